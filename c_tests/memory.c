@@ -37,7 +37,7 @@ static void refused(const lately_options *options) {
     OK(lately_plan(options, &plan, &error));
     STATUS(LATELY_ERR_NO_MEMORY, lately_filter_new(options, &filter, &error));
     CHECK(filter == NULL && error.code == LATELY_ERR_NO_MEMORY && error.field == 0);
-    CHECK(strncmp(error.message, "no memory for ", 14) == 0);
+    CHECK(strncmp(error.message, "out of memory: ", 15) == 0);
 }
 
 static void goes_on(lately_filter *filter, uint64_t from) {

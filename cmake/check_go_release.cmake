@@ -25,7 +25,7 @@ function(check_needs name allowed)
     set(others ${needed})
     list(FILTER others EXCLUDE REGEX "^(${allowed})$")
     if(others)
-        message(FATAL_ERROR "${name} needs ${needed}: allowed is ${allowed}")
+        message(FATAL_ERROR "${name} needs ${needed}: it may need ${allowed} only")
     endif()
 endfunction()
 

@@ -10,6 +10,8 @@
 #   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
 #   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
 #   heavy.pictures           the pictures of the evaluation, as printers get them: a column wide, with every font embedded
+#   heavy.field              the drivers of the field build, run the short streams and say what an exact map says
+#   heavy.field.rust         the tests of the driver in Rust
 #   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
@@ -76,6 +78,27 @@ if(can AND TARGET lately_valkey_archive)
     lately_add_heavy_test(valkey_archive -D VERSION=${PROJECT_VERSION}
         -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
 endif()
+# Drivers of languages that are not here are left out with a line; those in Rust and C++ must be there, and those of the others whose
+# tools are here. The filter of dcrd may be missing: not every proxy of Go modules has it.
+set(there rust cpp)
+if(LATELY_TESTS_GO)
+    list(APPEND there go)
+endif()
+if(LATELY_JAVA_JAR)
+    list(APPEND there java)
+endif()
+if(TARGET lately_valkey_python)
+    list(APPEND there servers)
+endif()
+list(JOIN there "|" there)
+add_test(NAME heavy.field COMMAND ${CARGO} run --release --locked -p evaluation -- run field --quick
+        --drivers evaluation/field --sources ${PROJECT_BINARY_DIR}/field-sources
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(heavy.field PROPERTIES LABELS heavy RUN_SERIAL ON FAIL_REGULAR_EXPRESSION "left out: all of `(${there})`")
+add_test(NAME heavy.field.rust COMMAND ${CARGO} test --locked --manifest-path evaluation/field/rust/Cargo.toml
+        --target-dir target/field/rust
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(heavy.field.rust PROPERTIES LABELS heavy)
 # Every lock file there is: those outside the workspace too.
 foreach(room . engines/valkey/module engines/valkey/clients/rust fuzz)
     string(REGEX REPLACE "^\\.$" "workspace" name ${room})

@@ -259,7 +259,7 @@ typedef struct lately_error {
     size_t struct_size; /**< sizeof(lately_error), set by the caller. */
     lately_status code; /**< The status that the call returned. */
     uint32_t field; /**< The option at fault, one of LATELY_FIELD_*; 0 if none is. */
-    char message[256]; /**< What is wrong and what is allowed: UTF-8, ends in NUL, empty on success. */
+    char message[256]; /**< What is wrong, and the range or the reason: UTF-8, ends in NUL, empty on success. */
 } lately_error;
 
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }

@@ -26,8 +26,8 @@ pub use crate::text::Text;
 
 /// The error of an option that the C ABI itself refuses: a number that names no choice.
 #[must_use]
-pub fn option_error(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Error {
-    Error::option(field, value, allowed)
+pub fn out_of_range(field: Field, value: impl fmt::Display, range: impl fmt::Display) -> Error {
+    Error::out_of_range(field, value, range)
 }
 
 /// A value in memory of its own.

@@ -73,46 +73,33 @@ pub struct Error(Kind);
 // A larger error, with the place where a batch stopped, would make a `Result` that clippy warns of in every program.
 const _: () = assert!(size_of::<Error>() + size_of::<usize>() < 128);
 
-/// A value, and what is allowed in its place, one after the other.
-#[derive(Clone, PartialEq)]
-struct ValueAndRange {
+/// A value and its range, or a value and why it is refused, one after the other.
+#[derive(Debug, Clone, PartialEq)]
+struct ValueAndRest {
     text: Text<92>,
     /// Where the value ends.
     value: u8,
 }
 
-impl ValueAndRange {
-    fn new(value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
+impl ValueAndRest {
+    fn new(value: impl fmt::Display, rest: impl fmt::Display) -> Self {
         let mut text = Text::of(value);
         let value = text.len();
-        // What is cut off is missed, and nothing else.
-        let _ = write!(text, "{allowed}");
+        // The text is cut where it is too long, which loses words and nothing else.
+        let _ = write!(text, "{rest}");
         Self { text, value }
     }
-}
 
-impl ValueAndRange {
-    fn allowed(&self) -> &str {
-        self.text.as_str().split_at(usize::from(self.value)).1
-    }
-}
-
-impl fmt::Debug for ValueAndRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl fmt::Display for ValueAndRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (value, allowed) = self.text.as_str().split_at(usize::from(self.value));
-        write!(f, "{value}: allowed is {allowed}")
+    /// The value, and what follows it.
+    fn parts(&self) -> (&str, &str) {
+        self.text.as_str().split_at(usize::from(self.value))
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
-    Option { field: Field, said: ValueAndRange },
+    OutOfRange { field: Field, text: ValueAndRest },
+    Conflict { field: Field, text: ValueAndRest },
     Offsets { index: usize, why: &'static str },
     Length { what: &'static str, have: usize, want: usize },
     Unsupported(&'static str),
@@ -125,18 +112,24 @@ enum Kind {
     Magic,
     Version { found: u32, known: u32 },
     Checksum,
-    Corrupt { part: &'static str, said: ValueAndRange },
+    CorruptNumber { part: &'static str, text: ValueAndRest },
+    CorruptStructure(Text<100>),
     TooLarge { need: u64, limit: u64 },
     Secret(&'static str),
-    Elapsed(Text<100>),
-    NoMemory { words: usize },
+    Elapsed(ValueAndRest),
+    NoMemory { bytes: usize },
     NoRandomness,
 }
 
 impl Error {
-    /// `field` has `value`, and only `allowed` is possible.
-    pub(crate) fn option(field: Field, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self(Kind::Option { field, said: ValueAndRange::new(Brief(value), allowed) })
+    /// `field` has `value`, which must be in `range`: `fill = 2: must be 0.1 to 0.9`. A range has its unit.
+    pub(crate) fn out_of_range(field: Field, value: impl fmt::Display, range: impl fmt::Display) -> Self {
+        Self(Kind::OutOfRange { field, text: ValueAndRest::new(Brief(value), range) })
+    }
+
+    /// `field` has `value`, which another option, the kind or the plan excludes: `max_claims = 5: needs lease_ns`.
+    pub(crate) fn conflict(field: Field, value: impl fmt::Display, why: impl fmt::Display) -> Self {
+        Self(Kind::Conflict { field, text: ValueAndRest::new(Brief(value), why) })
     }
 
     pub(crate) fn offsets(index: usize, why: &'static str) -> Self {
@@ -165,11 +158,17 @@ impl Error {
         Self(Kind::Date(time))
     }
 
-    /// The error of the option `memory` of what shares `given` bytes with a table of `table` bytes, in terms of both.
+    /// The error of the option `memory` where a table takes `table` of the `given` bytes, in terms of both.
     pub(crate) fn with_table(self, given: u64, table: u64) -> Self {
         match &self.0 {
-            Kind::Option { field: Field::Memory, said } => {
-                Self::option(Field::Memory, given, format_args!("{table} for max_claims plus {}", said.allowed()))
+            Kind::OutOfRange { field: Field::Memory, text } => Self::out_of_range(
+                Field::Memory,
+                given,
+                format_args!("{table} bytes for max_claims plus {}", text.parts().1),
+            ),
+            Kind::Conflict { field: Field::Memory, text } => {
+                let why = text.parts().1;
+                Self::conflict(Field::Memory, given, format_args!("{why} after {table} bytes for max_claims"))
             }
             _ => self,
         }
@@ -204,9 +203,14 @@ impl Error {
         Self(Kind::Checksum)
     }
 
-    /// `part` of a snapshot has `value`, and only `allowed` is possible.
-    pub(crate) fn corrupt(part: &'static str, value: impl fmt::Display, allowed: impl fmt::Display) -> Self {
-        Self(Kind::Corrupt { part, said: ValueAndRange::new(value, allowed) })
+    /// The number `part` of a snapshot has `value`, which must be in `range`.
+    pub(crate) fn corrupt_number(part: &'static str, value: impl fmt::Display, range: impl fmt::Display) -> Self {
+        Self(Kind::CorruptNumber { part, text: ValueAndRest::new(Brief(value), range) })
+    }
+
+    /// What no filter writes, with the structure that has it: `row 7 has gaps between its filled cells`.
+    pub(crate) fn corrupt_structure(what: impl fmt::Display) -> Self {
+        Self(Kind::CorruptStructure(Text::of(what)))
     }
 
     /// A snapshot whose filter takes `need` bytes, where `limit` are allowed.
@@ -218,13 +222,18 @@ impl Error {
         Self(Kind::Secret(what))
     }
 
-    /// A time since the snapshot that cannot be.
-    pub(crate) fn elapsed(what: impl fmt::Display) -> Self {
-        Self(Kind::Elapsed(Text::of(what)))
+    /// The time since the snapshot is `value`, which must be in `range`.
+    pub(crate) fn elapsed(value: impl fmt::Display, range: impl fmt::Display) -> Self {
+        Self(Kind::Elapsed(ValueAndRest::new(value, range)))
     }
 
-    pub(crate) fn no_memory(words: usize) -> Self {
-        Self(Kind::NoMemory { words })
+    pub(crate) fn no_memory(bytes: usize) -> Self {
+        Self(Kind::NoMemory { bytes })
+    }
+
+    /// There is no memory for `n` values.
+    pub(crate) fn no_memory_for<T>(n: usize) -> Self {
+        Self::no_memory(n.saturating_mul(size_of::<T>()))
     }
 
     pub(crate) fn no_randomness() -> Self {
@@ -235,7 +244,7 @@ impl Error {
     #[must_use]
     pub fn code(&self) -> Code {
         match self.0 {
-            Kind::Option { .. } => Code::Option,
+            Kind::OutOfRange { .. } | Kind::Conflict { .. } => Code::Option,
             Kind::Offsets { .. } | Kind::Length { .. } => Code::Offsets,
             Kind::Unsupported(_) => Code::Unsupported,
             Kind::Clock(_) => Code::Clock,
@@ -246,7 +255,7 @@ impl Error {
             Kind::Magic => Code::Magic,
             Kind::Version { .. } => Code::Version,
             Kind::Checksum => Code::Checksum,
-            Kind::Corrupt { .. } => Code::Corrupt,
+            Kind::CorruptNumber { .. } | Kind::CorruptStructure(_) => Code::Corrupt,
             Kind::TooLarge { .. } => Code::TooLarge,
             Kind::Secret(_) => Code::Secret,
             Kind::Elapsed(_) => Code::Elapsed,
@@ -258,7 +267,7 @@ impl Error {
     #[must_use]
     pub fn field(&self) -> Option<Field> {
         match self.0 {
-            Kind::Option { field, .. } => Some(field),
+            Kind::OutOfRange { field, .. } | Kind::Conflict { field, .. } => Some(field),
             _ => None,
         }
     }
@@ -278,33 +287,49 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Option { field, said } => write!(f, "{field} = {said}"),
+            Kind::OutOfRange { field, text } => out_of_range(f, field.name(), field.unit_of_value(), text),
+            Kind::Conflict { field, text } => {
+                let (value, why) = text.parts();
+                write!(f, "{field} = {value}{}: {why}", field.unit_of_value())
+            }
             Kind::Offsets { index, why } => write!(f, "offsets[{index}] {why}"),
             Kind::Length { what, have, want } => write!(f, "{what} has {have} entries for {want} keys"),
             Kind::Unsupported(what) => write!(f, "not supported: {what}"),
             Kind::Clock(what) => f.write_str(what),
             Kind::Step { lead, max } => {
-                write!(f, "the tick leads the filter's clock by {lead} ns: allowed is max_step_ns = {max}")
+                write!(f, "the tick is {lead} ns ahead of the filter's clock: max_step_ns = {max}")
             }
-            Kind::Date(time) => write!(f, "the date {time:?} has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"),
+            Kind::Date(time) => write!(f, "the date {time:?} has no tick: it must be 1970-01-01 to 2554-07-21 UTC"),
             Kind::Claim => f.write_str("the token was never given out for this key"),
             Kind::Full(what) => write!(f, "full: {what}"),
-            Kind::ShortBuffer { have, need } => write!(f, "the snapshot takes {need} bytes: there is room for {have}"),
+            Kind::ShortBuffer { have, need } => {
+                write!(f, "the snapshot takes {need} bytes: the buffer has {have} bytes")
+            }
             Kind::Magic => f.write_str("these bytes are not a snapshot"),
             Kind::Version { found, known } => {
-                write!(f, "the snapshot has format version {found}: this library reads {known}")
+                write!(f, "the snapshot has format version {found}: this library reads version {known}")
             }
-            Kind::Checksum => f.write_str("the checksum of the snapshot is wrong: its bytes were changed"),
-            Kind::Corrupt { part, said } => write!(f, "the snapshot contradicts itself: {part} = {said}"),
+            Kind::Checksum => f.write_str("corrupt snapshot: its checksum does not match its bytes"),
+            Kind::CorruptNumber { part, text } => {
+                f.write_str("corrupt snapshot: ")?;
+                out_of_range(f, part, "", text)
+            }
+            Kind::CorruptStructure(what) => write!(f, "corrupt snapshot: {what}"),
             Kind::TooLarge { need, limit } => {
-                write!(f, "the filter of the snapshot takes {need} bytes: allowed is memory = {limit}")
+                write!(f, "the filter of the snapshot takes {need} bytes: memory = {limit} bytes")
             }
             Kind::Secret(what) => f.write_str(what),
-            Kind::Elapsed(what) => write!(f, "elapsed: {what}"),
-            Kind::NoMemory { words } => write!(f, "no memory for {words} words of 8 bytes"),
+            Kind::Elapsed(text) => out_of_range(f, "elapsed", "", text),
+            Kind::NoMemory { bytes } => write!(f, "out of memory: {bytes} bytes"),
             Kind::NoRandomness => f.write_str("the operating system gave no random secret"),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+/// A value and the range that it must be in.
+fn out_of_range(f: &mut fmt::Formatter<'_>, name: &str, unit: &str, text: &ValueAndRest) -> fmt::Result {
+    let (value, range) = text.parts();
+    write!(f, "{name} = {value}{unit}: must be {range}")
+}

@@ -92,6 +92,22 @@ fields! {
     MaxClaims = 30 "max_claims",
 }
 
+impl Field {
+    /// The unit of its numbers in a range, with a space before it; empty if it has none.
+    pub(crate) const fn unit(self) -> &'static str {
+        match self {
+            Self::Memory => " bytes",
+            Self::WindowNs | Self::MaxStepNs | Self::LatenessNs | Self::LeaseNs => " ns",
+            _ => "",
+        }
+    }
+
+    /// The same after a value, where the name of the option ends with its unit already.
+    pub(crate) const fn unit_of_value(self) -> &'static str {
+        if matches!(self, Self::Memory) { self.unit() } else { "" }
+    }
+}
+
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

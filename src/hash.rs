@@ -149,14 +149,14 @@ impl Hasher {
     pub(crate) fn marked(mark: Mark, secret: Option<Secret>) -> Result<Self, Error> {
         match (mark.id, secret) {
             (SEEDED, None) => Ok(Self::Seeded(mark.value)),
-            (SEEDED, Some(_)) => Err(Error::secret("a secret for a filter that is not keyed")),
+            (SEEDED, Some(_)) => Err(Error::secret("the filter is not keyed: it takes no secret")),
             (KEYED, None) => Err(Error::secret("the filter is keyed: its secret is needed")),
-            (KEYED, Some(secret)) if secret.words() == (0, 0) => Err(Error::secret("a secret is not all zeros")),
+            (KEYED, Some(secret)) if secret.words() == (0, 0) => Err(Error::secret("the secret must not be all zeros")),
             (KEYED, Some(secret)) if check_value(secret) != mark.value => {
-                Err(Error::secret("the secret is not the one of this filter"))
+                Err(Error::secret("the secret is not the one that this filter was made with"))
             }
             (KEYED, Some(secret)) => Ok(Self::Keyed(secret)),
-            (other, _) => Err(Error::corrupt("hash", other, "1 or 2")),
+            (other, _) => Err(Error::corrupt_number("hash", other, "1 or 2")),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::kind::Kind;
 use crate::secret::Secret;
+use crate::text::Brief;
 
 /// What becomes of a repeat in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -522,23 +523,23 @@ impl Options {
         .filter_map(|(field, value)| value.map(|value| (field, value)))
     }
 
-    /// An error unless every option given is one that the kind takes, and can be told it.
+    /// An error unless the kind takes every option given, and each value fits its type.
     pub(crate) fn expect_taken(&self) -> Result<(), Error> {
         if let Some((field, span)) = self.too_long {
-            return Err(Error::option(field, span.as_nanos(), format_args!("1 to {}", u64::MAX)));
+            return Err(Error::out_of_range(field, span.as_nanos(), format_args!("1 to {} ns", u64::MAX)));
         }
         match self.given().find(|(field, _)| !self.kind.takes(*field)) {
             Some((field, value)) => {
-                Err(Error::option(field, value, format_args!("nothing: {:?} has no such option", self.kind)))
+                Err(Error::conflict(field, value, format_args!("{:?} does not take this option", self.kind)))
             }
             None => Ok(()),
         }
     }
 
-    /// An error that says what is allowed if one of these options is given.
-    pub(crate) fn expect_none_of(&self, refused: &[Field], allowed: &'static str) -> Result<(), Error> {
+    /// An error that gives the reason if one of these options is given.
+    pub(crate) fn expect_none_of(&self, refused: &[Field], why: &'static str) -> Result<(), Error> {
         match self.given().find(|(field, _)| refused.contains(field)) {
-            Some((field, value)) => Err(Error::option(field, value, allowed)),
+            Some((field, value)) => Err(Error::conflict(field, value, why)),
             None => Ok(()),
         }
     }
@@ -546,10 +547,8 @@ impl Options {
     /// Whether the filter is keyed; an error if a secret is given to one that is not, or a secret of all zeros.
     pub(crate) fn is_keyed(&self) -> Result<bool, Error> {
         match (self.keyed.unwrap_or(false), self.secret.map(Secret::words)) {
-            (false, Some(_)) => Err(Error::option(Field::SecretLo, "(secret)", "0 unless keyed = 1")),
-            (true, Some((0, 0))) => {
-                Err(Error::option(Field::SecretLo, "0 with secret_hi = 0", "a secret that is not all zeros"))
-            }
+            (false, Some(_)) => Err(Error::conflict(Field::SecretLo, "(secret)", "needs keyed = 1")),
+            (true, Some((0, 0))) => Err(Error::conflict(Field::SecretLo, 0, "the secret must not be all zeros")),
             (keyed, _) => Ok(keyed),
         }
     }
@@ -584,7 +583,9 @@ where
     T: PartialOrd + fmt::Display + Copy,
 {
     match value {
-        Some(v) if !(v >= low && v <= high) => Err(Error::option(field, v, format_args!("{low} to {high}"))),
+        Some(v) if !(v >= low && v <= high) => {
+            Err(Error::out_of_range(field, v, format_args!("{} to {high}{}", Brief(low), field.unit())))
+        }
         _ => Ok(value),
     }
 }
@@ -604,7 +605,7 @@ impl Options {
     pub(crate) fn checked_error_rate(&self) -> Result<Option<f64>, Error> {
         match self.error_rate {
             Some(rate) if !(rate > 0.0 && rate <= MAX_ERROR_RATE) => {
-                Err(Error::option(Field::ErrorRate, rate, "more than 0, at most 0.5"))
+                Err(Error::out_of_range(Field::ErrorRate, rate, "above 0 and at most 0.5"))
             }
             rate => Ok(rate),
         }

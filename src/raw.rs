@@ -18,7 +18,7 @@ use crate::error::Error;
 /// An empty list with room for `n` values, or an error where there is no memory.
 pub(crate) fn vec_of<T>(n: usize) -> Result<Vec<T>, Error> {
     let mut list = Vec::new();
-    list.try_reserve_exact(n).map_err(|_| Error::no_memory(n.saturating_mul(size_of::<T>()).div_ceil(8)))?;
+    list.try_reserve_exact(n).map_err(|_| Error::no_memory_for::<T>(n))?;
     Ok(list)
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     // SAFETY: the layout has a non-zero size.
     let place = unsafe { alloc(layout) }.cast::<T>();
     if place.is_null() {
-        return Err(Error::no_memory(layout.size().div_ceil(8)));
+        return Err(Error::no_memory(layout.size()));
     }
     // SAFETY: room for a T, aligned for it, that no one else has.
     unsafe { place.write(value) };
@@ -50,7 +50,7 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
 
 /// A list longer by one, or an error where there is no memory.
 pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
-    list.try_reserve(1).map_err(|_| Error::no_memory((list.len() + 1) * size_of::<T>().div_ceil(8)))?;
+    list.try_reserve(1).map_err(|_| Error::no_memory_for::<T>(list.len() + 1))?;
     list.push(value);
     Ok(())
 }
@@ -92,7 +92,7 @@ impl<T: Zero> Zeroed<T> {
         if n == 0 {
             return Ok(Self { start: NonNull::dangling(), n, block: NonNull::dangling(), align });
         }
-        let no_memory = || Error::no_memory(n.saturating_mul(size_of::<T>() / WORD));
+        let no_memory = || Error::no_memory_for::<T>(n);
         let layout = Self::layout(n, align).ok_or_else(no_memory)?;
         // SAFETY: the layout has a non-zero size, since n > 0.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(no_memory)?;

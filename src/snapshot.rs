@@ -79,7 +79,7 @@ impl LoadOptions {
     /// `ELAPSED` if it is negative.
     pub fn after_ns(elapsed_ns: i64) -> Result<Self, Error> {
         let elapsed = u64::try_from(elapsed_ns);
-        let elapsed = elapsed.map_err(|_| Error::elapsed(format_args!("{elapsed_ns} ns: allowed is 0 or more")))?;
+        let elapsed = elapsed.map_err(|_| Error::elapsed(format_args!("{elapsed_ns} ns"), "at least 0 ns"))?;
         Ok(Self::new(Duration::from_nanos(elapsed)))
     }
 
@@ -191,7 +191,7 @@ pub(crate) fn from_stream(input: &mut dyn Read, options: &LoadOptions) -> io::Re
 fn check(bytes: &[u8]) -> Result<(), Error> {
     let start = Start::read(&mut Source::new(&mut &bytes[..], Room::default())).map_err(of_bytes)?;
     if start.length != num::wide(bytes.len()) {
-        return Err(Error::corrupt("length", start.length, format_args!("{}, the bytes that there are", bytes.len())));
+        return Err(Error::corrupt_number("length", start.length, format_args!("{}, the bytes given", bytes.len())));
     }
     let (body, sum) = bytes.split_at(bytes.len() - num::index(SUM_BYTES));
     if hash64(body, 0).to_le_bytes() == sum { Ok(()) } else { Err(Error::checksum()) }
@@ -201,7 +201,7 @@ fn check(bytes: &[u8]) -> Result<(), Error> {
 fn of_bytes(refused: Refused) -> Error {
     match refused {
         Refused::Bad(error) => error,
-        Refused::Unread(error) => Error::corrupt("bytes", error, "what can be read"),
+        Refused::Unread(error) => Error::corrupt_structure(format_args!("it cannot be read: {error}")),
     }
 }
 
@@ -225,7 +225,7 @@ impl Start {
             return Err(Error::version(version, VERSION).into());
         }
         let ([kind], [length]) = (source.u32s()?, source.u64s()?);
-        expect(length >= HEAD + SUM_BYTES, "length", length, "that of the head and more")?;
+        expect(length >= HEAD + SUM_BYTES, "length", length, format_args!("at least {}", HEAD + SUM_BYTES))?;
         Ok(Self { kind, length })
     }
 }
@@ -246,7 +246,8 @@ fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
     let claims = if parts == 0 { None } else { Some(Claims::load(&mut source, pause)?) };
     let any = AnyFilter::load(kind, &mut source, Tick(then), Tick(now))?;
     source.finish()?;
-    expect(any.has_time() == has_time && (has_time || then == 0), "clock", clock, "one where there is time, else 0")?;
+    let of_kind = if any.has_time() { "1 or 2" } else { "0, at tick 0" };
+    expect(any.has_time() == has_time && (has_time || then == 0), "clock", clock, of_kind)?;
     if let Some(claims) = &claims {
         any.expect_claims(claims.lease())?;
     }
@@ -263,5 +264,7 @@ fn nanoseconds(time: Duration) -> u64 {
 fn later(then: u64, elapsed: Duration) -> Result<u64, Error> {
     let now = u64::try_from(elapsed.as_nanos()).ok().and_then(|elapsed| then.checked_add(elapsed));
     let most = || Duration::from_nanos(u64::MAX - then);
-    now.ok_or_else(|| Error::elapsed(format_args!("{elapsed:?}: allowed is up to {:?}, the last tick", most())))
+    now.ok_or_else(|| {
+        Error::elapsed(format_args!("{elapsed:?}"), format_args!("at most {:?}, up to the last tick", most()))
+    })
 }

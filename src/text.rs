@@ -53,7 +53,7 @@ impl<const N: usize> fmt::Debug for Text<N> {
     }
 }
 
-/// A value as it is shown: a number of more than 24 digits, which `f64` has up to hundreds of, with its exponent.
+/// A value as it is shown. A number of more than 24 digits, which `f64` has up to hundreds of, or below 0.001 has an exponent.
 pub(crate) struct Brief<T>(pub(crate) T);
 
 impl<T: fmt::Display> fmt::Display for Brief<T> {
@@ -62,6 +62,22 @@ impl<T: fmt::Display> fmt::Display for Brief<T> {
         match whole.number() {
             Some(number) => write!(f, "{number:e}"),
             None => self.0.fmt(f),
+        }
+    }
+}
+
+/// A number above 0 with three digits, rounded up: a bound that is shown is one that meets.
+pub(crate) struct RoundedUp(pub(crate) f64);
+
+impl fmt::Display for RoundedUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let near = Text::<24>::of(format_args!("{:.2e}", self.0));
+        let exponent = near.as_str().split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+        match (near.as_str().parse::<f64>(), exponent) {
+            (Ok(number), Some(exponent)) if number < self.0 => {
+                write!(f, "{:.2e}", number + 10f64.powi(exponent - 2))
+            }
+            _ => f.write_str(near.as_str()),
         }
     }
 }
@@ -81,10 +97,10 @@ impl Long {
         long
     }
 
-    /// The number that this is, if it is a long one.
+    /// The number that this is, if it is a long one or a small one.
     fn number(&self) -> Option<f64> {
         let text = std::str::from_utf8(&self.bytes[..self.len]).ok()?;
-        if self.len > Self::MOST_DIGITS { text.parse().ok() } else { None }
+        if self.len > Self::MOST_DIGITS || text.starts_with("0.000") { text.parse().ok() } else { None }
     }
 }
 
@@ -111,12 +127,22 @@ mod tests {
     }
 
     #[test]
+    fn bounds_are_shown_with_three_digits_and_never_below_themselves() {
+        for (value, shown) in
+            [(0.000_015_259_021_896, "1.53e-5"), (1e-3, "1.00e-3"), (0.9991, "1.00e0"), (1.0001e-17, "1.01e-17")]
+        {
+            assert_eq!(RoundedUp(value).to_string(), shown);
+        }
+    }
+
+    #[test]
     fn long_numbers_are_shown_with_their_exponent() {
         for (value, shown) in [
             (1e-300, "1e-300"),
             (f64::MIN_POSITIVE / 4.0, "5.562684646268003e-309"),
             (f64::MAX, "1.7976931348623157e308"),
             (0.001, "0.001"),
+            (0.000_25, "2.5e-4"),
             (-1.5, "-1.5"),
             (f64::NAN, "NaN"),
         ] {

@@ -172,11 +172,8 @@ impl<'a> Source<'a> {
     /// Whether exactly `words` words are left, all of them cells, and are allowed.
     pub(crate) fn expect_cells(&self, words: u64) -> Result<(), Error> {
         if words.checked_mul(WORD_BYTES) != Some(self.left) {
-            return Err(Error::corrupt(
-                "length",
-                format_args!("{} bytes for the cells", self.left),
-                format_args!("{words} words of {WORD_BYTES} bytes"),
-            ));
+            let what = format_args!("its cells have {} bytes, not {words} words of {WORD_BYTES} bytes", self.left);
+            return Err(Error::corrupt_structure(what));
         }
         self.expect_room(self.left)
     }
@@ -265,9 +262,7 @@ impl<'a> Source<'a> {
     /// Reads the checksum, and compares all that was read with it.
     pub(crate) fn finish(mut self) -> Result<(), Refused> {
         if self.left != 0 {
-            return Err(
-                Error::corrupt("length", format_args!("{} bytes too many", self.left), "what the parts take").into()
-            );
+            return Err(Error::corrupt_structure(format_args!("{} bytes follow its last part", self.left)).into());
         }
         let sum = self.sum.digest();
         self.left = SUM_BYTES;
@@ -277,7 +272,7 @@ impl<'a> Source<'a> {
 }
 
 fn too_short() -> Error {
-    Error::corrupt("length", "less than its parts take", "all of the snapshot")
+    Error::corrupt_structure("it ends before its last part")
 }
 
 /// The value, if it lies in `low..=high`.
@@ -288,7 +283,7 @@ where
     if value >= low && value <= high {
         Ok(value)
     } else {
-        Err(Error::corrupt(part, value, format_args!("{low} to {high}")))
+        Err(Error::corrupt_number(part, value, format_args!("{low} to {high}")))
     }
 }
 
@@ -300,10 +295,22 @@ pub(crate) fn count(part: &'static str, value: u64) -> Result<u64, Error> {
 /// The choice of this number.
 pub(crate) fn choice<T: Choice>(part: &'static str, number: u32) -> Result<T, Error> {
     let found = (1..).zip(T::ALL).find(|(n, _)| *n == number);
-    found.map(|(_, choice)| *choice).ok_or_else(|| Error::corrupt(part, number, format_args!("1 to {}", T::ALL.len())))
+    found
+        .map(|(_, choice)| *choice)
+        .ok_or_else(|| Error::corrupt_number(part, number, format_args!("1 to {}", T::ALL.len())))
 }
 
-/// Whether a part that must be so is so.
-pub(crate) fn expect(is_valid: bool, part: &'static str, value: impl fmt::Display, allowed: &str) -> Result<(), Error> {
-    if is_valid { Ok(()) } else { Err(Error::corrupt(part, value, allowed)) }
+/// An error unless the number `part` is valid.
+pub(crate) fn expect(
+    is_valid: bool,
+    part: &'static str,
+    value: impl fmt::Display,
+    range: impl fmt::Display,
+) -> Result<(), Error> {
+    if is_valid { Ok(()) } else { Err(Error::corrupt_number(part, value, range)) }
+}
+
+/// An error that names the structure unless it is sound; `what` is said of one that is not.
+pub(crate) fn expect_sound(is_sound: bool, what: impl fmt::Display) -> Result<(), Error> {
+    if is_sound { Ok(()) } else { Err(Error::corrupt_structure(what)) }
 }

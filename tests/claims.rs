@@ -394,12 +394,12 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> (Code, String) {
 #[test]
 fn options_of_claims_are_refused_by_name() {
     let cases = [
-        (timed(TABLE).lease_ns(0), "lease_ns = 0: allowed is 1 to 10000000000"),
-        (timed(SLICED).lease_ns(WINDOW + 1), "lease_ns = 10000000001: allowed is 1 to 10000000000"),
-        (Options::last(10).lease_ns(u64::MAX), "lease_ns = 18446744073709551615: allowed is 1 to 31536000000000000"),
-        (timed(TABLE).max_claims(0), "max_claims = 0: allowed is 1 to 16777216"),
-        (timed(TABLE).max_claims((1 << 24) + 1), "max_claims = 16777217: allowed is 1 to 16777216"),
-        (Options::last(10).max_claims(5), "max_claims = 5: allowed is nothing without lease_ns"),
+        (timed(TABLE).lease_ns(0), "lease_ns = 0: must be 1 to 10000000000 ns"),
+        (timed(SLICED).lease_ns(WINDOW + 1), "lease_ns = 10000000001: must be 1 to 10000000000 ns"),
+        (Options::last(10).lease_ns(u64::MAX), "lease_ns = 18446744073709551615: must be 1 to 31536000000000000 ns"),
+        (timed(TABLE).max_claims(0), "max_claims = 0: must be 1 to 16777216"),
+        (timed(TABLE).max_claims((1 << 24) + 1), "max_claims = 16777217: must be 1 to 16777216"),
+        (Options::last(10).max_claims(5), "max_claims = 5: needs lease_ns"),
     ];
     for (options, want) in cases {
         assert_eq!(refusal(Filter::new(&options)), (Code::Option, want.to_owned()));
@@ -408,7 +408,7 @@ fn options_of_claims_are_refused_by_name() {
     for options in [Options::new(Kind::ALL[2]).capacity(100), Options::new(Kind::ALL[3]).memory(1000)] {
         for options in [options.clone().lease_ns(5), options.max_claims(5)] {
             let (code, why) = refusal(Filter::new(&options));
-            assert!(code == Code::Option && why.contains("has no such option"), "{why}");
+            assert!(code == Code::Option && why.contains("does not take this option"), "{why}");
         }
     }
     for lease in [1, WINDOW] {
@@ -425,7 +425,7 @@ fn memory_bounds_cells_and_claims() {
         let error = Filter::new(&options.clone().memory(table)).expect_err("too little");
         assert_eq!(error.field(), Some(lately::Field::Memory));
         assert!(
-            error.to_string().contains(&format!("memory = {table}: allowed is {table} for max_claims plus ")),
+            error.to_string().contains(&format!("memory = {table} bytes: must be {table} bytes for max_claims plus ")),
             "{error}"
         );
         let most = table + 30_000;

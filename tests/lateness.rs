@@ -253,11 +253,11 @@ fn lateness_longer_than_the_tags_allow_is_an_error_that_names_the_most() {
     let refused = |options: &Options| Filter::plan(options).map(|plan| plan.l).expect_err("too late").to_string();
     assert_eq!(
         refused(&late(MOST_LATENESS + 1)),
-        format!("lateness_ns = {}: allowed is 0 to {MOST_LATENESS}", MOST_LATENESS + 1)
+        format!("lateness_ns = {}: must be 0 to {MOST_LATENESS} ns", MOST_LATENESS + 1)
     );
     let most = 2 * WINDOW;
-    assert_eq!(refused(&late(most + 1).age_bits(2)), format!("lateness_ns = {}: allowed is 0 to {most}", most + 1));
-    assert_eq!(refused(&late(1).window_ns(0)), "window_ns = 0: allowed is 1 to 18446744073709551615");
+    assert_eq!(refused(&late(most + 1).age_bits(2)), format!("lateness_ns = {}: must be 0 to {most} ns", most + 1));
+    assert_eq!(refused(&late(1).window_ns(0)), "window_ns = 0: must be 1 to 18446744073709551615 ns");
     assert!(Filter::plan(&late(u64::MAX).window_ns(u64::MAX)).is_ok(), "a window of centuries");
 }
 

@@ -134,7 +134,7 @@ fn a_window_table_that_raises_its_error_rate_is_refused_by_name() {
     let error = Filter::plan(&raise).expect_err("a window table forgets");
     assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::OnLimit)));
     let way_out = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
-    assert_eq!(error.to_string(), format!("on_limit = RaiseErrorRate: allowed is {way_out}"));
+    assert_eq!(error.to_string(), format!("on_limit = RaiseErrorRate: must be {way_out}"));
     assert_eq!(Filter::new(&raise).expect_err("the same"), error);
     assert_eq!(SharedFilter::new(&raise).expect_err("the same"), error);
     let forget = options.clone().on_limit(OnLimit::ForgetOldest);
@@ -150,7 +150,7 @@ fn a_window_table_that_raises_its_error_rate_is_refused_by_name() {
     bytes[end..].copy_from_slice(&sum.to_le_bytes());
     let error = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO)).expect_err("no window table says so");
     assert_eq!(error.code(), Code::Corrupt);
-    assert!(error.to_string().contains("on_limit = 2: allowed is 1"), "{error}");
+    assert!(error.to_string().contains("on_limit = 2: must be 1, ForgetOldest"), "{error}");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn any_request_gives_a_plan_or_names_a_field() {
                 assert_eq!(error.code(), Code::Option, "{options:?}: {error}");
                 let field = error.field().unwrap_or_else(|| panic!("{options:?}: {error}"));
                 assert!(error.to_string().starts_with(field.name()), "{error}");
-                assert!(error.to_string().contains("allowed"), "{error}");
+                assert!(error.to_string().contains(" = ") && error.to_string().contains(": "), "{error}");
             }
         }
     }
@@ -247,7 +247,7 @@ fn a_number_of_hundreds_of_digits_leaves_room_for_what_is_allowed() {
         for options in [options.clone().error_rate(value), options.clone().miss_rate(-value.abs())] {
             let Err(error) = Filter::plan(&options) else { continue };
             let text = error.to_string();
-            assert!(text.len() < 160 && text.contains(": allowed is "), "{text}");
+            assert!(text.len() < 160 && text.split_once(": ").is_some_and(|(_, rest)| rest.len() > 10), "{text}");
             assert!(text.contains(&format!("{value:e}").replace('-', "")[..4]) || text.len() < 100, "{text}");
         }
     }
@@ -287,7 +287,7 @@ fn a_span_of_time_that_is_too_long_is_refused_by_name() {
         let options = |span| window(span).clock(ClockSource::Manual);
         assert!(Filter::plan(&options(most).max_step(most)).is_ok());
         let error = Filter::plan(&options(longer)).expect_err("584 years and 1 ns");
-        assert_eq!(error.to_string(), format!("window_ns = {}: allowed is 1 to {}", longer.as_nanos(), u64::MAX));
+        assert_eq!(error.to_string(), format!("window_ns = {}: must be 1 to {} ns", longer.as_nanos(), u64::MAX));
         let error =
             Filter::plan(&options(most).max_step(Duration::MAX)).expect_err("a step of 584 million million years");
         assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::MaxStepNs)), "{error}");
@@ -302,8 +302,8 @@ fn a_span_of_time_that_is_too_long_is_refused_by_name() {
 fn a_choice_that_a_window_of_keys_does_not_have_is_named() {
     let keys = || Options::last(1000);
     let refused = |options: Options| Filter::plan(&options).expect_err("an option of a window of time").to_string();
-    let allowed = "allowed is nothing beside window_keys";
-    assert_eq!(refused(keys().on_limit(OnLimit::RaiseErrorRate)), format!("on_limit = RaiseErrorRate: {allowed}"));
-    assert_eq!(refused(keys().clock(ClockSource::Manual)), format!("clock = Manual: {allowed}"));
-    assert_eq!(refused(keys().capacity(7)), format!("capacity = 7: {allowed}"));
+    let why = "cannot be combined with window_keys";
+    assert_eq!(refused(keys().on_limit(OnLimit::RaiseErrorRate)), format!("on_limit = RaiseErrorRate: {why}"));
+    assert_eq!(refused(keys().clock(ClockSource::Manual)), format!("clock = Manual: {why}"));
+    assert_eq!(refused(keys().capacity(7)), format!("capacity = 7: {why}"));
 }

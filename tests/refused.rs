@@ -186,7 +186,10 @@ fn a_refusal_needs_no_memory_to_be_made_and_shown() {
         });
         if let Some(error) = error {
             let shown = String::from_utf8_lossy(&page.bytes[..page.len]);
-            assert!(error.code() == Code::Option && shown.contains(": allowed is "), "{options:?}: {shown}");
+            assert!(
+                error.code() == Code::Option && shown.contains(" = ") && shown.contains(": "),
+                "{options:?}: {shown}"
+            );
             assert!(page.len < 255, "{shown}");
             assert_eq!(asked, 0, "{options:?}: {shown}");
             refused += 1;

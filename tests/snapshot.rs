@@ -250,7 +250,7 @@ fn elapsed_is_known_and_not_negative() {
     for unknown in [-1, i64::MIN] {
         let error = LoadOptions::after_ns(unknown).unwrap_err();
         assert_eq!(error.code(), Code::Elapsed);
-        assert_eq!(error.to_string(), format!("elapsed: {unknown} ns: allowed is 0 or more"));
+        assert_eq!(error.to_string(), format!("elapsed = {unknown} ns: must be at least 0 ns"));
     }
     let mut filter = build(&manual(WINDOW));
     insert(&mut filter, 1, 100);

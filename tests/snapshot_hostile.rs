@@ -323,6 +323,31 @@ fn a_table_of_other_cells_or_of_fewer_lines_ever_is_refused() {
     }
 }
 
+/// A number out of its range is named with the range, and what no filter writes is named with its place.
+#[test]
+fn load_of_a_corrupt_structure_names_it() {
+    let row = Options::quotient(8).k(4).fingerprint_bits(16).variant(lately::Variant::Qht);
+    let (slices, set) = (Options::new(lately::Kind::ALL[1]).window_keys(100), Options::new(lately::Kind::ALL[2]));
+    // Counted from the end of the file, behind which is a checksum of 8 bytes.
+    for (options, from_end, byte, want) in [
+        (row, 14, 7, "row 0 has gaps between its filled cells"),
+        (set.memory(64), 72, 1, "the chains of block 0 do not match its entries"),
+        (slices, 72, 0xFF, "an expired slice has bits that are set"),
+    ] {
+        let mut bytes = Vec::new();
+        Filter::new(&options).unwrap().write_snapshot(&mut bytes).unwrap();
+        let at = bytes.len() - from_end;
+        bytes[at] = byte;
+        mend(&mut bytes);
+        let error = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO)).unwrap_err();
+        assert_eq!(
+            (error.code(), error.to_string()),
+            (Code::Corrupt, format!("corrupt snapshot: {want}")),
+            "{options:?}"
+        );
+    }
+}
+
 /// Several lies at once, where each hides the other.
 #[test]
 fn random_lies_are_survived() {

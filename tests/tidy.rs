@@ -84,7 +84,7 @@ const BANNED: [(&str, &str); 14] = [
 ];
 
 /// Words that were given up for the usual ones, whatever their case; in halves, too.
-const RETIRED: [(&str, &str); 18] = [
+const RETIRED: [(&str, &str); 19] = [
     ("from he", "ll"),
     ("dealt wi", "th"),
     ("kind has n", "ot"),
@@ -103,7 +103,41 @@ const RETIRED: [(&str, &str); 18] = [
     ("a like", " of"),
     ("stands in", " for"),
     ("does not say what", " to type"),
+    ("allowed", " is"),
 ];
+
+/// How a message gives a range. In halves, too.
+const RANGE: (&str, &str) = (": must", " be ");
+
+/// The files that make messages on a value out of its range, one in each language and product: the rest calls their constructors.
+const MAKERS: [&str; 10] = [
+    "src/error.rs",
+    "capi/src/boundary.rs",
+    "cli/src/misuse.rs",
+    "bindings/cpp/include/lately.hpp",
+    "bindings/go/fields.go",
+    "bindings/java/src/main/java/dev/lately/Messages.java",
+    "bindings/python/src/errors.rs",
+    "bindings/python/python/lately/_units.py",
+    "engines/valkey/commands/src/refusal.rs",
+    "engines/flink/src/main/java/dev/lately/flink/SettingException.java",
+];
+
+/// The products: what is theirs says a range by a constructor only.
+const WITH_MESSAGES: [&str; 6] = ["src/", "capi/src/", "cli/src/", "bindings/", "engines/valkey/", "engines/flink/"];
+
+/// A message on a range that no constructor made. Tests and pages show messages.
+fn messages(path: &str, text: &str) -> Vec<Fault> {
+    let is_shown = ["test", "example", ".md"].iter().any(|part| path.contains(part));
+    if is_shown || MAKERS.contains(&path) || !WITH_MESSAGES.iter().any(|folder| path.starts_with(folder)) {
+        return Vec::new();
+    }
+    let form = format!("{}{}", RANGE.0, RANGE.1);
+    let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let found =
+        (1..).zip(product.lines()).filter(|(_, line)| line.contains(&form) && !line.trim_start().starts_with("//"));
+    found.map(|(n, _)| (n, String::from("the range of a value is said by the constructor of its language"))).collect()
+}
 
 /// Words that had several meanings each, and how often pages, comments and messages may have them: to grow is a fault, to shrink
 /// is welcome. Say the one that is meant: "contains", "is checked by"; "with", "next to", "in addition to", "compared with".
@@ -165,6 +199,7 @@ fn retired(path: &str, text: &str) -> Vec<Fault> {
 fn faults(path: &str, text: &str, table: &Table) -> Vec<String> {
     let mut found = banned(text);
     found.extend(retired(path, text));
+    found.extend(messages(path, text));
     if path.ends_with(".rs") {
         found.extend(beginning(text));
     }
@@ -309,6 +344,26 @@ fn every_source_keeps_the_rules() {
     assert!(files.iter().any(|(path, _)| path == "src/filter/any.rs"), "the sources were not found");
     let found: Vec<String> = files.iter().flat_map(|(path, text)| faults(path, text, &table)).collect();
     none("every source keeps the rules", &found);
+}
+
+/// A cause has one constructor, and a message is made where the constructors are.
+#[test]
+fn errors_of_the_core_have_one_constructor_each() {
+    let text = tree::text("src/error.rs");
+    let built: Vec<&str> =
+        text.split("Self(Kind::").skip(1).filter_map(|rest| rest.split(|c| !is_word(c)).next()).collect();
+    let twice: Vec<&&str> =
+        built.iter().filter(|name| built.iter().filter(|other| other == name).count() > 1).collect();
+    none("a cause has one constructor", &twice);
+    assert!(
+        ["OutOfRange", "Conflict", "CorruptNumber", "CorruptStructure"].iter().all(|name| built.contains(name)),
+        "{built:?}"
+    );
+    let makers: Vec<&str> = MAKERS
+        .into_iter()
+        .filter(|path| !tree::text(path).contains(": must be ") && *path != "cli/src/misuse.rs")
+        .collect();
+    none("a maker makes messages", &makers);
 }
 
 #[test]
@@ -502,6 +557,9 @@ fn canary() {
         ("tests/x.rs", &halves("#[ign", "ore = \"slow\"]"), "stands nowhere"),
         ("docs/x.md", &halves("Keys from He", "ll."), "is retired"),
         ("include/x.h", &halves("sizes that tell_si", "ze gives"), "is retired"),
+        ("docs/x.md", &halves("k = 0: allowed", " is 1 or more"), "is retired"),
+        ("bindings/go/x.go", &halves("\"k = %d: must", " be 1\""), "by the constructor"),
+        ("cli/src/x.rs", &halves("f(\"k: must", " be 1\")"), "by the constructor"),
         ("fuzz/Cargo.lock", "source = \"registry+https://example.org/index\"", "not crates.io"),
     ];
     for (path, text, fault) in bad {

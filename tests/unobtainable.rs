@@ -21,7 +21,7 @@ fn refused(options: &Options) {
     let errors = [Filter::new(options).map(|_| ()), SharedFilter::new(options).map(|_| ())];
     for error in errors.map(|built| built.expect_err("no machine has it")) {
         assert_eq!(error.code(), Code::NoMemory, "{options:?}: {error}");
-        assert!(error.to_string().starts_with("no memory for ") && error.field().is_none(), "{error}");
+        assert!(error.to_string().starts_with("out of memory: ") && error.field().is_none(), "{error}");
     }
 }
 

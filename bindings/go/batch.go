@@ -61,7 +61,7 @@ func (f *Filter) ContainsHashes(hashes []uint64, ticks []Tick, verdicts []Verdic
 // fit tells whether there are keys, and slices that are long enough for them.
 func (k *Keys) fit(ticks []Tick, verdicts *[]Verdict) error {
 	if k == nil {
-		return &Error{Code: ErrNull, Message: "keys is nil: allowed is a *Keys, which may be empty"}
+		return &Error{Code: ErrNull, Message: "keys is nil: pass a *Keys, which may be empty"}
 	}
 	return fits(k.Len(), ticks, verdicts)
 }

@@ -65,24 +65,23 @@ func (f *Filter) ContainsColumn(keys *Column, ticks []Tick, verdicts []Verdict) 
 // slices that are long enough for it.
 func (c *Column) fit(ticks []Tick, verdicts *[]Verdict) error {
 	if c == nil {
-		return &Error{Code: ErrNull, Message: "keys is nil: allowed is a *Column, which may be empty"}
+		return &Error{Code: ErrNull, Message: "keys is nil: pass a *Column, which may be empty"}
 	}
 	if c.Offsets32 != nil && c.Offsets64 != nil {
-		return columnError("Offsets32 and Offsets64 are both given: allowed is one of them")
+		return columnError("Offsets32: cannot be combined with Offsets64")
 	}
 	spare := 8*len(c.Validity) - c.Len()
 	switch {
 	case c.ValidityOffset < 0:
-		return columnError("ValidityOffset = %d: allowed is 0 or more", c.ValidityOffset)
+		return columnError(outOfRange("ValidityOffset", c.ValidityOffset, "at least 0"))
 	case c.Validity != nil && spare < 0:
-		return columnError("Validity has %d bits for %d keys: allowed is a bit for each", 8*len(c.Validity), c.Len())
+		return columnError(fmt.Sprintf("Validity has %d bits for %d keys", 8*len(c.Validity), c.Len()))
 	case c.Validity != nil && c.ValidityOffset > spare:
-		return columnError("ValidityOffset = %d: allowed is 0 to %d, where each of %d keys has a bit in Validity",
-			c.ValidityOffset, spare, c.Len())
+		return columnError(outOfRange("ValidityOffset", c.ValidityOffset, fmt.Sprintf("0 to %d with %d keys", spare, c.Len())))
 	}
 	return fits(c.Len(), ticks, verdicts)
 }
 
-func columnError(format string, values ...any) error {
-	return &Error{Code: ErrOffsets, Message: fmt.Sprintf(format, values...)}
+func columnError(message string) error {
+	return &Error{Code: ErrOffsets, Message: message}
 }

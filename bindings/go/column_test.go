@@ -93,10 +93,10 @@ func TestColumn_thatDoesNotFit_isRefused(t *testing.T) {
 		column Column
 		says   string
 	}{
-		{Column{Bytes: []byte("abc"), Offsets32: three, Offsets64: []int64{}}, "both given"},
-		{Column{Bytes: []byte("abc"), Offsets32: three, ValidityOffset: -1}, "ValidityOffset = -1: allowed is 0 or more"},
+		{Column{Bytes: []byte("abc"), Offsets32: three, Offsets64: []int64{}}, "cannot be combined"},
+		{Column{Bytes: []byte("abc"), Offsets32: three, ValidityOffset: -1}, "ValidityOffset = -1: must be at least 0"},
 		{Column{Bytes: []byte("abc"), Offsets32: three, Validity: []byte{}}, "Validity has 0 bits for 3 keys"},
-		{Column{Bytes: []byte("abc"), Offsets32: three, Validity: []byte{7}, ValidityOffset: 6}, "ValidityOffset = 6: allowed is 0 to 5"},
+		{Column{Bytes: []byte("abc"), Offsets32: three, Validity: []byte{7}, ValidityOffset: 6}, "ValidityOffset = 6: must be 0 to 5"},
 		{Column{Bytes: []byte("ab"), Offsets32: three}, ""},
 		{Column{Bytes: []byte("abc"), Offsets32: []int32{0, 2, 1, 3}}, ""},
 		{Column{Bytes: []byte("abc"), Offsets64: []int64{-1, 1, 2, 3}}, ""},

@@ -47,9 +47,9 @@ const (
 	ErrMagic Code = 201
 	// ErrVersion: the snapshot has a version that the library does not read.
 	ErrVersion Code = 202
-	// ErrChecksum: the checksum of the snapshot is wrong.
+	// ErrChecksum: the checksum of the snapshot does not match its bytes.
 	ErrChecksum Code = 203
-	// ErrCorrupt: the snapshot contradicts itself.
+	// ErrCorrupt: the snapshot has contents that no filter writes.
 	ErrCorrupt Code = 204
 	// ErrTooLarge: the snapshot needs more memory than allowed.
 	ErrTooLarge Code = 205
@@ -72,7 +72,7 @@ var texts = map[Code]string{
 	ErrOffsets:     "the offsets of a batch decrease or leave the bytes",
 	ErrUnsupported: "this filter has no such verb, or is keyed and takes no hashes",
 	ErrClock:       "ticks are for a filter with ManualClock",
-	ErrTick:        "the tick leads the filter's clock by more than MaxStep",
+	ErrTick:        "the tick is more than MaxStep ahead of the filter's clock",
 	ErrClaim:       "the token was never given out for this key",
 	ErrFull:        "the filter is full: MaxClaims claims are open, or the block of the key has no room left",
 	ErrPoisoned:    "an earlier call on this filter panicked: only Close works",
@@ -80,8 +80,8 @@ var texts = map[Code]string{
 	ErrShortBuffer: "the buffer is too short",
 	ErrMagic:       "not a snapshot",
 	ErrVersion:     "a snapshot of a version that the library does not read",
-	ErrChecksum:    "the checksum of the snapshot is wrong",
-	ErrCorrupt:     "the snapshot contradicts itself",
+	ErrChecksum:    "the checksum of the snapshot does not match its bytes",
+	ErrCorrupt:     "the snapshot is corrupt",
 	ErrTooLarge:    "the snapshot needs more memory than allowed",
 	ErrSecret:      "the secret of the keyed filter is missing or wrong",
 	ErrElapsed:     "the time since the snapshot is missing or impossible",

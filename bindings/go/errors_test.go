@@ -58,7 +58,7 @@ func TestEveryOptionIsRefusedByName(t *testing.T) {
 		o := base
 		change(&o)
 		_, err := NewFilter(o)
-		refused(t, err, ErrOption, field, field+" = ", "allowed is")
+		refused(t, err, ErrOption, field, field+" = ", ": ")
 		_, again := Plan(o)
 		if again == nil || again.Error() != err.Error() {
 			t.Errorf("%s: NewFilter says %v, Plan says %v", field, err, again)
@@ -87,9 +87,9 @@ func TestAKindIsRequired(t *testing.T) {
 
 func TestMessagesNameOptionsAsGoDoes(t *testing.T) {
 	for from, to := range map[string]string{
-		"window_ns = 0: allowed is 1 or more":     "Window = 0: allowed is 1 or more",
+		"window_ns = 0: must be at least 1":       "Window = 0: must be at least 1",
 		"max_step_ns = 1: not above window_ns":    "MaxStep = 1: not above Window",
-		"k = 9: allowed is less than max_slices":  "K = 9: allowed is less than MaxSlices",
+		"k = 9: must be less than max_slices":     "K = 9: must be less than MaxSlices",
 		"the clock is manual, no memory for load": "the clock is manual, no memory for load",
 		"what_is_this = 5":                        "what_is_this = 5",
 	} {

@@ -56,7 +56,7 @@ func ExampleFilter_ObserveAt() {
 	// 0s New
 	// 30s Duplicate
 	// 5m0s New
-	// lately: the tick leads the filter's clock by more than MaxStep
+	// lately: the tick is more than MaxStep ahead of the filter's clock
 }
 
 // Many keys in one call.
@@ -144,7 +144,7 @@ func ExampleReadFilter() {
 	_, err = lately.ReadFilter(strings.NewReader("no snapshot"), 0, lately.LoadOptions{})
 	fmt.Println(errors.Is(err, lately.ErrMagic))
 	// Output:
-	// true lately: elapsed: -1000000000 ns: allowed is 0 or more
+	// true lately: elapsed = -1000000000 ns: must be at least 0 ns
 	// true
 }
 
@@ -173,5 +173,5 @@ func ExampleError() {
 	}
 	// Output:
 	// true ErrorRate
-	// lately: ErrorRate = 2: allowed is more than 0, at most 0.5
+	// lately: ErrorRate = 2: must be above 0 and at most 0.5
 }

@@ -68,11 +68,11 @@ func (o *Options) inGo(number uint32, message string) string {
 	message = inGo(message)
 	name := options[number].field
 	choice := o.choice(name)
-	before, after, found := strings.Cut(message, ": allowed is ")
+	before, after, found := strings.Cut(message, ": ")
 	if choice == nil || !found || !strings.HasPrefix(before, name+" = ") {
 		return message
 	}
-	return fmt.Sprintf("%s = %v: allowed is %s", name, choice, after)
+	return fmt.Sprintf("%s = %v: %s", name, choice, after)
 }
 
 // choice is the value of an option that is one of several names, nil of others.
@@ -95,7 +95,12 @@ func (o *Options) choice(name string) fmt.Stringer {
 	return nil
 }
 
-// optionError says that a field of Options has a value that is not allowed.
-func optionError(field string, value any, allowed string) error {
-	return &Error{Code: ErrOption, Field: field, Message: fmt.Sprintf("%s = %v: allowed is %s", field, value, allowed)}
+// optionError is the error of a field of Options whose value is out of range.
+func optionError(field string, value any, bounds string) error {
+	return &Error{Code: ErrOption, Field: field, Message: outOfRange(field, value, bounds)}
+}
+
+// outOfRange is the message on a value that must be within these bounds.
+func outOfRange(name string, value any, bounds string) string {
+	return fmt.Sprintf("%s = %v: must be %s", name, value, bounds)
 }

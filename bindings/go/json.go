@@ -126,7 +126,7 @@ func inFiles(name string) string {
 
 func nameOf(option string, names []string, number uint32) ([]byte, error) {
 	if number == 0 || int64(number) >= int64(len(names)) {
-		return nil, fmt.Errorf("lately: %s = %d: allowed is %s", option, number, allOf(names))
+		return nil, jsonError(option, fmt.Sprint(number), names)
 	}
 	return []byte(inFiles(names[number])), nil
 }
@@ -134,10 +134,14 @@ func nameOf(option string, names []string, number uint32) ([]byte, error) {
 func numberOf(option string, names []string, name []byte, number *uint32) error {
 	at := slices.IndexFunc(names[1:], func(known string) bool { return inFiles(known) == string(name) })
 	if at < 0 {
-		return fmt.Errorf("lately: %s = %q: allowed is %s", option, name, allOf(names))
+		return jsonError(option, fmt.Sprintf("%q", name), names)
 	}
 	*number = uint32(at) + 1
 	return nil
+}
+
+func jsonError(option, value string, names []string) error {
+	return fmt.Errorf("lately: %s", outOfRange(option, value, "one of "+allOf(names)))
 }
 
 func allOf(names []string) string {

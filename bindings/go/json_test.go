@@ -75,10 +75,10 @@ func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
 
 func TestWhatIsNoChoiceOrNoNumberIsAnErrorThatSaysWhatIs(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": allowed is refresh, keep-first`,
-		`{"kind":"bloom"}`:        `kind = "bloom": allowed is time-limited, `,
-		`{"clock":"sun"}`:         `clock = "sun": allowed is system, manual`,
-		`{"variant":""}`:          `variant = "": allowed is qht, qhtd, qqht, qqhtd`,
+		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": must be one of refresh, keep-first`,
+		`{"kind":"bloom"}`:        `kind = "bloom": must be one of time-limited, `,
+		`{"clock":"sun"}`:         `clock = "sun": must be one of system, manual`,
+		`{"variant":""}`:          `variant = "": must be one of qht, qhtd, qqht, qqhtd`,
 		`{"memory":-1}`:           "memory",
 		`{"window_ns":1e30}`:      "window_ns",
 		`{"KIND":"window-table"}`: `unknown field "KIND"`,

@@ -41,13 +41,13 @@ func oneOf(field string, choice fmt.Stringer, number uint32, names []string) err
 	if int64(number) < int64(len(names)) {
 		return nil
 	}
-	return optionError(field, choice, strings.Join(names[1:], ", "))
+	return optionError(field, choice, "one of "+strings.Join(names[1:], ", "))
 }
 
 // choices finds a choice that is none.
 func (o *Options) choices() error {
 	if o.Kind == 0 || int64(o.Kind) >= int64(len(kinds)) {
-		return optionError("Kind", o.Kind, strings.Join(kinds[1:], ", "))
+		return optionError("Kind", o.Kind, "one of "+strings.Join(kinds[1:], ", "))
 	}
 	for _, err := range []error{
 		oneOf("Clock", o.Clock, uint32(o.Clock), clocks),

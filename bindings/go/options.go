@@ -233,16 +233,16 @@ func (o *Options) checked() error {
 		return err
 	}
 	if o.Window < 0 {
-		return optionError("Window", o.Window, "more than 0")
+		return optionError("Window", o.Window, "above 0")
 	}
 	if o.MaxStep < 0 {
-		return optionError("MaxStep", o.MaxStep, "0 or more")
+		return optionError("MaxStep", o.MaxStep, "at least 0")
 	}
 	if o.Lateness < 0 {
-		return optionError("Lateness", o.Lateness, "0 or more")
+		return optionError("Lateness", o.Lateness, "at least 0")
 	}
 	if o.Lease < 0 {
-		return optionError("Lease", o.Lease, "more than 0")
+		return optionError("Lease", o.Lease, "above 0")
 	}
 	return nil
 }

@@ -102,15 +102,15 @@ func TestAFilterIsOneLine(t *testing.T) {
 
 func TestErrorsSpeakGo(t *testing.T) {
 	for want, options := range map[string]Options{
-		"Kind = Kind(0): allowed is " + strings.Join(kinds[1:], ", "):            {},
-		"Kind = Kind(77): allowed is TimeLimited,":                               {Kind: 77},
-		"Clock = Clock(3): allowed is SystemClock, ManualClock":                  {Kind: WindowTable, Window: 1, Clock: 3},
-		"Variant = QHT: allowed is nothing: " + kinds[3] + " has no such option": {Kind: 3, Capacity: 5, Variant: QHT},
-		"Repeat = KeepFirst: allowed is nothing":                                 {Kind: 3, Capacity: 5, Repeat: KeepFirst},
-		"OnLimit = RaiseErrorRate: allowed is ForgetOldest; the kind time-limited keeps the window": {
+		"Kind = Kind(0): must be one of " + strings.Join(kinds[1:], ", "): {},
+		"Kind = Kind(77): must be one of TimeLimited,":                    {Kind: 77},
+		"Clock = Clock(3): must be one of SystemClock, ManualClock":       {Kind: WindowTable, Window: 1, Clock: 3},
+		"Variant = QHT: " + kinds[3] + " does not take this option":       {Kind: 3, Capacity: 5, Variant: QHT},
+		"Repeat = KeepFirst: ": {Kind: 3, Capacity: 5, Repeat: KeepFirst},
+		"OnLimit = RaiseErrorRate: must be ForgetOldest; the kind time-limited keeps the window": {
 			Kind: WindowTable, Window: 1, OnLimit: RaiseErrorRate},
-		"ErrorRate = 7: allowed is":                 {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
-		"Memory = 18446744073709551615: allowed is": {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
+		"ErrorRate = 7: must be":                       {Kind: WindowTable, WindowKeys: 5, ErrorRate: 7},
+		"Memory = 18446744073709551615 bytes: must be": {Kind: WindowTable, WindowKeys: 5, Memory: 1<<64 - 1},
 	} {
 		_, err := NewFilter(options)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "LATELY_") {

@@ -28,8 +28,8 @@ func TickOf(date time.Time) (Tick, error) {
 }
 
 func dateError(date time.Time) error {
-	const allowed = "the date %s has no tick: allowed is 1970-01-01 to 2554-07-21 UTC"
-	return &Error{Code: ErrTick, Message: fmt.Sprintf(allowed, date.UTC().Format(time.RFC3339Nano))}
+	const text = "the date %s has no tick: it must be 1970-01-01 to 2554-07-21 UTC"
+	return &Error{Code: ErrTick, Message: fmt.Sprintf(text, date.UTC().Format(time.RFC3339Nano))}
 }
 
 // Time returns the date of a tick that counts from 1970-01-01 UTC.

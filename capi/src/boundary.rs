@@ -12,10 +12,10 @@ use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 pub enum Fault {
     Core(Error),
     Null(&'static str),
-    Size { of: &'static str, have: usize, allowed: &'static str },
+    Size { of: &'static str, have: usize, range: &'static str },
     Dirty { of: &'static str, byte: usize },
     Reserved { name: &'static str, value: u32 },
-    Option { name: &'static str, value: u32, allowed: &'static str },
+    Option { name: &'static str, value: u32, range: &'static str },
     Length(&'static str),
     Unaligned(&'static str),
     Short(&'static str),
@@ -50,13 +50,13 @@ impl fmt::Display for Fault {
         match self {
             Self::Core(error) => error.fmt(f),
             Self::Null(what) => write!(f, "{what} is NULL"),
-            Self::Size { of, have, allowed } => write!(f, "{of}.struct_size = {have}: allowed is {allowed}"),
+            Self::Size { of, have, range } => write!(f, "{of}.struct_size = {have}: must be {range}"),
             Self::Dirty { of, byte } => write!(f, "{of}: byte {byte} is not 0, and this library knows no option there"),
-            Self::Reserved { name, value } => write!(f, "{name} = {value}: allowed is 0"),
-            Self::Option { name, value, allowed } => write!(f, "{name} = {value}: allowed is {allowed}"),
+            Self::Reserved { name, value } => write!(f, "{name} = {value}: must be 0"),
+            Self::Option { name, value, range } => write!(f, "{name} = {value}: must be {range}"),
             Self::Length(what) => write!(f, "{what} exceeds the address space"),
             Self::Unaligned(what) => write!(f, "{what} is not aligned for its type"),
-            Self::Short(what) => write!(f, "there is too little room for the {what}"),
+            Self::Short(what) => write!(f, "the buffer is too short for the {what}"),
             Self::Poisoned => f.write_str("an earlier call panicked in this handle: only freeing it works"),
         }
     }

@@ -82,7 +82,7 @@ pub struct lately_error {
     pub code: lately_status,
     /// The option at fault, one of LATELY_FIELD_*; 0 if none is.
     pub field: u32,
-    /// What is wrong and what is allowed: UTF-8, ends in NUL, empty on success.
+    /// What is wrong, and the range or the reason: UTF-8, ends in NUL, empty on success.
     pub message: [c_char; 256],
 }
 
@@ -139,7 +139,7 @@ unsafe fn expect_room(error: *const lately_error) -> Result<(), Fault> {
     // SAFETY: the caller's promise.
     match unsafe { growing::size_of_callers(error) }? {
         have if have < size_of::<lately_error>() => {
-            Err(Fault::Size { of: lately_error::NAME, have, allowed: "sizeof(lately_error)" })
+            Err(Fault::Size { of: lately_error::NAME, have, range: "sizeof(lately_error)" })
         }
         _ => Ok(()),
     }

@@ -34,7 +34,7 @@ fn expect_size<T: Growing>(have: usize) -> Result<(), Fault> {
     if have >= size_of::<usize>() && have <= MOST && have % align_of::<T>() == 0 {
         return Ok(());
     }
-    Err(Fault::Size { of: T::NAME, have, allowed: "sizeof of it, a multiple of 8 up to 4096" })
+    Err(Fault::Size { of: T::NAME, have, range: "its sizeof, a multiple of 8 up to 4096" })
 }
 
 /// Reads a caller's struct: beyond its end there are zeros; what it has beyond ours must be 0.

@@ -94,7 +94,7 @@ pub unsafe fn column<'a>(column: *const lately_column, n: usize) -> Result<Colum
     // SAFETY: the same promise.
     let c = unsafe { growing::read(column) }?;
     if c.reserved != 0 {
-        return Err(Fault::Option { name: "lately_column.reserved", value: c.reserved, allowed: "0" });
+        return Err(Fault::Option { name: "lately_column.reserved", value: c.reserved, range: "0" });
     }
     // SAFETY: the same promise.
     let offsets = unsafe { c.offsets(n) }?;
@@ -115,7 +115,7 @@ impl lately_column {
             32 => unsafe { aligned(self.offsets.cast(), count) }.map(Offsets::I32),
             // SAFETY: the same promise.
             64 => unsafe { aligned(self.offsets.cast(), count) }.map(Offsets::I64),
-            value => Err(Fault::Option { name: "lately_column.offset_bits", value, allowed: "32 or 64" }),
+            value => Err(Fault::Option { name: "lately_column.offset_bits", value, range: "32 or 64" }),
         }
     }
 

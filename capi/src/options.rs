@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use library::abi::option_error;
+use library::abi::out_of_range;
 use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Secret, Variant};
 
 use crate::boundary::{Fault, boundary};
@@ -181,8 +181,8 @@ impl lately_options {
     fn kind(&self) -> Result<Kind, Error> {
         let most = Kind::ALL.len();
         let unknown = || match self.kind {
-            0 => option_error(Field::Kind, 0, format_args!("1 to {most}, one of LATELY_KIND_*")),
-            other => option_error(Field::Kind, other, format_args!("0 to {most}")),
+            0 => out_of_range(Field::Kind, 0, format_args!("1 to {most}, one of LATELY_KIND_*")),
+            other => out_of_range(Field::Kind, other, format_args!("0 to {most}")),
         };
         Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
     }
@@ -242,7 +242,7 @@ fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Opt
     match choices.iter().find(|(number, _)| *number == value) {
         Some(&(_, choice)) => Ok(Some(choice)),
         None if value == 0 => Ok(None),
-        None => Err(option_error(field, value, format_args!("0 to {}", choices.len()))),
+        None => Err(out_of_range(field, value, format_args!("0 to {}", choices.len()))),
     }
 }
 
@@ -323,7 +323,7 @@ unsafe fn ask_for_window(options: *mut lately_options, window_ns: u64, window_ke
     // SAFETY: the same promise.
     let have = unsafe { growing::size_of_callers(options) }?;
     if have < offset_of!(lately_options, capacity) {
-        return Err(Fault::Size { of: lately_options::NAME, have, allowed: "sizeof(lately_options)" });
+        return Err(Fault::Size { of: lately_options::NAME, have, range: "sizeof(lately_options)" });
     }
     // SAFETY: the same promise.
     let c = unsafe { growing::read(options) }?;

@@ -12,6 +12,7 @@ use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
 use serde::Serializer;
 
 use crate::block::Block::{self, Table, Text};
+use crate::misuse::conflict;
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.
@@ -81,12 +82,12 @@ pub(crate) struct FilterArgs {
 
     /// What a state says of the memory.
     #[arg(skip)]
-    pub(crate) kept: Kept,
+    pub(crate) kept: StateMemory,
 }
 
 /// How the memory of a state and the one that is asked for go together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum StateMemory {
     /// There is no state, or its memory is what is asked for.
     #[default]
     Asked,
@@ -218,7 +219,7 @@ impl Choice {
     pub(crate) fn refuse(&self, option: &str) -> String {
         let (by, kind) = (&self.by, self.algo.name());
         let of = if has_both_windows(self.algo) && !self.timed { " of records" } else { "" };
-        format!("the argument '{option}' cannot be used with '{by}': {kind} filters{of} have no such option")
+        conflict(option, by, format_args!("{kind} filters{of} do not take this option"))
     }
 }
 
@@ -226,17 +227,15 @@ impl FilterArgs {
     /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
     pub(crate) fn choice(&self) -> Result<Choice, String> {
         let choice = self.named().ok_or(
-            "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is needed: it says which \
-             records count",
+            "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is required: it sets how far \
+             back duplicates are found",
         )?;
         if has_both_windows(choice.algo) {
             self.expect_one_window(&choice)?;
         }
         if (self.variant, self.miss.is_some()) == (Some(Member::Qqht), true) {
-            return Err(String::from(
-                "the argument '--miss <RATE>' cannot be used with '--variant qqht': its law is that of keys seen twice, and \
-                 of keys seen more often it misses more; '--variant qqhtd' counts every repeat",
-            ));
+            let why = "it misses more of the keys that are seen more than twice; use '--variant qqhtd'";
+            return Err(conflict("--miss <RATE>", "--variant qqht", why));
         }
         match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !self.is_own(own, choice.algo)) {
             Some(own) => Err(choice.refuse(own.name)),
@@ -246,10 +245,8 @@ impl FilterArgs {
 
     fn expect_one_window(&self, choice: &Choice) -> Result<(), String> {
         match (self.window, self.last) {
-            (Some(_), Some(_)) => {
-                Err("the argument '--last <N>' cannot be used with '--window <TIME>': a filter has one window".into())
-            }
-            (None, None) => Err(format!("one of '--window <TIME>' and '--last <N>' is needed with '{}'", choice.by)),
+            (Some(_), Some(_)) => Err(conflict("--last <N>", "--window <TIME>", "a filter has one window")),
+            (None, None) => Err(format!("one of '--window <TIME>' and '--last <N>' is required with '{}'", choice.by)),
             _ => Ok(()),
         }
     }

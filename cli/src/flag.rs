@@ -5,8 +5,8 @@ use std::io::{Result, Write};
 use lately::Age;
 
 use crate::csv;
+use crate::json_text;
 use crate::units::Span;
-use crate::written;
 
 /// What is said of a record, in the word that `--flag` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,6 +178,6 @@ fn column(name: &str, separator: &[u8]) -> Vec<u8> {
 /// A text as JSON has it.
 fn quoted(text: &str) -> Vec<u8> {
     let mut quoted = Vec::new();
-    written::quote(text.as_bytes(), &mut quoted);
+    json_text::quote(text.as_bytes(), &mut quoted);
     quoted
 }

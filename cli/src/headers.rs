@@ -3,9 +3,10 @@
 use crate::columns::Columns;
 use crate::csv;
 use crate::exit::Exit;
+use crate::fields::FieldSpec;
 use crate::key::{Extract, Layout, Parts, Width};
+use crate::misuse::out_of_range;
 use crate::names::Names;
-use crate::pick::Pick;
 
 /// The headers of the files so far.
 #[derive(Debug)]
@@ -83,17 +84,17 @@ impl Headers {
     /// The column that is added must not be there.
     fn expect_free(&self, names: &[Vec<u8>]) -> Result<(), Exit> {
         match &self.added {
-            Some(added) if names.iter().any(|name| name == added.as_bytes()) => Err(Exit::Usage(format!(
-                "invalid value '{added}' for '--flag-name': allowed is a name that is not in the header"
-            ))),
+            Some(added) if names.iter().any(|name| name == added.as_bytes()) => {
+                Err(Exit::Usage(out_of_range("--flag-name", added, "a name that is not in the header")))
+            }
             _ => Ok(()),
         }
     }
 }
 
 /// Parts by their places in the first file, by their places in another one.
-fn moved(parts: &Parts<Pick>, order: &Columns) -> Parts<Pick> {
-    let places = |pick: &Pick| pick.places(order.len()).unwrap_or(0..0);
-    let moved = |pick: &Pick| places(pick).map(|at| Pick::At(order.place(at))).collect::<Vec<_>>();
+fn moved(parts: &Parts<FieldSpec>, order: &Columns) -> Parts<FieldSpec> {
+    let places = |pick: &FieldSpec| pick.places(order.len()).unwrap_or(0..0);
+    let moved = |pick: &FieldSpec| places(pick).map(|at| FieldSpec::At(order.place(at))).collect::<Vec<_>>();
     Parts { key: parts.key.iter().flat_map(moved).collect(), time: parts.time.iter().flat_map(moved).collect() }
 }

@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 use crate::gzip::Gzip;
-use crate::magic::{self, Packed};
 use crate::signals::{Watch, standard_input};
+use crate::sniff::{self, Packed};
 use crate::stdio;
 
 /// Bytes of a compressed file that are read at once.
@@ -73,7 +73,7 @@ impl Read for Input {
 /// Reads until the first bytes tell what the source is.
 fn begin(head: &mut Vec<u8>, source: &mut Option<Source>) -> Result<()> {
     let mut some = [0; 64];
-    while let Some(from) = source.as_mut().filter(|_| magic::packed(head).is_none()) {
+    while let Some(from) = source.as_mut().filter(|_| sniff::packed(head).is_none()) {
         let read = from.read(&mut some)?;
         head.extend_from_slice(&some[..read]);
         if read == 0 {
@@ -85,7 +85,7 @@ fn begin(head: &mut Vec<u8>, source: &mut Option<Source>) -> Result<()> {
 
 impl Input {
     fn know(head: Vec<u8>, source: Option<Source>) -> Result<Self> {
-        let packed = magic::packed(&head).flatten();
+        let packed = sniff::packed(&head).flatten();
         let Some(source) = source else { return Err(ErrorKind::UnexpectedEof.into()) };
         let whole = Cursor::new(head).chain(source);
         let buffered = |whole| BufReader::with_capacity(AT_ONCE, whole);

@@ -2,8 +2,8 @@
 
 use serde::de::IgnoredAny;
 
+use crate::json_text::{self, Room};
 use crate::scan::{NoJson, Scan};
-use crate::written::{self, Room};
 
 /// A JSON pointer, taken apart: `/user/0` is `user` and `0`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Node {
     fn child(&self, name: &[u8], room: &mut Room) -> Option<&Child> {
         match memchr::memchr(b'\\', name) {
             None => self.children.iter().find(|child| child.name.as_bytes() == name),
-            Some(_) => self.children.iter().find(|child| written::is_name(name, &child.name, room)),
+            Some(_) => self.children.iter().find(|child| json_text::is_name(name, &child.name, room)),
         }
     }
 }
@@ -239,7 +239,7 @@ mod tests {
         let mut text = |i: usize| {
             let Some(value) = values.get(i, json.as_bytes()) else { return Ok(None) };
             let mut text = Vec::new();
-            written::push(value, &mut room, &mut text).map_err(|_| ())?;
+            json_text::push(value, &mut room, &mut text).map_err(|_| ())?;
             Ok(Some(String::from_utf8(text).unwrap()))
         };
         Ok((0..pointers.len()).map(&mut text).collect())

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use lately::{Filter, Kind};
 
 use crate::args::Args;
-use crate::filter::{FilterArgs, Kept, Limit, Member, forgets};
+use crate::filter::{FilterArgs, Limit, Member, StateMemory, forgets};
 use crate::state::{self, LIMIT, MEMORY, Made};
 use crate::units;
 
@@ -45,9 +45,9 @@ impl FilterArgs {
         let is_timed = self.is_timed(kind);
         let of_state = then.get(if is_timed { LIMIT } else { MEMORY }).and_then(|bytes| bytes.parse().ok());
         match self.memory {
-            None => (self.memory, self.kept) = (of_state, of_state.map_or(Kept::Asked, |_| Kept::Open)),
+            None => (self.memory, self.kept) = (of_state, of_state.map_or(StateMemory::Asked, |_| StateMemory::Open)),
             Some(asked) if !is_timed && !forgets(kind) && of_state != Some(asked) => {
-                (self.memory, self.kept) = (of_state, Kept::Fixed(asked));
+                (self.memory, self.kept) = (of_state, StateMemory::Fixed(asked));
             }
             Some(_) => {}
         }

@@ -7,18 +7,18 @@ use memchr::memmem::Finder;
 
 use crate::columns::Columns;
 use crate::csv::Fields;
+use crate::fields::FieldSpec;
 use crate::json::{self, Paths, Pointer, Values};
-use crate::pick::Pick;
+use crate::json_text::{self, Room};
 use crate::scan::NoJson;
 use crate::time::TimeFormat;
 use crate::units::{counted, exact_size};
-use crate::written::{self, Room};
 
 /// Why a record has no key or no time. It becomes words only if the record is named.
 #[derive(Debug)]
 pub(crate) enum Bad<'a> {
     /// It lacks this field.
-    Field(Pick),
+    Field(FieldSpec),
     /// It lacks the value at this pointer.
     Value(&'a Pointer),
     /// Its time is not as the format says.
@@ -104,9 +104,9 @@ pub(crate) enum Layout {
     /// Key: the whole record. No time.
     Whole,
     /// Text between separators. With marks, a field that opens with `[` or `"` ends at its closing mark.
-    Text { separator: Separator, marks: bool, parts: Parts<Pick> },
+    Text { separator: Separator, marks: bool, parts: Parts<FieldSpec> },
     /// CSV columns.
-    Csv { separator: u8, parts: Parts<Pick> },
+    Csv { separator: u8, parts: Parts<FieldSpec> },
     /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will.
     Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths },
 }
@@ -249,7 +249,7 @@ impl<P> Default for Parts<P> {
     }
 }
 
-impl Parts<Pick> {
+impl Parts<FieldSpec> {
     /// How many fields of a record have to be found.
     fn most(&self) -> usize {
         self.key.iter().chain(&self.time).map(|pick| pick.needs()).max().unwrap_or(0)
@@ -337,7 +337,7 @@ fn is_escaped(field: &[u8], at: usize) -> bool {
 /// Notes the key; gives the text of the time, if there is one.
 fn read_fields<'a>(
     (n, field): (usize, impl Fn(usize) -> Option<&'a [u8]>),
-    parts: &Parts<Pick>,
+    parts: &Parts<FieldSpec>,
     mut key: Key<'_>,
     text: &'a mut Vec<u8>,
 ) -> Result<Option<&'a [u8]>, Bad<'a>> {
@@ -345,7 +345,7 @@ fn read_fields<'a>(
         let places = pick.places(n).ok_or(Bad::Field(*pick))?;
         places.filter_map(&field).for_each(|field| key.push(field));
     }
-    let one = |pick: Pick| pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick));
+    let one = |pick: FieldSpec| pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick));
     match parts.time[..] {
         [] => Ok(None),
         [pick] => one(pick).map(Some),
@@ -382,12 +382,12 @@ fn read_json<'a>(
     added.map_or(Ok(()), |member| expect_free(record, values.get(last, record), member))?;
     for (i, pointer) in parts.key.iter().enumerate() {
         let value = values.get(i, record).ok_or(Bad::Value(pointer))?;
-        key.push_by(|bytes| written::push(value, room, bytes)).map_err(no_json)?;
+        key.push_by(|bytes| json_text::push(value, room, bytes)).map_err(no_json)?;
     }
     let Some(pointer) = parts.time.first() else { return Ok(None) };
     let value = values.get(time, record).ok_or(Bad::Value(pointer))?;
     text.clear();
-    written::push(value, room, text).map_err(no_json)?;
+    json_text::push(value, room, text).map_err(no_json)?;
     Ok(Some(text))
 }
 

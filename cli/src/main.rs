@@ -4,7 +4,7 @@
 //!  args (filter) -> settings (secret) -+           args (filter) -> plan
 //!                    +--------------+
 //!                    v
-//!  input (magic, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
+//!  input (sniff, gzip) -> records (csv) -> key (json, time) -> judge (clock) -> output
 //!    signals                           |            |      |
 //!                                    notes         jobs  report, state, metrics
 //!                                                 (exec)
@@ -18,6 +18,7 @@ mod csv;
 mod exec;
 mod exit;
 mod far;
+mod fields;
 mod filter;
 mod fixed;
 mod flag;
@@ -27,19 +28,19 @@ mod headers;
 mod input;
 mod jobs;
 mod json;
+mod json_text;
 mod judge;
 mod kept;
 mod key;
-#[cfg(test)]
-mod laws;
 mod lock;
-mod magic;
 mod metrics;
+mod misuse;
 mod names;
 mod notes;
 mod output;
 mod page;
-mod pick;
+#[cfg(test)]
+mod parser_properties;
 mod plan;
 mod promises;
 mod records;
@@ -50,12 +51,13 @@ mod secret;
 mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
+mod sniff;
 mod state;
 mod stdio;
 mod time;
 mod top;
+mod translate;
 mod units;
-mod written;
 
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;

@@ -16,7 +16,7 @@ use crate::args::Args;
 use crate::exit::Exit;
 use crate::judge::Counts;
 use crate::lock::with_ending;
-use crate::names::wrong;
+use crate::misuse::out_of_range;
 use crate::promises::Asked as AskedFor;
 use crate::units::real;
 use table::{ASKED, RUN, STATS};
@@ -106,14 +106,14 @@ impl MetricsFile {
     pub(crate) fn of(args: &Args) -> Result<Option<Self>, String> {
         let Some(path) = &args.metrics else { return Ok(None) };
         args.expect_no_input("--metrics", Some(path))?;
-        let refused = |allowed: &str| Err(wrong("--metrics", &path.display().to_string(), allowed));
+        let refused = |range: &str| Err(out_of_range("--metrics", path.display(), range));
         // A rename over a device or a pipe would take its place.
         if path.exists() && !path.is_file() {
-            return refused("a file, or a name that is not taken");
+            return refused("a regular file, or a name that no file has");
         }
         for (option, other) in [("--state", &args.state), ("--repeats", &args.repeats)] {
             if other.as_ref().is_some_and(|other| is_same(path, other)) {
-                return refused(&format!("another file than that of {option}"));
+                return refused(&format!("another file than that of '{option}'"));
             }
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::filter::{self, Choice, FilterArgs, forgets, has_both_windows, is_windowed};
+use crate::misuse::out_of_range;
 use crate::units::{self, exact_size, show_time};
 
 /// Say what a filter would cost and be wrong about, without building it.
@@ -147,9 +148,10 @@ impl PlanArgs {
         let stored = if self.stores_repeats(choice.algo) { 1.0 } else { 1.0 - self.repeats.unwrap_or(0.0) };
         match units::ceil(rate * stored * Duration::from_nanos(window).as_secs_f64()).max(1) {
             keys if keys <= MOST => Ok(Some(keys)),
-            keys => Err(Exit::Usage(format!(
-                "invalid value '{rate}' for '--rate': {keys} records within '--window', allowed are {MOST}"
-            ))),
+            keys => {
+                let range = format!("one at which '--window' has at most {MOST} records, not {keys}");
+                Err(Exit::Usage(out_of_range("--rate", rate, range)))
+            }
         }
     }
 

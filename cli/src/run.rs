@@ -20,7 +20,6 @@ use crate::input;
 use crate::jobs::{Job, Jobs};
 use crate::judge::{Claim, Counts, Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
-use crate::magic::Looker;
 use crate::metrics::{MetricsFile, Run as Figures};
 use crate::notes::{self, Notes};
 use crate::output::{Output, Style};
@@ -28,6 +27,7 @@ use crate::promises::{Asked, Promises};
 use crate::records::{Flaw, Form, Records, Span};
 use crate::report::Report;
 use crate::signals::Watch;
+use crate::sniff::Looker;
 use crate::state::State;
 use crate::stdio::is_stdin;
 use crate::time::TimeFormat;
@@ -60,9 +60,9 @@ pub(crate) struct Run {
     headers: Headers,
     files: Vec<PathBuf>,
     form: Form,
-    batch: Vec<(Span, Said)>,
+    batch: Vec<(Span, Outcome)>,
     /// What is said of records that are not judged because they are too late.
-    too_late: Said,
+    too_late: Outcome,
     /// The keys that are repeated most often, if they are asked for.
     top: Option<Top>,
     began: Instant,
@@ -86,9 +86,9 @@ pub(crate) struct Run {
     line: u64,
 }
 
-/// What is said of a record of a batch.
+/// What becomes of a record of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum Outcome {
     /// What the next verdict says.
     Judged,
     /// This, at once.
@@ -129,7 +129,7 @@ impl Run {
             files,
             form,
             batch: Vec::with_capacity(BATCH),
-            too_late: if args.late == Late::Pass { Said::Word(Word::Late) } else { Said::Nothing },
+            too_late: if args.late == Late::Pass { Outcome::Word(Word::Late) } else { Outcome::Nothing },
             top: args.top.map(|_| Top::default()),
             began: Instant::now(),
             began_at,
@@ -235,7 +235,7 @@ impl Run {
 
     /// Takes a record to the judge.
     #[inline]
-    fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Said, Exit> {
+    fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Outcome, Exit> {
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {
                 Ok((key, time)) => {
@@ -257,10 +257,10 @@ impl Run {
             Flaw::OpenQuote => Bad::OpenQuote,
             Flaw::LongQuote => Bad::LongQuote(self.form.longest),
             Flaw::Text => Bad::Text,
-            Flaw::Further => return Ok(Said::Word(Word::Bad)),
+            Flaw::Further => return Ok(Outcome::Word(Word::Bad)),
         };
         self.notes.bad(span.line, &bad);
-        Ok(Said::Word(Word::Bad))
+        Ok(Outcome::Word(Word::Bad))
     }
 
     /// Runs the command for a new record, once there is room for it and no record with the same key has one.
@@ -270,14 +270,14 @@ impl Run {
         span: &Span,
         key: Vec<u8>,
         time: u64,
-    ) -> Result<Said, Exit> {
+    ) -> Result<Outcome, Exit> {
         while self.jobs.as_ref().is_some_and(|jobs| !jobs.has_room() || jobs.has_key(&key)) {
             self.wait_for_command()?;
         }
         let is_far = match self.judge.claim(&key, time, span.line).map_err(Exit::filter)? {
             Claim::New => false,
             Claim::NewFar => true,
-            Claim::Duplicate => return Ok(Said::Word(Word::Duplicate)),
+            Claim::Duplicate => return Ok(Outcome::Word(Word::Duplicate)),
             Claim::TooLate => return Ok(self.said(Judgement::TooLate, span.line)),
             Claim::Refused(ahead) => return Ok(self.said(Judgement::Refused(ahead), span.line)),
         };
@@ -290,7 +290,7 @@ impl Run {
         if is_far {
             self.wait_for_commands()?;
         }
-        Ok(Said::Nothing)
+        Ok(Outcome::Nothing)
     }
 
     /// Waits a moment for a command to end, and does what is to be done meanwhile.
@@ -346,13 +346,13 @@ impl Run {
     }
 
     #[inline]
-    fn said(&mut self, judged: Judgement, line: u64) -> Said {
+    fn said(&mut self, judged: Judgement, line: u64) -> Outcome {
         match judged {
-            Judgement::Observed => Said::Judged,
+            Judgement::Observed => Outcome::Judged,
             Judgement::TooLate => self.too_late,
             Judgement::Refused(ahead) => {
                 self.notes.refused(line, ahead);
-                Said::Word(Word::Refused)
+                Outcome::Word(Word::Refused)
             }
         }
     }
@@ -366,14 +366,14 @@ impl Run {
         let mut next = self.show_lines(records, &batch)?;
         for (span, said) in &batch[next..] {
             let (word, age) = match said {
-                Said::Nothing => continue,
-                Said::Word(word) => {
+                Outcome::Nothing => continue,
+                Outcome::Word(word) => {
                     if *word != Word::Duplicate {
                         self.wait_for_commands()?;
                     }
                     (*word, None)
                 }
-                Said::Judged => {
+                Outcome::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
                     (word(verdict), age)
@@ -393,11 +393,11 @@ impl Run {
     }
 
     /// Shows records from the first on, as long as they only have to be left out or handed on as they came; gives how many.
-    fn show_lines(&mut self, records: &Records<impl Read>, batch: &[(Span, Said)]) -> Result<usize, Exit> {
+    fn show_lines(&mut self, records: &Records<impl Read>, batch: &[(Span, Outcome)]) -> Result<usize, Exit> {
         if self.top.is_some() || self.repeats.is_some() {
             return Ok(0);
         }
-        let judged = batch.iter().take_while(|(_, said)| *said == Said::Judged).map(|(span, _)| span);
+        let judged = batch.iter().take_while(|(_, said)| *said == Outcome::Judged).map(|(span, _)| span);
         let lines = judged.zip(self.judge.verdicts().iter().map(|verdict| word(*verdict)));
         self.output.put_lines(records, lines).map_err(|error| self.stopped_writing(&error))
     }

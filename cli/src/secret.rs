@@ -38,14 +38,14 @@ fn read(file: File) -> Result<Secret, String> {
     expect_private(&file)?;
     let mut text = Vec::new();
     file.take(MOST_BYTES).read_to_end(&mut text).map_err(|error| error.to_string())?;
-    parse(&text).ok_or_else(|| String::from("not a secret: allowed is 32 hex digits, not all 0, and a line end"))
+    parse(&text).ok_or_else(|| String::from("not a secret: it must be 32 hex digits, not all 0, and a line end"))
 }
 
 #[cfg(unix)]
 fn expect_private(file: &File) -> Result<(), String> {
     let mode = file.metadata().map_err(|error| error.to_string())?.permissions().mode() & 0o777;
     if mode & TOO_OPEN != 0 {
-        return Err(format!("its mode {mode:04o} lets others at the secret: allowed is 0600, at most 0640"));
+        return Err(format!("its mode {mode:04o} lets others read the secret: it must be 0600 or 0640"));
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! From what was said on the command line to what it means; what contradicts itself is an error that names the
-//! option, the value and what is allowed.
+//! option, the value and its range.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,17 +12,18 @@ use crate::clock::{Clock, Rules};
 use crate::csv;
 use crate::exec;
 use crate::exit::Exit;
-use crate::filter::{Choice, Kept, Limit, forgets};
+use crate::fields::{self, FieldSpec};
+use crate::filter::{Choice, Limit, StateMemory, forgets};
 use crate::flag::{Ages, Flags, Place};
 use crate::headers::Headers;
 use crate::jobs::Jobs;
 use crate::json::Pointer;
 use crate::judge::Judge;
 use crate::key::{Extract, Layout, Parts, Separator};
-use crate::names::{Names, wrong};
+use crate::misuse::out_of_range;
+use crate::names::Names;
 use crate::notes;
 use crate::output::{Show, Style};
-use crate::pick::{self, Pick};
 use crate::promises::{Asked, LimitedBy};
 use crate::records::Form;
 use crate::secret::{self, Secret};
@@ -44,7 +45,7 @@ impl Args {
     pub(crate) fn expect_no_input(&self, option: &str, path: Option<&Path>) -> Result<(), String> {
         let same = |file: &PathBuf| path.and_then(|path| path.canonicalize().ok()) == file.canonicalize().ok();
         match path.filter(|path| path.is_file()).and_then(|_| self.files.iter().find(|file| same(file))) {
-            Some(file) => Err(wrong(option, &file.display().to_string(), "a file that is not read")),
+            Some(file) => Err(out_of_range(option, file.display(), "a file that is not read")),
             None => Ok(()),
         }
     }
@@ -75,7 +76,7 @@ impl Args {
     /// Who said how much memory there is.
     fn limited_by(&self) -> LimitedBy {
         match (self.filter.kept, self.filter.memory) {
-            (Kept::Open, _) => LimitedBy::State,
+            (StateMemory::Open, _) => LimitedBy::State,
             (_, Some(_)) => LimitedBy::Option,
             (_, None) => LimitedBy::Default,
         }
@@ -155,7 +156,7 @@ impl Args {
         let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
         let requests = kinds.map(|kind| self.request(kind, Some(kind).filter(|kind| *kind != choice.algo))).collect();
         let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
-        if let (Some(_), Kept::Fixed(_)) = (&found, self.filter.kept) {
+        if let (Some(_), StateMemory::Fixed(_)) = (&found, self.filter.kept) {
             let size =
                 self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
             let why = "a filter of this kind cannot change its size";
@@ -167,7 +168,7 @@ impl Args {
     /// The memory of a state from now on, if the filter can change it; else what it may take.
     fn memory_of_load(&self, kind: Kind, load: LoadOptions) -> LoadOptions {
         match (self.filter.kept, self.filter.memory) {
-            (Kept::Fixed(asked), _) => load.memory(asked),
+            (StateMemory::Fixed(asked), _) => load.memory(asked),
             (_, Some(bytes)) if self.filter.is_timed(kind) => load.new_memory(bytes),
             _ => self.filter.limit(kind).into_iter().fold(load, LoadOptions::memory),
         }
@@ -244,7 +245,9 @@ impl Args {
     /// Only some kinds know ages.
     fn expect_ages(&self, choice: &Choice, algo: Kind) -> Result<(), String> {
         match self.has_ages() && !algo.takes(Field::AgeBits) {
-            true if algo != choice.algo => Err(format!("'--flag=age' cannot be used with this state: it is {algo}")),
+            true if algo != choice.algo => {
+                Err(format!("the argument '--flag=age' cannot be used with this state: it is {algo}"))
+            }
             true => Err(choice.refuse("--flag=age")),
             false => Ok(()),
         }
@@ -273,7 +276,7 @@ impl Args {
             Some(_) if !exec::is_possible() => Err(String::from(
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
-            Some("") => Err(wrong("--exec", "", "a command, which sh runs")),
+            Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
             Some(script) => Ok(Some(Jobs::new(script, self.parallel))),
             None => Ok(None),
         }
@@ -291,9 +294,11 @@ impl Args {
         if fits && !separator.iter().any(|byte| forbidden.contains(byte)) {
             return Ok(separator);
         }
-        let allowed =
-            if self.csv { "one byte, no quote and no line end" } else { "one character or more, no line feed" };
-        Err(wrong("--separator", self.separator.as_deref().unwrap_or_default(), allowed))
+        let range = match self.csv {
+            true => "one byte that is neither a quote nor a line end",
+            false => "one or more characters without a line feed",
+        };
+        Err(out_of_range("--separator", self.separator.as_deref().unwrap_or_default(), range))
     }
 
     /// How records end and how long they may be.
@@ -333,8 +338,8 @@ impl Args {
     }
 
     /// Fields by their numbers.
-    fn numbers(&self) -> Result<Parts<Pick>, String> {
-        let lists = self.key.iter().flat_map(|list| list.split(',')).map(Pick::range);
+    fn numbers(&self) -> Result<Parts<FieldSpec>, String> {
+        let lists = self.key.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
         let time = self.time_field.as_deref().map(time_numbers).transpose()?.unwrap_or_default();
         Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
@@ -343,8 +348,8 @@ impl Args {
     fn wrong_key(&self) -> String {
         let list = self.key.as_deref().unwrap_or_default();
         let names = if self.csv { "there are no names with --no-header" } else { "a column's name needs --csv" };
-        let allowed = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", pick::ALLOWED, needs(list, names));
-        wrong("--key", list, &allowed)
+        let range = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", fields::RANGE, needs(list, names));
+        out_of_range("--key", list, range)
     }
 
     /// Whether fields stand between runs of blanks.
@@ -386,18 +391,18 @@ fn needs(text: &str, what: &str) -> String {
 }
 
 fn pointer(option: &str, text: &str) -> Result<Pointer, String> {
-    let allowed = "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or nothing for the whole value";
-    Pointer::parse(text).ok_or_else(|| wrong(option, text, allowed))
+    let range = "a JSON pointer: /name/0/..., with ~0 for ~ and ~1 for /, or empty for the whole value";
+    Pointer::parse(text).ok_or_else(|| out_of_range(option, text, range))
 }
 
 /// The fields that a time is in, one or several: 3 or 1-2 or 1,2.
-fn time_numbers(text: &str) -> Result<Vec<Pick>, String> {
-    let ranges: Option<Vec<_>> = text.split(',').map(Pick::range).collect();
-    let picks: Vec<Pick> = ranges.into_iter().flatten().flatten().collect();
-    if !picks.is_empty() && picks.iter().all(|pick| !matches!(pick, Pick::From(_))) {
+fn time_numbers(text: &str) -> Result<Vec<FieldSpec>, String> {
+    let ranges: Option<Vec<_>> = text.split(',').map(FieldSpec::range).collect();
+    let picks: Vec<FieldSpec> = ranges.into_iter().flatten().flatten().collect();
+    if !picks.is_empty() && picks.iter().all(|pick| !matches!(pick, FieldSpec::From(_))) {
         return Ok(picks);
     }
     let hint = needs(text, "a column's name needs --csv, a JSON pointer needs --json");
-    let allowed = format!("{}, or several such as 1-2 or 1,2{hint}", pick::ALLOWED);
-    Err(wrong("--time-field", text, &allowed))
+    let range = format!("{}, or several such as 1-2 or 1,2{hint}", fields::RANGE);
+    Err(out_of_range("--time-field", text, range))
 }

@@ -7,6 +7,7 @@ use jiff::fmt::strtime::{self, BrokenDownTime};
 use jiff::tz::TimeZone;
 
 use crate::fixed;
+use crate::misuse::must_be;
 use crate::units::{decimal, wide_decimal};
 
 /// How a time is written.
@@ -43,8 +44,8 @@ impl TimeFormat {
             ("rfc2822", _) => Ok(Self::Rfc2822),
             ("syslog", _) => Ok(Self::Syslog),
             (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
-            _ => Err(String::from(
-                "allowed is rfc3339, rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog or strptime:FORMAT with a whole \
+            _ => Err(must_be(
+                "rfc3339, rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog or strptime:FORMAT with a whole \
                  date, such as 'strptime:%Y-%m-%d %H:%M:%S'",
             )),
         }

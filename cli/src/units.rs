@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::misuse::must_be;
+
 /// Nanoseconds of the units of time, the largest first.
 const TIMES: [(&str, u64); 8] = [
     ("w", 604_800_000_000_000),
@@ -64,8 +66,8 @@ fn digits(text: &[u8]) -> Option<u128> {
 pub(crate) fn window(text: &str) -> Result<u64, String> {
     match span(text) {
         Some(ns) if ns > 0 => Ok(ns),
-        _ => Err(String::from(
-            "allowed is a number above 0 with ns, us, ms, s, m, h, d or w, such as 90s, 10m, 1.5h or 1h30m, at most \
+        _ => Err(must_be(
+            "a number above 0 with ns, us, ms, s, m, h, d or w, such as 90s, 10m, 1.5h or 1h30m, at most \
              213503d",
         )),
     }
@@ -74,17 +76,16 @@ pub(crate) fn window(text: &str) -> Result<u64, String> {
 /// A span of time in nanoseconds, or 0 for none.
 pub(crate) fn step(text: &str) -> Result<u64, String> {
     let none = (text == "0").then_some(0);
-    none.or_else(|| span(text)).ok_or_else(|| {
-        String::from("allowed is 0 or a number with ns, us, ms, s, m, h, d or w, such as 24h, at most 213503d")
-    })
+    none.or_else(|| span(text))
+        .ok_or_else(|| must_be("0 or a number with ns, us, ms, s, m, h, d or w, such as 24h, at most 213503d"))
 }
 
 /// A number of bytes above 0.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     match with_unit(text, &SIZES) {
         Some(bytes) if bytes > 0 => Ok(bytes),
-        _ => Err(String::from(
-            "allowed is a number of bytes above 0, alone or with K, M or G (2^10, 2^20, 2^30; also KiB, MiB, GiB) or with \
+        _ => Err(must_be(
+            "a number of bytes above 0, alone or with K, M or G (2^10, 2^20, 2^30; also KiB, MiB, GiB) or with \
              KB, MB or GB (powers of ten), such as 64M",
         )),
     }
@@ -94,7 +95,7 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
 pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate <= 0.5 => Ok(rate),
-        _ => Err(String::from("allowed is a number above 0, at most 0.5, such as 1e-4")),
+        _ => Err(must_be("a number above 0 and at most 0.5, such as 1e-4")),
     }
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
 pub(crate) fn miss_rate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate < 1.0 => Ok(rate),
-        _ => Err(String::from("allowed is a number above 0, below 1, such as 0.05")),
+        _ => Err(must_be("a number above 0 and below 1, such as 0.05")),
     }
 }
 
@@ -110,7 +111,7 @@ pub(crate) fn miss_rate(text: &str) -> Result<f64, String> {
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
-        _ => Err(String::from("allowed is a number from 0 to below 1, such as 0.5")),
+        _ => Err(must_be("a number of at least 0 and below 1, such as 0.5")),
     }
 }
 
@@ -118,7 +119,7 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 pub(crate) fn rate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate <= MOST_RATE => Ok(rate),
-        _ => Err(String::from("allowed is a number of records a second above 0, at most 1e12, such as 250 or 1e4")),
+        _ => Err(must_be("a number of records a second above 0 and at most 1e12, such as 250 or 1e4")),
     }
 }
 
@@ -134,7 +135,7 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
     let scale = zeros.and_then(|zeros| 10_u64.checked_pow(zeros));
     match scale.and_then(|scale| decimal(number.as_bytes(), scale)) {
         Some(count) if count > 0 => Ok(count),
-        _ => Err(String::from("allowed is a whole number above 0, such as 50000 or 1e6")),
+        _ => Err(must_be("a whole number above 0, such as 50000 or 1e6")),
     }
 }
 
@@ -142,7 +143,7 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
 pub(crate) fn parallel(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(n) if (1..=1024).contains(&n) => Ok(n),
-        _ => Err(String::from("allowed is a whole number from 1 to 1024")),
+        _ => Err(must_be("a whole number from 1 to 1024")),
     }
 }
 

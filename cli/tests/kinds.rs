@@ -63,7 +63,7 @@ fn what_is_said_outright_holds() {
         assert_eq!(quiet(&["--algo", spelled, "--capacity", "9"], "a\nb\na\n").text(), "a\nb\n");
     }
     wrong(&["--algo", "time-limited"], &["--window"]);
-    wrong(&["--algo", "age-partitioned"], &["--last", "memory to fill"]);
+    wrong(&["--algo", "age-partitioned"], &["--last", "'--memory' is given"]);
     wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
     wrong(&["--variant", "rsqf"], &["'rsqf'", "--variant", "qht, qhtd, qqht, qqhtd"]);
     for args in ["age-partitioned --memory 1M", "time-limited --window 1h", "window-table --window 1h --age-bits 5"] {
@@ -78,8 +78,8 @@ fn a_window_of_records_has_nothing_of_time() {
     wrong(&["--last", "9", "--on-limit", "forget"], &["'--on-limit'", "'--last'", "of records"]);
     wrong(&["--algo", "window-table", "--last", "9", "--on-limit", "raise"], &["--on-limit", "--algo window-table"]);
     for bits in ["1", "6"] {
-        wrong(&["--last", "9", "--age-bits", bits], &["--age-bits", "allowed is 2 to 5"]);
-        wrong(&["--window", "1h", "--age-bits", bits], &["--age-bits", "allowed is 2 to 5"]);
+        wrong(&["--last", "9", "--age-bits", bits], &["--age-bits", "must be 2 to 5"]);
+        wrong(&["--window", "1h", "--age-bits", bits], &["--age-bits", "must be 2 to 5"]);
     }
 }
 
@@ -101,7 +101,7 @@ fn a_window_whose_error_rate_may_rise_is_time_limited() {
     assert_eq!(plain.text(), outright.text());
     assert!(plain.text().contains("time-limited\n"), "{}", plain.text());
     assert_eq!(quiet(&named("time-limited"), "a\nb\na\n").text(), "a\nb\n");
-    let way_out = "allowed is forget; --algo time-limited keeps the window and raises the error rate";
+    let way_out = "must be forget; '--algo time-limited' keeps the window and raises the error rate";
     wrong(&named("window-table"), &["invalid value 'raise' for '--on-limit'", way_out]);
     for own in [["--age-bits", "4"], ["--last", "9"], ["--capacity", "9"]] {
         wrong(&[&asked[..], &own[..]].concat(), &[own[0], "cannot be used with '--on-limit raise'"]);
@@ -118,13 +118,13 @@ fn counts_and_rates_have_a_range() {
         }
     }
     for value in ["0", "1", "-1", "NaN"] {
-        wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0, below 1"]);
+        wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0 and below 1"]);
     }
-    wrong(&["--last", "1e15"], &["--last", "allowed is 1 to"]);
-    wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "allowed is 128 or more"]);
+    wrong(&["--last", "1e15"], &["--last", "must be 1 to"]);
+    wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "must be at least 128"]);
     wrong(
         &["--last", "1e6", "--memory", "1M", "--error", "1e-3"],
-        &["'1M' for '--memory'", "2.9M or more for this window"],
+        &["'1M' for '--memory'", "at least 2.9M for this window"],
     );
 }
 

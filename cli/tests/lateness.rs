@@ -196,10 +196,10 @@ fn where_there_is_no_lateness_the_option_is_named() {
         ("--window 10m --algo time-limited --lateness 5m", "'--lateness' cannot be used with '--algo time-limited'"),
         ("--window 10m --on-limit raise --lateness 5m", "'--lateness' cannot be used with '--on-limit raise'"),
         ("--window 10m --lateness 5m", "'--lateness <TIME>' needs '--time-field <FIELD>'"),
-        ("--window 10m --time-field 1 --lateness 5", "'5' for '--lateness <TIME>': allowed is 0 or a number"),
+        ("--window 10m --time-field 1 --lateness 5", "'5' for '--lateness <TIME>': must be 0 or a number"),
         ("--window 10m --time-field 1 --lateness -5m", "'-5m' for '--lateness <TIME>'"),
-        ("--window 7m --time-field 1 --lateness 24m1s", "'24m1s' for '--lateness': allowed is 0s to 24m"),
-        ("--window 7m --time-field 1 --age-bits 2 --lateness 15m", "'15m' for '--lateness': allowed is 0s to 14m"),
+        ("--window 7m --time-field 1 --lateness 24m1s", "'24m1s' for '--lateness': must be 0s to 24m"),
+        ("--window 7m --time-field 1 --age-bits 2 --lateness 15m", "'15m' for '--lateness': must be 0s to 14m"),
     ] {
         let ran = lately(&args.split(' ').collect::<Vec<_>>(), "");
         assert!(ran.code == 2 && ran.err.contains(said), "{args}: {}", ran.err);

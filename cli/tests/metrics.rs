@@ -126,7 +126,7 @@ fn metrics_behind_a_link_replace_its_target_and_no_device() {
     assert_eq!(scraped(&target, "link")["lately_records_total"], 1.0);
     assert!(link.is_symlink());
     let ran = lately(&["--last", "9", "--metrics", "/dev/null"], "a\n");
-    assert!(ran.code == 2 && ran.err.contains("'/dev/null' for '--metrics': allowed is a file"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("'/dev/null' for '--metrics': must be a regular file"), "{}", ran.err);
 }
 
 #[test]
@@ -145,11 +145,11 @@ fn metrics_to_another_file_of_the_run_are_refused() {
     let path = path.to_str().unwrap();
     for option in ["--state", "--repeats"] {
         let ran = lately(&["--last", "9", "--metrics", path, option, path], "a\n");
-        let allowed = format!("for '--metrics': allowed is another file than that of {option}");
-        assert!(ran.code == 2 && ran.err.contains(&allowed), "{}", ran.err);
+        let why = format!("for '--metrics': must be another file than that of '{option}'");
+        assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);
     }
     fs::write(path, "a\n").unwrap();
     let ran = lately(&["--last", "9", "--metrics", path, path], "");
-    assert!(ran.code == 2 && ran.err.contains("for '--metrics': allowed is a file that is not read"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("for '--metrics': must be a file that is not read"), "{}", ran.err);
     assert_eq!(fs::read_to_string(path).unwrap(), "a\n");
 }

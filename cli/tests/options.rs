@@ -32,9 +32,9 @@ fn a_window_is_a_time_with_a_unit() {
 
 #[test]
 fn wrong_values_are_named_with_what_is_allowed() {
-    refused(&["--error", "0"], "--error", "0", "above 0, at most 0.5");
-    refused(&["--error", "NaN"], "--error", "NaN", "above 0, at most 0.5");
-    refused(&["--error", "-1"], "--error", "-1", "above 0, at most 0.5");
+    refused(&["--error", "0"], "--error", "0", "above 0 and at most 0.5");
+    refused(&["--error", "NaN"], "--error", "NaN", "above 0 and at most 0.5");
+    refused(&["--error", "-1"], "--error", "-1", "above 0 and at most 0.5");
     refused(&["--memory", "64T"], "--memory", "64T", "K, M or G");
     refused(&["--memory", "0"], "--memory", "0", "above 0");
     refused(&["--on-limit", "grow"], "--on-limit", "grow", "forget, raise");
@@ -54,7 +54,7 @@ fn wrong_values_are_named_with_what_is_allowed() {
     refused(&["-k", "4-2"], "--key", "4-2", "2-4");
     refused(&["-k", "a"], "--key", "a", "1 to 65536");
     refused(&["--time-field", "ts"], "--time-field", "ts", "1 to 65536");
-    refused(&["-k", "1", "-t", ""], "--separator", "", "one character or more");
+    refused(&["-k", "1", "-t", ""], "--separator", "", "one or more characters");
     refused(&["--csv", "-t", "::"], "--separator", "::", "one byte");
     refused(&["--json", "id"], "--json", "id", "a JSON pointer");
     refused(&["--json", "/id", "--time-field", "ts"], "--time-field", "ts", "a JSON pointer");
@@ -62,7 +62,7 @@ fn wrong_values_are_named_with_what_is_allowed() {
 
 #[test]
 fn a_limit_below_one_word_a_slice_is_refused_by_the_plan() {
-    wrong(&["--window", "10m", "--memory", "64"], &["'64' for '--memory'", "allowed is"]);
+    wrong(&["--window", "10m", "--memory", "64"], &["'64' for '--memory'", "must be"]);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn expect_named(args: &[&str], words: [&str; 2]) {
 #[test]
 fn a_set_has_a_capacity_or_memory() {
     let set = plan(&["--capacity", "9"]);
-    expect_named(&["--algo", set["kind"].as_str().expect("a name")], ["--capacity", "memory to fill"]);
+    expect_named(&["--algo", set["kind"].as_str().expect("a name")], ["--capacity", "'--memory' is given"]);
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn the_memory_of_a_window_of_time_can_be_raised_and_lowered() {
         let low = place.run(&["--algo", algo, "--window", "1h", "--memory", "64K"], "");
         assert_eq!(low.code, 3);
         let said = low.err.trim_end();
-        assert!(said.contains("seen.state: this state takes ") && said.ends_with(" or more"), "{said}");
+        assert!(said.contains("seen.state: this state needs ") && said.ends_with(" or more"), "{said}");
         let least = said.rsplit(' ').nth(2).unwrap();
         run(&["--memory", least], "");
     }
@@ -375,7 +375,7 @@ fn a_state_keeps_the_memory_that_it_was_planned_for() {
         assert_eq!(place.out(&[], "a\nb\ne\n"), "e\n");
         let small = place.run(&with("1K"), "a\n");
         assert!(
-            small.code == 3 && small.err.contains("this state takes ") && small.err.contains("--memory"),
+            small.code == 3 && small.err.contains("this state needs ") && small.err.contains("--memory"),
             "{}",
             small.err
         );

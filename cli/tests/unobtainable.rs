@@ -13,7 +13,7 @@ fn what_no_machine_has_is_said() {
         let ran = lately(args, "a\n");
         assert_eq!((ran.code, ran.text()), (3, ""), "{args:?}: {}", ran.err);
         assert!(
-            ran.err.contains("no memory for ") && ran.err.lines().count() == 1 && !ran.err.contains("words"),
+            ran.err.contains("out of memory: ") && ran.err.lines().count() == 1 && !ran.err.contains("words"),
             "{args:?}: {}",
             ran.err
         );
@@ -35,7 +35,7 @@ fn a_plan_above_the_limit_is_said() {
     for args in ["--memory 64M", "--capacity 1e9", "--last 1e9"] {
         let ran = limited(48 << 10, args, 10);
         assert_eq!((ran.code, ran.text()), (3, ""), "{args}: {}", ran.err);
-        assert!(ran.err.contains("no memory for "), "{args}: {}", ran.err);
+        assert!(ran.err.contains("out of memory: "), "{args}: {}", ran.err);
     }
 }
 

@@ -168,7 +168,7 @@ fn repeats_go_to_a_file_beside_the_first_sightings() {
     assert_eq!(read(&[], "a\n"), ("a\n".into(), String::new()), "what was there is replaced");
     std::fs::write(&input, "a\na\n").unwrap();
     let ran = lately(&["--last", "9", "--repeats", &input, &input], "");
-    assert!(ran.code == 2 && ran.err.contains("for '--repeats': allowed is a file that is not read"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("for '--repeats': must be a file that is not read"), "{}", ran.err);
     assert_eq!(std::fs::read_to_string(&input).unwrap(), "a\na\n");
     let ran = lately(&["--last", "9", "--repeats", &path("no/such/folder")], "a\n");
     assert!(ran.code == 3 && ran.err.contains("no/such/folder: "), "{}", ran.err);

@@ -5,7 +5,7 @@
     --keys 1,10,50    millions of keys        --rounds 5       of each throughput      --requests 100000   of each round
     --server NAME     redis-server            --write          the tables into README.md
     --keep FILE       what is measured is kept there, and what is there is not measured again
-    --only WHAT       throughput, cpu, bytes or longest
+    --only WHAT       throughput, cpu, bytes, longest or move
 
 BF.ADD is that of LATELY_BLOOM, a redisbloom.so; without it there is no row of it.
 """
@@ -49,6 +49,7 @@ FILLED = {
     "`ZADD`": "sorted",
 }
 LONGEST = ["LATELY.ADD", "PING"]
+MOVED = [8, 16]
 PIPELINES = [1, 16, 64]
 
 # Fills by the server itself: n items of 36 bytes from `first` on.
@@ -61,6 +62,7 @@ for i = first, first + n - 1 do
     elseif KEYS[1] == 'sorted' then redis.call('ZADD', 'sorted', i, item)
     else words[#words + 1] = item end
 end
+if KEYS[1] == 'endless' then redis.call('LATELY.MADD', 'endless', 'ITEMS', unpack(words)) end
 if KEYS[1] == 'bloom' then redis.call('BF.MADD', 'bloom', unpack(words)) end
 if KEYS[1] == 'filter' or KEYS[1] == 'told' then redis.call('LATELY.MADD', 'filter', 'AT', ARGV[3], 'ITEMS', unpack(words)) end
 """
@@ -164,6 +166,19 @@ def longest(server, client, commands=4_000):
     return most
 
 
+def move(source, target, mebibytes):
+    """Seconds of a processor that both servers' threads took for a MIGRATE of a filter: so long each answers nobody. It is filled,
+    for files are compressed, and an empty one would be small."""
+    client, size = source.client(), mebibytes << 20
+    for server in [source, target]:
+        server.client().flushall()
+    client.execute_command("LATELY.RESERVE", "endless", "MEMORY", size, "MAXBYTES", size + (1 << 20))
+    fill(client, "endless", size // 2 // 5000 * 5000)
+    before = spent(source), spent(target)
+    client.execute_command("MIGRATE", "127.0.0.1", target.port, "endless", 0, 600_000)
+    return [(after - start) / 1e9 for after, start in zip((spent(source), spent(target)), before)]
+
+
 # ---- the order, and what is kept ----
 
 
@@ -194,6 +209,15 @@ def measure(args, keys, folder, kept):
         kept.measure("throughput", lambda: fresh(lambda server, _: throughput(server, args.rounds, args.requests)))
     if args.only in ["", "cpu"]:
         kept.measure("cpu", lambda: fresh(lambda server, _: cpu(server, args.rounds, args.requests)))
+    if args.only in ["", "move"]:
+        def moves(server, _):
+            target = Server(args.server, pathlib.Path(folder) / "target", "--lately.max-bytes-per-filter", "4gb")
+            try:
+                return [move(server, target, mebibytes) for mebibytes in MOVED]
+            finally:
+                target.kill()
+
+        kept.measure("move", lambda: fresh(moves))
     for million in keys:
         n = million * 1_000_000
         for what in FILLED.values() if args.only in ["", "bytes"] else []:
@@ -221,7 +245,7 @@ def head(name, cells):
 
 def table(args, keys, all_):
     lines = [f"`{args.server}` {all_['server']}, {os.cpu_count()} cores shared with the client; items of 36 bytes, 50 clients, "
-             f"median of {args.rounds} rounds of {args.requests:,} requests, ten times as many at pipeline 64; filters with `ERROR {ERROR}`."]
+             f"median of {args.rounds} rounds of {args.requests:,} requests, more at pipeline 16 and 64; filters with `ERROR {ERROR}`."]
     if "throughput" in all_:
         lines += head("command", ["a second, pipeline 1", "p99 ms", "of `SET`", "pipeline 64", "p99 ms", "of `SET`"])
         for name in PACED:
@@ -240,6 +264,10 @@ def table(args, keys, all_):
     lines += head("the longest command while three generations end, in microseconds of a processor", millions)
     for name in LONGEST:
         lines.append(row(f"`{name}`", [cell(f"longest {k}", lambda most: f"{most[name]:,.0f}") for k in keys]))
+    if "move" in all_:
+        lines += head("seconds of a processor for a `MIGRATE` of a `MEMORY` filter of", [f"{mebibytes} MiB" for mebibytes in MOVED])
+        for name, seconds in zip(["the source", "the target"], zip(*all_["move"])):
+            lines.append(row(name, [f"{one:.2f}" for one in seconds]))
     return lines
 
 
@@ -249,7 +277,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--server", default="redis-server")
-    parser.add_argument("--only", default="", choices=["", "throughput", "cpu", "bytes", "longest"])
+    parser.add_argument("--only", default="", choices=["", "throughput", "cpu", "bytes", "longest", "move"])
     parser.add_argument("--keep", default="")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()

@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::registry::{self, Experiment};
 use crate::store::Store;
+use crate::wrong::Wrong;
 
 /// The papers, reproduced: every table and figure, beside what lately does.
 #[derive(Debug, Parser)]
@@ -56,6 +57,10 @@ struct Run {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
+    /// Make this mistake on purpose: the run must end with 1, since a comparison fails
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["keep", "journal"])]
+    mistake: Option<Wrong>,
+
     /// Keep results and pictures in docs/evaluation, for `evaluation page`
     #[arg(long)]
     keep: bool,
@@ -67,6 +72,14 @@ struct Run {
     /// Note in this folder what is finished, and go on where a stopped run with it was
     #[arg(long, value_name = "FOLDER")]
     journal: Option<PathBuf>,
+
+    /// The drivers of `field`; without it those of the tree, and with --quick none
+    #[arg(long, value_name = "FOLDER")]
+    drivers: Option<PathBuf>,
+
+    /// Where the drivers of `field` put the sources that they are built from: a folder outside the tree
+    #[arg(long, value_name = "FOLDER")]
+    sources: Option<PathBuf>,
 
     #[command(flatten)]
     place: Place,
@@ -132,6 +145,11 @@ impl Run {
         }
     }
 
+    fn drivers(&self) -> Option<PathBuf> {
+        let of_the_tree = || (!self.quick).then(|| PathBuf::from("evaluation/field"));
+        self.drivers.clone().or_else(of_the_tree)
+    }
+
     fn one(&self, experiment: &Experiment) -> Result<bool, String> {
         let outcome = self.outcome(experiment)?;
         if self.json {
@@ -166,7 +184,9 @@ impl Run {
             return Ok(outcome);
         }
         let (begin, progress) = (Instant::now(), Progress::new(experiment.name));
-        let context = Context { length: self.length(), seed: self.seed, progress, wrong: None, journal };
+        let (length, seed, wrong) = (self.length(), self.seed, self.mistake);
+        let (drivers, sources) = (self.drivers(), self.sources.clone());
+        let context = Context { length, seed, progress, wrong, journal, drivers, sources };
         let outcome = experiment.run(&context);
         context.progress.end();
         context.journal.map_or(Ok(()), |journal| journal.finish(&outcome))?;
@@ -189,12 +209,23 @@ mod tests {
             "run all --quick",
             "run all --full --journal j",
             "run qht-table-3 --keep --again",
+            "run field --quick --drivers evaluation/field --sources s",
+            "run qht-table-5 --full --mistake second-oldest",
             "page --docs d",
             "print folder",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
-        for line in ["run", "run x --seed -1", "run x --again", "run x --quick --full", "print", "walk"] {
+        for line in [
+            "run",
+            "run x --seed -1",
+            "run x --again",
+            "run x --mistake y",
+            "run x --mistake slow --keep",
+            "run x --quick --full",
+            "print",
+            "walk",
+        ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");
         }
     }

@@ -1,5 +1,7 @@
 //! How long an experiment runs, from which seed, and how its runs are spread over the processors.
 
+use std::path::PathBuf;
+
 use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,9 +42,20 @@ pub(crate) struct Context {
     pub(crate) wrong: Option<Wrong>,
     /// Where finished units are noted, if the run may be stopped.
     pub(crate) journal: Option<Journal>,
+    /// Where the drivers of the field are; none: only what needs no package.
+    pub(crate) drivers: Option<PathBuf>,
+    /// Where drivers put what they are built from.
+    pub(crate) sources: Option<PathBuf>,
 }
 
 impl Context {
+    /// The form that the tests run.
+    #[cfg(test)]
+    pub(crate) fn quick(wrong: Option<Wrong>) -> Self {
+        let progress = Progress::hidden();
+        Self { length: Length::Quick, seed: 1, progress, wrong, journal: None, drivers: None, sources: None }
+    }
+
     /// One of three, by the length.
     pub(crate) fn pick<T>(&self, quick: T, default: T, full: T) -> T {
         match self.length {

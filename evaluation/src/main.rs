@@ -9,6 +9,7 @@
 //! | `agreement` `causes` | how far a table is from its paper and its law, and why |
 //! | `artefact` | the page for reviewers: what to run, and which claim rests on which comparison |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
+//! | `timely` `traffic` `cpu` | the same verb over time, streams that are never steady, the time of a thread |
 //! | `wrong` | mistakes on purpose, which the tolerances must reject |
 //! | `laws` | formulas of the papers, and the exact ones |
 //! | `baselines` | the filters that ours are compared with, each with the test of its own formula |
@@ -23,6 +24,7 @@ mod causes;
 mod check;
 mod cli;
 mod context;
+mod cpu;
 mod detector;
 mod experiments;
 mod journal;
@@ -43,6 +45,8 @@ mod store;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod timely;
+mod traffic;
 mod wrong;
 
 use std::process::ExitCode;

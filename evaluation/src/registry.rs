@@ -105,7 +105,18 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "The contest: time, as ratios to an exact map in the same round",
         run: of::contest_time::run,
     },
+    Experiment {
+        name: "contest-traffic",
+        title: "The contest: traffic that is never steady",
+        run: of::contest_traffic::run,
+    },
+    Experiment {
+        name: "contest-sizes",
+        title: "The contest: how the cost grows with the window",
+        run: of::contest_sizes::run,
+    },
     Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
+    Experiment { name: "field", title: "The field: code that people run today", run: of::field::run },
 ];
 
 impl Experiment {

@@ -23,6 +23,19 @@ impl Sample {
         Self { mean, spread, runs: num::wide(values.len()) }
     }
 
+    /// The median of one figure per run, with the spread of all: a run that other work disturbed does not move it.
+    pub(crate) fn middle(values: &[f64]) -> Self {
+        let mut values: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let half = values.len() / 2;
+        let mean = match values.len() % 2 {
+            1 => values[half],
+            _ if half > 0 => f64::midpoint(values[half - 1], values[half]),
+            _ => f64::NAN,
+        };
+        Self { mean, ..Self::of(values) }
+    }
+
     /// Two spreads of one run each way: nearly all runs lie in it.
     pub(crate) fn interval(&self) -> (f64, f64) {
         (self.mean - 2.0 * self.spread, self.mean + 2.0 * self.spread)
@@ -50,6 +63,9 @@ mod tests {
         assert_eq!((sample.mean, sample.runs), (5.0, 8));
         assert!((sample.spread - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert_eq!(Sample::of([3.0]).spread, 0.0);
+        assert_eq!(Sample::middle(&[9.0, 1.0, 2.0, f64::NAN]).mean, 2.0);
+        assert_eq!(Sample::middle(&[1.0, 4.0, 2.0, 90.0]).mean, 3.0);
+        assert!(Sample::middle(&[]).mean.is_nan());
         assert_eq!(sample.times(2.0).mean, 10.0);
         assert!(sample.times(-2.0).mean == -10.0 && sample.times(-2.0).spread > 0.0);
         assert_eq!(Sample { mean: 5.0, spread: 1.5, runs: 9 }.interval(), (2.0, 8.0));

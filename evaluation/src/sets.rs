@@ -1,6 +1,6 @@
 //! Sets: what holds keys until they are taken out. One trait for ours and for the baselines of TinySet.
 
-use lately::{Filter, Options};
+use lately::{Filter, KeyHash, Options};
 
 use crate::num;
 use crate::wrong::Mistake;
@@ -12,6 +12,10 @@ pub(crate) trait Set {
     fn contains(&self, key: u64) -> bool;
     /// The bits of its cells.
     fn bits(&self) -> f64;
+    /// What sets in rotation take in place of a key: computed once for all of them.
+    fn hashed(&self, key: u64) -> u64 {
+        key
+    }
 }
 
 /// A set that keys can leave.
@@ -60,6 +64,42 @@ impl Set for OurTinySet {
     }
 }
 
+/// A TinySet of lately that takes hashes of keys, so that several of one seed hash a key once.
+#[derive(Debug)]
+pub(crate) struct HashedTinySet(OurTinySet);
+
+impl HashedTinySet {
+    pub(crate) fn new(options: &Options) -> Self {
+        Self(OurTinySet::new(options))
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        self.0.filter.contains_hash(KeyHash(hash)).expect("a filter without a secret").is_duplicate()
+    }
+}
+
+impl Set for HashedTinySet {
+    fn insert(&mut self, hash: u64) -> bool {
+        if let Some(ghost) = self.0.mistake.ghost() {
+            let ghost = self.hashed(ghost);
+            let _ = self.0.filter.insert_hash(KeyHash(ghost));
+        }
+        self.0.filter.insert_hash(KeyHash(hash)).is_ok()
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        self.0.mistake.answer(self.has(hash))
+    }
+
+    fn bits(&self) -> f64 {
+        self.0.bits
+    }
+
+    fn hashed(&self, key: u64) -> u64 {
+        self.0.filter.hash(key.to_le_bytes()).expect("a filter without a secret").0
+    }
+}
+
 impl Leaving for OurTinySet {
     fn remove(&mut self, key: u64) {
         if self.mistake.stays() {
@@ -103,5 +143,19 @@ mod tests {
         assert!((set.bits() / 2000.0 - 11.1).abs() < 0.6, "{}", set.bits() / 2000.0);
         (0..2000).for_each(|key| set.remove(key));
         assert_eq!((missing(&set, 0..2000), set.filter().stats().items), (2000, 0));
+    }
+
+    #[test]
+    fn hashed_set_answers_as_one_that_takes_keys() {
+        let options = Options::tiny_set(1000).error_rate(0.05).seed(7);
+        let (mut plain, mut hashed) = (OurTinySet::new(&options), HashedTinySet::new(&options));
+        for key in 0..1000 {
+            let hash = hashed.hashed(key);
+            assert_ne!(hash, key);
+            assert!(plain.insert(key) && hashed.insert(hash));
+        }
+        let absent: Vec<u64> = (1000..5000).filter(|&key| plain.contains(key)).collect();
+        assert!(!absent.is_empty());
+        assert!((0..5000).all(|key| hashed.contains(hashed.hashed(key)) == plain.contains(key)));
     }
 }

@@ -1,12 +1,11 @@
 //! The quick form of every experiment, held to its tolerances.
 
-use crate::context::{Context, Length};
-use crate::progress::Progress;
+use crate::context::Context;
 use crate::registry;
 
 fn passes(name: &str) {
     let experiment = registry::find(name).expect("an experiment");
-    let context = Context { length: Length::Quick, seed: 1, progress: Progress::hidden(), wrong: None, journal: None };
+    let context = Context::quick(None);
     let outcome = experiment.run(&context);
     assert!(!outcome.tables.is_empty() || !outcome.charts.is_empty(), "{name} shows nothing");
     assert!(!outcome.checks.is_empty(), "{name} holds nothing");
@@ -48,5 +47,8 @@ quick! {
     time_limited_beyond: "time-limited-beyond",
     contest: "contest",
     contest_time: "contest-time",
+    contest_traffic: "contest-traffic",
+    contest_sizes: "contest-sizes",
     beyond: "beyond",
+    field: "field",
 }

@@ -1,12 +1,12 @@
 //! Wrong implementations, on purpose: what the tolerances of the experiments must reject.
 //!
-//! A test runs an experiment with one of these in place of the filters of lately, and demands that a comparison fails.
-//! Filters ask when they are built; outside the tests nothing is ever wrong.
+//! A test runs an experiment with one of these in place of the filters of lately, and demands that a comparison fails; `evaluation run
+//! NAME --full --mistake M` does the same at full length. Filters ask when they are built.
 
 use std::cell::Cell;
 
 /// What is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Wrong {
     /// A quotient filter of another variant: QHT poses as QQHTD, and the other way round.
     OtherVariant,
@@ -24,6 +24,10 @@ pub(crate) enum Wrong {
     HalfBlock,
     /// A set that leaves one key in 64 where it should remove it.
     Stays,
+    /// A window of time whose clock runs a sixteenth too fast.
+    Hasty,
+    /// A window of time that gives no memory back.
+    Hoards,
     /// A window filter that does not renew a key that comes back.
     NotRenewed,
     /// An SQF with half of its rows.
@@ -34,6 +38,8 @@ pub(crate) enum Wrong {
     Slow,
     /// One answer in 256 that should be `Duplicate` is `New`.
     Forgetful,
+    /// One answer in 64 that should be `New` is `Duplicate`.
+    Hasty,
 }
 
 thread_local! {
@@ -58,19 +64,22 @@ pub(crate) fn is(wrong: Wrong) -> bool {
 pub(crate) struct Mistake {
     crowded: bool,
     forgetful: bool,
+    hasty: bool,
     slow: bool,
     stays: bool,
     removed: u64,
     inserted: u64,
     found: Cell<u64>,
+    new: Cell<u64>,
 }
 
 impl Mistake {
     /// Those of filters that are built now.
     pub(crate) fn now() -> Self {
         let (crowded, forgetful, slow) = (is(Wrong::Crowded), is(Wrong::Forgetful), is(Wrong::Slow));
-        let stays = is(Wrong::Stays);
-        Self { crowded, forgetful, slow, stays, removed: 0, inserted: 0, found: Cell::new(0) }
+        let (stays, hasty) = (is(Wrong::Stays), is(Wrong::Hasty));
+        let [found, new] = [0; 2].map(Cell::new);
+        Self { crowded, forgetful, hasty, slow, stays, removed: 0, inserted: 0, found, new }
     }
 
     /// The key that an inserted key brings with it.
@@ -92,6 +101,10 @@ impl Mistake {
 
     /// What becomes of an answer.
     pub(crate) fn answer(&self, found: bool) -> bool {
+        if self.hasty && !found {
+            self.new.set(self.new.get() + 1);
+            return self.new.get() % 64 == 0;
+        }
         if !self.forgetful || !found {
             return found;
         }
@@ -103,14 +116,12 @@ impl Mistake {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::{Context, Length};
-    use crate::progress::Progress;
+    use crate::context::Context;
     use crate::registry;
 
     /// What breaks when an experiment is run with this mistake.
     fn broken(name: &str, wrong: Wrong) -> Vec<String> {
-        let (length, progress) = (Length::Quick, Progress::hidden());
-        let context = Context { length, seed: 1, progress, wrong: Some(wrong), journal: None };
+        let context = Context::quick(Some(wrong));
         let outcome = registry::find(name).expect("an experiment").run(&context);
         outcome.broken().iter().map(|check| check.what.clone()).collect()
     }
@@ -171,8 +182,17 @@ mod tests {
         beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
         contest_forgetful: "contest" Forgetful "misses",
+        contest_window: "contest" Hasty "misses",
+        contest_traffic: "contest-traffic" Hasty "window table: missed",
+        contest_traffic_memory: "contest-traffic" Hoards "bits at the peak",
+        contest_traffic_crowded: "contest-traffic" Crowded "for the peak: false duplicates",
+        contest_sizes: "contest-sizes" Slow "time, exact map = 1",
+        contest_sizes_crowded: "contest-sizes" Crowded "10000 keys: false duplicates",
+        tiny_set_figure_15_stays: "tiny-set-figure-15" Stays "",
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
+        field_forgetful: "field" Forgetful "keys of the window missed",
+        field_hasty: "field" Hasty "false duplicates",
     }
 
     #[test]
@@ -209,6 +229,8 @@ mod tests {
         assert_eq!((0..100).filter_map(|_| mistake.ghost()).count(), 25);
         let mistake = with(Some(Wrong::Forgetful), Mistake::now);
         assert_eq!((0..512).filter(|_| !mistake.answer(true)).count(), 2);
+        let mistake = with(Some(Wrong::Hasty), Mistake::now);
+        assert_eq!((0..128).filter(|_| mistake.answer(false)).count(), 2);
         let mut right = Mistake::now();
         assert!(right.ghost().is_none() && (0..1000).all(|_| right.answer(true) && !right.answer(false)));
     }

@@ -12,10 +12,12 @@ mod fixed;
 mod json;
 #[path = "../../cli/src/key.rs"]
 mod key;
-#[path = "../../cli/src/laws.rs"]
-mod laws;
-#[path = "../../cli/src/pick.rs"]
-mod pick;
+#[path = "../../cli/src/misuse.rs"]
+mod misuse;
+#[path = "../../cli/src/parser_properties.rs"]
+mod parser_properties;
+#[path = "../../cli/src/fields.rs"]
+mod fields;
 #[path = "../../cli/src/records.rs"]
 mod records;
 #[path = "../../cli/src/scan.rs"]
@@ -24,7 +26,7 @@ mod scan;
 mod time;
 #[path = "../../cli/src/units.rs"]
 mod units;
-#[path = "../../cli/src/written.rs"]
-mod written;
+#[path = "../../cli/src/json_text.rs"]
+mod json_text;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| parser_properties::check(bytes));

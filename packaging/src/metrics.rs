@@ -37,7 +37,7 @@ const HEAD: &str = "name\ttype\tsource\tdivisor\twhere\thelp";
 pub fn read(text: &str) -> Result<Vec<Metric>, String> {
     let mut lines = text.lines();
     if lines.next() != Some(HEAD) {
-        return Err(format!("line 1: allowed is {HEAD:?}"));
+        return Err(format!("line 1: must be {HEAD:?}"));
     }
     let rows: Vec<Metric> = lines.zip(2..).map(|(line, number)| row(line, number)).collect::<Result<_, _>>()?;
     match rows.iter().zip(2..).find(|(row, number)| rows.iter().take(number - 2).any(|other| other.name == row.name)) {
@@ -49,7 +49,7 @@ pub fn read(text: &str) -> Result<Vec<Metric>, String> {
 fn row(line: &str, number: usize) -> Result<Metric, String> {
     let cells: Vec<&str> = line.split('\t').collect();
     let &[name, kind, source, divisor, places, help] = cells.as_slice() else {
-        return Err(format!("line {number}: {} columns: allowed is 6", cells.len()));
+        return Err(format!("line {number}: {} columns: must be 6", cells.len()));
     };
     let places: Vec<String> = places.split(' ').map(str::to_owned).collect();
     let metric = Metric {
@@ -69,19 +69,16 @@ impl Metric {
         let is_word = |c: char| c.is_ascii_lowercase() || c == '_';
         let is_span = ["_ns", "_tick"].iter().any(|end| self.source.ends_with(end)) || self.source == "clock";
         let faults = [
-            (!["counter", "gauge"].contains(&kind), "type: allowed is counter or gauge"),
-            (
-                !self.name.starts_with("lately_") || !self.name.chars().all(is_word),
-                "name: allowed is lately_ and words",
-            ),
+            (!["counter", "gauge"].contains(&kind), "type: must be counter or gauge"),
+            (!self.name.starts_with("lately_") || !self.name.chars().all(is_word), "name: must be lately_ and words"),
             (self.is_counter != self.name.ends_with("_total"), "name: counters, and no others, end in _total"),
-            (self.is_counter && self.divisor != "1", "divisor: allowed is 1 for a counter"),
-            (!["1", "8", "1e3", "1e9"].contains(&self.divisor.as_str()), "divisor: allowed is 1, 8, 1e3 or 1e9"),
+            (self.is_counter && self.divisor != "1", "divisor: must be 1 for a counter"),
+            (!["1", "8", "1e3", "1e9"].contains(&self.divisor.as_str()), "divisor: must be 1, 8, 1e3 or 1e9"),
             (is_span != (self.divisor == "1e9"), "divisor: nanoseconds, and nothing else, are divided by 1e9"),
             (self.divisor == "1e9" && self.unit() != "seconds", "name: a span of time ends in _seconds"),
             (
                 self.places.iter().any(|place| !PLACES.contains(&place.as_str())),
-                "where: allowed is all, rust, go, java, python, shell, module or flink",
+                "where: must be all, rust, go, java, python, shell, module or flink",
             ),
             (
                 !self.help.ends_with('.') || self.help.contains(['"', '\\', '|', '`']),

@@ -31,7 +31,7 @@ use crate::options::{Options, within};
 use crate::raw;
 use crate::tick::Tick;
 
-use table::{MOST_CLAIMS, Open, Table};
+use table::{MOST_CLAIMS, OpenClaim, Table};
 use values::Token;
 
 /// Open claims where `max_claims` is not given.
@@ -61,7 +61,7 @@ impl Request {
             return Ok(None);
         }
         let Some(lease) = options.lease_ns else {
-            let refused = |most| Error::option(Field::MaxClaims, most, "nothing without lease_ns");
+            let refused = |most| Error::conflict(Field::MaxClaims, most, "needs lease_ns");
             return options.max_claims.map_or(Ok(None), |most| Err(refused(most)));
         };
         within(Field::LeaseNs, Some(lease), 1, options.window_ns.unwrap_or(MOST_LEASE))?;
@@ -140,18 +140,18 @@ impl Claims {
     }
 
     /// The open claim on the key; changes nothing.
-    fn look(&self, id: Identity, now: Tick) -> Option<&Open> {
+    fn look(&self, id: Identity, now: Tick) -> Option<&OpenClaim> {
         self.table.find(id).filter(|open| !self.is_over(open, now))
     }
 
     /// The open claim on the key, once those whose leases have run out are closed.
-    fn open(&mut self, id: Identity, now: Tick) -> Option<&Open> {
+    fn open(&mut self, id: Identity, now: Tick) -> Option<&OpenClaim> {
         self.expire(now);
         self.table.find(id)
     }
 
     /// A lease that has lasted exactly its length is not over, as a key of exactly the window's age is in it.
-    fn is_over(&self, open: &Open, now: Tick) -> bool {
+    fn is_over(&self, open: &OpenClaim, now: Tick) -> bool {
         now.since(open.since) > self.lease
     }
 
@@ -173,7 +173,7 @@ impl Claims {
         let sequence = self.next;
         self.next = if sequence == LAST_SEQUENCE { 1 } else { sequence + 1 };
         // Another thread may have seen a later moment: the order is that of the leases.
-        self.table.push(Open { id, since: self.now, sequence });
+        self.table.push(OpenClaim { id, since: self.now, sequence });
         self.counts.new += 1;
         Ok(token(sequence, id))
     }

@@ -12,9 +12,9 @@ use crate::num;
 use crate::options::ClockSource;
 use crate::raw;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source, count, expect, within};
+use crate::wire::{Refused, Sink, Source, count, expect_sound, within};
 
-use super::table::{self, MOST_CLAIMS, Open, Table};
+use super::table::{self, MOST_CLAIMS, OpenClaim, Table};
 use super::{Claims, Counts, LAST_SEQUENCE, MOST_LEASE};
 
 /// Bytes before the claims themselves.
@@ -44,7 +44,7 @@ impl Claims {
         let Counts { new, duplicate, pending, expired } = self.counts;
         sink.u64s(&[self.lease, num::wide(self.table.most()), self.next, num::wide(self.table.len())])?;
         sink.counts([new, duplicate, pending, expired])?;
-        let words = |open: &Open| [open.id.0, open.id.1, open.sequence, now.since(open.since)];
+        let words = |open: &OpenClaim| [open.id.0, open.id.1, open.sequence, now.since(open.since)];
         sink.words(self.table.iter().flat_map(words))
     }
 
@@ -85,9 +85,9 @@ impl Claims {
 
     /// Enters a claim that is `age` old. Where the filter has no time, one whose lease is over began before the clock, and is counted.
     fn enter(&mut self, id: Identity, sequence: u64, age: u64) -> Result<(), Error> {
-        expect(!self.knows(id), "claim", sequence, "one on each key")?;
+        expect_sound(!self.knows(id), format_args!("claim {sequence} is on a key that has an older claim"))?;
         match self.now.0.checked_sub(age) {
-            Some(since) => self.table.push(Open { id, since: Tick(since), sequence }),
+            Some(since) => self.table.push(OpenClaim { id, since: Tick(since), sequence }),
             None => self.counts.expired += 1,
         }
         Ok(())

@@ -19,7 +19,7 @@ use crate::tick::Tick;
 
 /// An open claim, or a hole.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Open {
+pub(crate) struct OpenClaim {
     pub(crate) id: Identity,
     /// When it was claimed.
     pub(crate) since: Tick,
@@ -31,7 +31,7 @@ pub(crate) struct Open {
 #[derive(Debug)]
 pub(crate) struct Table {
     /// Claims and holes; the oldest, which is no hole, is at `head`.
-    ring: Vec<Open>,
+    ring: Vec<OpenClaim>,
     head: usize,
     /// Places of claims and holes from the head on; they go round.
     used: usize,
@@ -57,7 +57,7 @@ const fn index_places(most: usize) -> usize {
 /// Bytes of the table for `most` claims.
 pub(crate) const fn bytes_for(most: u64) -> u64 {
     let most = num::index(most);
-    num::wide(ring_places(most) * size_of::<Open>() + index_places(most) * size_of::<u32>())
+    num::wide(ring_places(most) * size_of::<OpenClaim>() + index_places(most) * size_of::<u32>())
 }
 
 impl Table {
@@ -96,16 +96,16 @@ impl Table {
     }
 
     /// The open claims, the oldest first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Open> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &OpenClaim> {
         (0..self.used).map(|i| &self.ring[self.place(i)]).filter(|open| open.sequence != 0)
     }
 
-    pub(crate) fn find(&self, id: Identity) -> Option<&Open> {
+    pub(crate) fn find(&self, id: Identity) -> Option<&OpenClaim> {
         self.slot(id).map(|slot| &self.ring[self.place_in(slot)])
     }
 
     /// Adds a claim on a key that has none, not older than the others; the table is not full.
-    pub(crate) fn push(&mut self, open: Open) {
+    pub(crate) fn push(&mut self, open: OpenClaim) {
         if self.used == ring_places(self.most) {
             self.move_together();
         }
@@ -121,18 +121,18 @@ impl Table {
     }
 
     /// Closes the claim on a key, if there is one.
-    pub(crate) fn close(&mut self, id: Identity) -> Option<Open> {
+    pub(crate) fn close(&mut self, id: Identity) -> Option<OpenClaim> {
         let slot = self.slot(id)?;
         let place = self.place_in(slot);
         self.take_out(slot);
         let closed = std::mem::replace(&mut self.ring[place].sequence, 0);
         self.open -= 1;
         self.skip_holes();
-        Some(Open { sequence: closed, ..self.ring[place] })
+        Some(OpenClaim { sequence: closed, ..self.ring[place] })
     }
 
     /// Closes the oldest claim if `is_over` says so of it.
-    pub(crate) fn close_oldest_if(&mut self, is_over: impl FnOnce(&Open) -> bool) -> bool {
+    pub(crate) fn close_oldest_if(&mut self, is_over: impl FnOnce(&OpenClaim) -> bool) -> bool {
         let oldest = if self.open > 0 { self.ring.get(self.head).copied() } else { None };
         oldest.filter(is_over).and_then(|open| self.close(open.id)).is_some()
     }
@@ -266,7 +266,7 @@ mod tests {
                     }
                 }
                 (None, _) if model.len() < most => {
-                    table.push(Open { id: identity(key), since: Tick(now), sequence: now });
+                    table.push(OpenClaim { id: identity(key), since: Tick(now), sequence: now });
                     model.push_back((key, now));
                 }
                 (None, _) => assert!(table.is_full()),
@@ -294,7 +294,7 @@ mod tests {
             assert!(bytes_for(most) <= 40 * most, "{most}: {}", bytes_for(most));
         }
         let table = Table::with(1000, Identity(0, 0)).unwrap();
-        let real = table.ring.capacity() * size_of::<Open>() + table.index.capacity() * size_of::<u32>();
+        let real = table.ring.capacity() * size_of::<OpenClaim>() + table.index.capacity() * size_of::<u32>();
         assert_eq!(num::wide(real), table.bytes());
     }
 
@@ -303,13 +303,13 @@ mod tests {
     fn move_together_table_nearly_full_costs_a_few_moves_each() {
         let most = 4096;
         let mut table = Table::with(most, Identity(1, 2)).unwrap();
-        (1..=4096).for_each(|n| table.push(Open { id: identity(n), since: Tick(0), sequence: n }));
+        (1..=4096).for_each(|n| table.push(OpenClaim { id: identity(n), since: Tick(0), sequence: n }));
         let mut moves = 0;
         for n in 4097..100_000 {
             let closed = table.close(identity(n - 2000));
             assert!(closed.is_some());
             moves += usize::from(table.used == ring_places(most)) * table.open;
-            table.push(Open { id: identity(n), since: Tick(0), sequence: n });
+            table.push(OpenClaim { id: identity(n), since: Tick(0), sequence: n });
         }
         assert!(moves < 17 * 96_000, "{moves}");
         assert_eq!(table.find(identity(1)).map(|open| open.sequence), Some(1));

@@ -34,8 +34,10 @@ pub(crate) type AnyFilter = Any<Bare>;
 
 macro_rules! declare {
     ({} $($kind:ident $row:tt)+) => {
-        /// One filter of any kind in its holder.
+        /// One filter of any kind in its holder. Its kind is a number of its own, which is read faster than one that shares
+        /// bits with a field.
         #[derive(Debug)]
+        #[repr(u8)]
         pub(crate) enum Any<H: Holder> { $($kind(H::Of<$kind>)),+ }
 
         $(const _: () = assert!(matches!(<$kind as Contract>::KIND, Kind::$kind), "a kind has its own row");)+
@@ -89,7 +91,7 @@ impl AnyFilter {
 
     /// Reads a filter of the kind with this number.
     pub(crate) fn load(number: u32, source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
-        let unknown = || Error::corrupt("kind", number, Kind::numbers());
+        let unknown = || Error::corrupt_number("kind", number, Kind::numbers());
         let kind = Kind::numbered(number).ok_or_else(unknown)?;
         kinds!([of_kind] { kind, K -> K::load(source, then, now) })
     }
@@ -97,7 +99,7 @@ impl AnyFilter {
     /// An error unless a loaded filter can have claims with this lease.
     pub(crate) fn expect_claims(&self, lease: u64) -> Result<(), Error> {
         let (kind, window) = each_kind!(self, filter => (kind_of(filter), filter.window()));
-        expect(kind.takes(Field::LeaseNs), "parts", 1, "0 of a kind without a window")?;
+        expect(kind.takes(Field::LeaseNs), "parts", 1, "0 for a kind without a window")?;
         let most = if self.has_time() { window } else { u64::MAX };
         within("lease_ns", lease, 1, most).map(|_| ())
     }

@@ -158,10 +158,10 @@ impl Run {
         lines: usize,
         list: &mut Vec<Self>,
     ) -> Result<(), Error> {
-        let too_much = || Error::no_memory(runs.saturating_mul(lines).saturating_mul(size_of::<Line>() / 8));
+        let too_much = || Error::no_memory_for::<Line>(runs.saturating_mul(lines));
         let all = runs.checked_mul(lines).filter(|all| *all < isize::MAX.unsigned_abs() / size_of::<Line>());
         let all = all.ok_or_else(too_much)?;
-        list.try_reserve(runs).map_err(|_| Error::no_memory(runs * size_of::<Self>() / 8))?;
+        list.try_reserve(runs).map_err(|_| Error::no_memory_for::<Self>(runs))?;
         let align = if all * size_of::<Line>() >= LARGE { LARGE } else { size_of::<Line>() };
         let more = bytes_of(all) - before;
         if !account.take(more) {

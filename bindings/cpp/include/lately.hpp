@@ -114,8 +114,8 @@ enum class [[nodiscard]] status : lately_status {
     short_buffer = LATELY_ERR_SHORT_BUFFER, ///< The buffer is too short.
     magic = LATELY_ERR_MAGIC,               ///< Not a snapshot.
     version = LATELY_ERR_VERSION,           ///< A snapshot of a version that this library does not read.
-    checksum = LATELY_ERR_CHECKSUM,         ///< The checksum of the snapshot is wrong.
-    corrupt = LATELY_ERR_CORRUPT,           ///< The snapshot contradicts itself.
+    checksum = LATELY_ERR_CHECKSUM,         ///< The checksum of the snapshot does not match its bytes.
+    corrupt = LATELY_ERR_CORRUPT,           ///< The snapshot has a checksum that matches and contents that no filter writes.
     too_large = LATELY_ERR_TOO_LARGE,       ///< The snapshot needs more memory than allowed.
     secret = LATELY_ERR_SECRET,             ///< The secret of a keyed filter is missing or wrong.
     elapsed = LATELY_ERR_ELAPSED,           ///< The time since the snapshot is missing or impossible.
@@ -239,7 +239,7 @@ struct secret {
         case status::unsupported: return "this filter has no such verb, or is keyed and takes no hashes";
         case status::clock: return "ticks belong to a manual clock, and this filter has none";
         case status::tick:
-            return "the tick leads the filter's clock by more than max_step_ns, or is not within 0 to "
+            return "the tick is more than max_step_ns ahead of the filter's clock, or is not within 0 to "
                    "18446744073709551615 ns (as a date: 1970-01-01 to 2554-07-21 UTC)";
         case status::claim: return "the token was never given out for this key";
         case status::full: return "the filter is full, or max_claims claims are open";
@@ -248,8 +248,8 @@ struct secret {
         case status::short_buffer: return "the buffer is too short";
         case status::magic: return "the bytes are not a snapshot";
         case status::version: return "the snapshot has a format version that this library does not read";
-        case status::checksum: return "the checksum of the snapshot is wrong";
-        case status::corrupt: return "the snapshot contradicts itself";
+        case status::checksum: return "the checksum of the snapshot does not match its bytes";
+        case status::corrupt: return "the snapshot is corrupt";
         case status::too_large: return "the snapshot needs more memory than allowed";
         case status::secret: return "the secret of the keyed filter is missing or wrong";
         case status::elapsed: return "the time since the snapshot is missing or impossible";
@@ -320,7 +320,7 @@ template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
 struct failure {
     status code = status::ok;                  ///< The status.
     lately::field field = lately::field::none; ///< The option at fault, if one is.
-    char message[256] = {};                    ///< What is wrong and what is allowed: UTF-8, ends in NUL.
+    char message[256] = {};                    ///< What is wrong, and the range or the reason: UTF-8, ends in NUL.
 };
 
 static_assert(sizeof(failure::message) == sizeof(lately_error::message), "the messages of lately.h fit");
@@ -344,7 +344,7 @@ public:
     [[nodiscard]] lately::field field() const noexcept { return why_.field; }
     /** The name of the option at fault, "" if none is. */
     [[nodiscard]] const char* field_name() const noexcept { return name(why_.field); }
-    /** What is wrong and what is allowed: UTF-8. */
+    /** What is wrong, and the range or the reason: UTF-8. */
     [[nodiscard]] const char* what() const noexcept override { return why_.message; }
     /** How many keys of a batch were processed; their verdicts are valid. */
     [[nodiscard]] std::size_t done() const noexcept { return done_; }
@@ -1193,7 +1193,7 @@ private:
     options& choose(lately::field option, std::uint32_t& word, Choice choice) noexcept {
         word = static_cast<std::uint32_t>(choice);
         if (*name(choice) == '\0' && (word != 0 || option == field::kind)) {
-            refuse(option, "%s = %lu: allowed is %s", static_cast<unsigned long>(word), detail::choices<Choice>::all);
+            refuse(option, "%s = %lu: must be one of %s", static_cast<unsigned long>(word), detail::choices<Choice>::all);
             return *this;
         }
         return fits(option);
@@ -1209,17 +1209,18 @@ private:
     options& set(lately::field option, Word& word, N value) noexcept {
         constexpr unsigned long long most = (std::numeric_limits<Word>::max)();
         if (std::is_signed_v<N> && value < N{0}) {
-            refuse_word(option, word, "%s = %lld: allowed is %u to %llu", static_cast<long long>(value), least(option),
-                        most);
+            refuse_word(option, word, "%s = %lld%s: must be %u to %llu%s", static_cast<long long>(value), unit(option),
+                        least(option), most, unit(option));
             return *this;
         }
         if (value == N{0} && is_size(option)) {
-            refuse_word(option, word, "%s = 0: allowed is 1 to %llu; leave it out if it is not given", most);
+            refuse_word(option, word, "%s = 0%s: must be 1 to %llu%s; leave it out if you have none", unit(option), most,
+                        unit(option));
             return *this;
         }
         if (static_cast<std::make_unsigned_t<N>>(value) > most) {
-            refuse_word(option, word, "%s = %llu: allowed is %u to %llu", static_cast<unsigned long long>(value),
-                        least(option), most);
+            refuse_word(option, word, "%s = %llu%s: must be %u to %llu%s", static_cast<unsigned long long>(value),
+                        unit(option), least(option), most, unit(option));
             return *this;
         }
         word = static_cast<Word>(value);
@@ -1229,13 +1230,13 @@ private:
     template <class Rep, class Period>
     options& set(lately::field option, std::uint64_t& ns, std::chrono::duration<Rep, Period> time) noexcept {
         if (time == time.zero() && is_size(option)) {
-            refuse_word(option, ns, "%s = 0: allowed is 1 to 18446744073709551615 ns; leave it out if it is not given");
+            refuse_word(option, ns, "%s = 0: must be 1 to 18446744073709551615 ns; leave it out if you have none");
             return *this;
         }
         if (detail::to_ns(time, ns)) {
             return fits(option);
         }
-        refuse_word(option, ns, "%s = %lld x %lld/%lld s: allowed is %u to 18446744073709551615 ns",
+        refuse_word(option, ns, "%s = %lld x %lld/%lld s: must be %u to 18446744073709551615 ns",
                     static_cast<long long>(time.count()), static_cast<long long>(Period::num),
                     static_cast<long long>(Period::den), least(option));
         return *this;
@@ -1247,8 +1248,11 @@ private:
                option == field::window_ns || option == field::lease_ns || option == field::max_claims;
     }
 
-    /** The least that may be said of an option. */
+    /** The least value of an option, before the library is asked. */
     static constexpr unsigned least(lately::field option) noexcept { return is_size(option) ? 1 : 0; }
+
+    /** The unit of an option whose name does not have it. */
+    static constexpr const char* unit(lately::field option) noexcept { return option == field::memory ? " bytes" : ""; }
 
     options& fits(lately::field option) noexcept {
         if (unfit_.field == option) {
@@ -1440,9 +1444,9 @@ inline void rename_choices(const char* said, char* text, std::size_t room) noexc
     *text = 0;
 }
 
-/** Puts the range that the library gives in place of another one. What follows a semicolon stays. */
+/** Puts the range or the reason that the library gives in place of another one. What follows a semicolon stays. */
 inline void take_range(const char* said, char* text, std::size_t room) noexcept {
-    constexpr char mark[] = ": allowed is ";
+    constexpr char mark[] = ": ";
     const char* range = std::strstr(said, mark);
     char* place = std::strstr(text, mark);
     if (range == nullptr || place == nullptr) {
@@ -1754,7 +1758,8 @@ inline status check_length(std::uint64_t length, const lately_load_options& give
     failure reason;
     reason.code = status::too_large;
     reason.field = field::memory;
-    std::snprintf(reason.message, sizeof reason.message, "a snapshot of %llu bytes: %s = %llu allows at most %llu",
+    std::snprintf(reason.message, sizeof reason.message,
+                  "a snapshot of %llu bytes: %s = %llu bytes allows at most %llu bytes",
                   static_cast<unsigned long long>(length), is_new ? "new_memory" : "memory",
                   static_cast<unsigned long long>(memory), static_cast<unsigned long long>(most));
     return refuse(why, reason);

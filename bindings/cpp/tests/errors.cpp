@@ -53,7 +53,7 @@ TEST_BOTH(an_error_of_a_request_is_whole) {
         EQUAL(status::option, error.code());
         EQUAL(lately::field::fill, error.field());
         EQUAL(std::string("fill"), std::string(error.field_name()));
-        EQUAL(std::string("fill = 0.95: allowed is 0.1 to 0.9"), std::string(error.what()));
+        EQUAL(std::string("fill = 0.95: must be 0.1 to 0.9"), std::string(error.what()));
         EQUAL(std::size_t{0}, error.done());
     }
 }

@@ -33,7 +33,7 @@ void names(lately::field field, const lately::options& request, const char* part
 } // namespace
 
 TEST(an_option_out_of_range_is_named_with_its_range) {
-    names(lately::field::error_rate, manual().error_rate(0.7), "0.7: allowed is more than 0, at most 0.5");
+    names(lately::field::error_rate, manual().error_rate(0.7), "0.7: must be above 0 and at most 0.5");
     names(lately::field::error_rate, manual().error_rate(std::nan("")), "NaN");
     names(lately::field::error_rate, manual().error_rate(-1), "-1");
     names(lately::field::fill, manual().fill(2), "0.1 to 0.9");
@@ -46,12 +46,12 @@ TEST(an_option_out_of_range_is_named_with_its_range) {
 }
 
 TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
-    names(lately::field::k, manual().k(-1), "k = -1: allowed is 1 to 1023");
-    names(lately::field::l, manual().l(std::uint64_t{1} << 32), "l = 4294967296: allowed is 1 to 1023");
-    names(lately::field::memory, manual().memory(-5L), "memory = -5: allowed is 256 to 72057594037927936");
-    names(lately::field::memory, manual().memory(0), "allowed is 256 to 72057594037927936; leave it out if it is not given");
-    names(lately::field::memory, lately::options(lately::kind::time_limited).memory(-5), "allowed is 1 to 18446744073709551615");
-    names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: allowed is 1 to");
+    names(lately::field::k, manual().k(-1), "k = -1: must be 1 to 1023");
+    names(lately::field::l, manual().l(std::uint64_t{1} << 32), "l = 4294967296: must be 1 to 1023");
+    names(lately::field::memory, manual().memory(-5L), "memory = -5 bytes: must be 256 to 72057594037927936 bytes");
+    names(lately::field::memory, manual().memory(0), "memory = 0 bytes: must be 256 to 72057594037927936 bytes; leave it out if you have none");
+    names(lately::field::memory, lately::options(lately::kind::time_limited).memory(-5), "must be 1 to 18446744073709551615 bytes");
+    names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: must be 1 to");
     names(lately::field::window_ns, manual().window_ns(std::chrono::hours(5124096)), "window_ns = 5124096 x 3600/1 s");
     names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
     names(lately::field::lateness_ns, manual().lateness_ns(-1ns), "lateness_ns = -1 x 1/1000000000 s");
@@ -62,7 +62,7 @@ template <class Set>
 void has_the_range_of_the_library(lately::options request, lately::field field, Set set, std::uint64_t most) {
     const auto range = [&](const lately::options& asked) {
         const std::string message = refused(asked).message;
-        return message.substr(message.find(": allowed is "));
+        return message.substr(message.find(": "));
     };
     lately::options negative = request, largest = request;
     set(negative, std::int64_t{-1});
@@ -94,7 +94,7 @@ TEST(a_number_that_does_not_fit_has_the_range_of_the_library) {
         has_the_range_of_the_library(request, lately::field::window_keys, [](auto& o, auto n) { o.window_keys(n); }, wide);
     }
     const auto late = lately::options::window(10s).clock(lately::clock_source::manual).lateness_ns(-1ns);
-    EQUAL(std::string("lateness_ns = -1 x 1/1000000000 s: allowed is 0 to 34285714285"), std::string(late.unfit().message));
+    EQUAL(std::string("lateness_ns = -1 x 1/1000000000 s: must be 0 to 34285714285 ns"), std::string(late.unfit().message));
 }
 
 TEST_BOTH(the_first_misfit_stays_until_it_is_mended) {

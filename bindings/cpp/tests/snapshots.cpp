@@ -289,7 +289,7 @@ TEST_BOTH(a_lying_length_takes_no_memory) {
     lately::failure why;
     CHECK(!handle::try_read_snapshot(in, 0s, load_options().memory(1 << 20), &why));
     EQUAL(lately::field::memory, why.field);
-    EQUAL(std::string("a snapshot of 18446744073709551615 bytes: memory = 1048576 allows at most 2101248"),
+    EQUAL(std::string("a snapshot of 18446744073709551615 bytes: memory = 1048576 bytes allows at most 2101248 bytes"),
           std::string(why.message));
     EQUAL(24, static_cast<int>(in.tellg()));
 }
@@ -309,7 +309,7 @@ TEST_BOTH(memory_is_a_limit) {
     const octets bytes = handle(manual()).snapshot();
     EQUAL(status::option, loaded<handle>(bytes, 0s, load_options().memory(-1)));
     EQUAL(status::option, streamed<handle>(bytes, 0s, load_options().memory(-1)));
-    EQUAL(std::string("memory = -1: allowed is 1 to 18446744073709551615"),
+    EQUAL(std::string("memory = -1 bytes: must be 1 to 18446744073709551615 bytes"),
           std::string(load_options().memory(-1).unfit().message));
 }
 
@@ -339,7 +339,7 @@ TEST_BOTH(a_new_limit_takes_the_place_of_the_snapshots_own) {
     EQUAL(status::too_large, loaded<handle>(bytes, 0s, load_options().new_memory(cells - 1)));
     EQUAL(status::too_large, loaded<handle>(bytes, 0s, load_options().new_memory(1 << 20).memory(cells - 1)));
     EQUAL(status::option, loaded<handle>(bytes, 0s, load_options().new_memory(-1)));
-    EQUAL(std::string("new_memory = -1: allowed is 1 to 18446744073709551615"),
+    EQUAL(std::string("new_memory = -1 bytes: must be 1 to 18446744073709551615 bytes"),
           std::string(load_options().memory(5).new_memory(-1).unfit().message));
     EQUAL(status::option, load_options().memory(-1).new_memory(5).unfit().code);
 }

@@ -48,7 +48,7 @@ fn values<'a>(format: &str, dimensions: usize, items: Items<'a>) -> Option<Value
 
 fn refused(format: &str, dimensions: usize) -> PyErr {
     PyTypeError::new_err(format!(
-        "the keys are a buffer of {dimensions} dimensions with the format {format:?}: allowed is one dimension of whole \
-         numbers or byte strings, or rows of bytes (two dimensions of 'B')"
+        "the keys are a buffer of {dimensions} dimensions with the format {format:?}: use one dimension of whole numbers \
+         or byte strings, or rows of bytes (two dimensions of 'B')"
     ))
 }

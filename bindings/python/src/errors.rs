@@ -1,5 +1,8 @@
 //! Errors of the library as Python exceptions: `lately.Error` with the code and the option at fault.
 
+use std::fmt::Display;
+
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use lately::{Code, Error, Field};
@@ -72,6 +75,17 @@ pub(crate) fn coded(code: &str, field: Option<&str>, said: String) -> PyErr {
             Err(error) => error,
         }
     })
+}
+
+/// The message on a value that must be in this range.
+pub(crate) fn out_of_range(name: impl Display, value: impl Display, range: impl Display) -> String {
+    format!("{name} = {value}: must be {range}")
+}
+
+/// The exception for a value that has none of these types.
+pub(crate) fn wrong_type(name: &str, value: &Bound<'_, PyAny>, types: &str) -> PyErr {
+    let kind = value.get_type().name().map_or_else(|_| String::from("this type"), |kind| kind.to_string());
+    PyTypeError::new_err(format!("{name} must be {types}, not {kind}"))
 }
 
 /// A filter was used after `close`.

@@ -8,10 +8,11 @@
 //! ```
 
 use pyo3::buffer::PyUntypedBuffer;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
 
+use crate::errors;
 use crate::state;
 
 /// What a null in a column of keys is with `nulls="key"`.
@@ -80,7 +81,7 @@ fn number<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
 
 /// A whole number that is no key.
 pub(crate) fn out_of_range(what: &str) -> PyErr {
-    PyOverflowError::new_err(format!("{what} is an int out of range: allowed is 0 to {}", u64::MAX))
+    PyOverflowError::new_err(format!("{what} is out of range: it must be 0 to {}", u64::MAX))
 }
 
 fn view<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
@@ -89,8 +90,7 @@ fn view<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
 }
 
 fn refused(object: &Bound<'_, PyAny>) -> PyErr {
-    let name = object.get_type().name().map_or_else(|_| String::from("this type"), |name| name.to_string());
-    PyTypeError::new_err(format!("a key is a {name}: allowed is bytes, bytearray, memoryview, str, int or uuid.UUID"))
+    errors::wrong_type("a key", object, "bytes, bytearray, memoryview, str, int or uuid.UUID")
 }
 
 /// Whether an object gives its bytes by the buffer protocol.

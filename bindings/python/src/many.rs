@@ -111,7 +111,7 @@ fn ticks(times: &Bound<'_, PyAny>) -> PyResult<Vec<Tick>> {
     }
     let buffer = buffer_of(times).ok_or_else(|| PyTypeError::new_err("the times are neither a list nor an array"))?;
     let Column { values: Values::Numbers(numbers), rows, .. } = buffer::column(&buffer)? else {
-        return Err(PyTypeError::new_err("the times are no whole numbers: allowed are nanoseconds"));
+        return Err(PyTypeError::new_err("the times must be whole numbers of nanoseconds"));
     };
     append_ticks(&mut ticks, (0..rows).map(|i| Some(numbers.get(i))))?;
     Ok(ticks)
@@ -127,16 +127,14 @@ fn append_ticks(to: &mut Vec<Tick>, times: impl IntoIterator<Item = Option<i128>
 }
 
 fn other_length(times: usize, rows: usize) -> PyErr {
-    PyValueError::new_err(format!("there are {times} times for {rows} keys: allowed is one for each"))
+    PyValueError::new_err(format!("there are {times} times for {rows} keys"))
 }
 
 fn too_few(times: usize) -> PyErr {
-    PyValueError::new_err(format!("there are {times} times for more keys: allowed is one for each"))
+    PyValueError::new_err(format!("there are {times} times for more keys"))
 }
 
 fn refused(keys: &Bound<'_, PyAny>) -> PyErr {
-    let name = keys.get_type().name().map_or_else(|_| String::from("this type"), |name| name.to_string());
-    PyTypeError::new_err(format!(
-        "the keys are a {name}: allowed is a list or tuple, what has __arrow_c_array__ or __arrow_c_stream__, or a buffer"
-    ))
+    let types = "a list, a tuple, a buffer, or an object with __arrow_c_array__ or __arrow_c_stream__";
+    errors::wrong_type("the keys", keys, types)
 }

@@ -1,6 +1,6 @@
 //! Times of Python as ticks: an int is nanoseconds from any origin, a `datetime` with a time zone counts from 1970.
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
@@ -36,7 +36,7 @@ pub(crate) fn out_of_range(time: &str) -> PyErr {
     errors::coded(
         "TICK",
         None,
-        format!("the time {time} has no tick: allowed is 0 to {} ns, or 1970-01-01 to 2554-07-21 UTC", u64::MAX),
+        format!("the time {time} has no tick: it must be 0 to {} ns, or 1970-01-01 to 2554-07-21 UTC", u64::MAX),
     )
 }
 
@@ -57,6 +57,5 @@ fn date(time: &Bound<'_, PyAny>) -> PyResult<Tick> {
 }
 
 fn refused(time: &Bound<'_, PyAny>) -> PyErr {
-    let name = time.get_type().name().map_or_else(|_| String::from("this type"), |name| name.to_string());
-    PyTypeError::new_err(format!("a time is a {name}: allowed is an int of nanoseconds or a datetime with a time zone"))
+    errors::wrong_type("a time", time, "an int of nanoseconds or a datetime with a time zone")
 }

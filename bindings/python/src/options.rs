@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use serde::de::value::MapDeserializer;
@@ -39,8 +38,7 @@ impl Given {
         } else if let Ok(text) = value.cast::<PyString>() {
             Value::Choice(text.to_string())
         } else {
-            let kind = value.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("{name} is a {kind}: allowed is a number, a bool or a str")));
+            return Err(errors::wrong_type(&name, value, "a number, a bool or a str"));
         };
         Ok(Self { name, value: read })
     }
@@ -49,7 +47,8 @@ impl Given {
 fn out_of_range(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
     let shown = value.str().map_or_else(|_| String::from("this number"), |text| text.to_string());
     let name = errors::keyword_of(name);
-    errors::coded("OPTION", Some(name), format!("{name} = {shown}: allowed is 0 to {}", u64::MAX))
+    let text = errors::out_of_range(name, shown, format_args!("0 to {}", u64::MAX));
+    errors::coded("OPTION", Some(name), text)
 }
 
 impl fmt::Display for Value {
@@ -63,27 +62,27 @@ impl fmt::Display for Value {
     }
 }
 
-/// Why a value is not one of its option: what is allowed, and, once it is known, of which option.
+/// Why a value is not one of its option: its range, and, once the option is known, the whole message.
 #[derive(Debug)]
 struct Refused {
     name: String,
-    said: String,
+    text: String,
 }
 
 impl Refused {
-    fn allowed(what: &str) -> Self {
-        Self { name: String::new(), said: format!("allowed is {what}") }
+    fn range(range: &str) -> Self {
+        Self { name: String::new(), text: String::from(range) }
     }
 
     /// The same, of this option.
     fn of(self, given: &Given) -> Self {
-        Self { said: format!("{} = {}: {}", given.name, given.value, self.said), name: given.name.clone() }
+        Self { text: errors::out_of_range(&given.name, &given.value, self.text), name: given.name.clone() }
     }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.said)
+        f.write_str(&self.text)
     }
 }
 
@@ -91,11 +90,11 @@ impl std::error::Error for Refused {}
 
 impl de::Error for Refused {
     fn custom<T: fmt::Display>(said: T) -> Self {
-        Self { name: String::new(), said: said.to_string() }
+        Self { name: String::new(), text: said.to_string() }
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        Self::allowed(match expected.to_string().as_str() {
+        Self::range(match expected.to_string().as_str() {
             "u32" => "a whole number up to 4294967295",
             "u64" => "a whole number",
             "f64" => "a number",
@@ -108,8 +107,8 @@ impl de::Error for Refused {
         Self::invalid_type(unexpected, expected)
     }
 
-    fn unknown_variant(_: &str, allowed: &'static [&'static str]) -> Self {
-        Self::allowed(&allowed.join(", "))
+    fn unknown_variant(_: &str, names: &'static [&'static str]) -> Self {
+        Self::range(&format!("one of {}", names.join(", ")))
     }
 }
 
@@ -165,7 +164,7 @@ fn request(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<
     });
     let given: Vec<(String, Given)> = given.collect::<PyResult<_>>()?;
     let read = Options::deserialize(MapDeserializer::new(given.into_iter()));
-    let request = read.map_err(|error: Refused| errors::coded("OPTION", Some(&error.name), error.said))?;
+    let request = read.map_err(|error: Refused| errors::coded("OPTION", Some(&error.name), error.text))?;
     Ok(match secret {
         Some((lo, hi)) => request.secret(lately::Secret::new(lo, hi)),
         None => request,

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use lately::Keys;
 
 use crate::column::{Bits, Cell, Column, Values, Wrong};
+use crate::errors;
 use crate::key::{NULL_KEY, append_part};
 
 /// What becomes of a row whose key, or a part of it, is null.
@@ -25,7 +26,11 @@ impl Nulls {
             "new" => Ok(Self::New),
             "key" => Ok(Self::Key),
             "error" => Ok(Self::Error),
-            _ => Err(PyValueError::new_err(format!("nulls = {name:?}: allowed is 'new', 'key' or 'error'"))),
+            _ => Err(PyValueError::new_err(errors::out_of_range(
+                "nulls",
+                format_args!("{name:?}"),
+                "'new', 'key' or 'error'",
+            ))),
         }
     }
 }
@@ -135,12 +140,12 @@ fn append_cell(room: &mut Vec<u8>, cell: &Cell<'_>) {
 fn explain(wrong: &Wrong, before: usize) -> PyErr {
     match wrong {
         Wrong::Negative { row, number } => PyOverflowError::new_err(format!(
-            "the key of row {} is {number}: allowed is 0 to {}",
+            "the key of row {} is {number}: it must be 0 to {}",
             before + row,
             u64::MAX
         )),
         Wrong::Corrupt { row, what } => PyValueError::new_err(format!(
-            "the Arrow column contradicts itself: the {what} of row {} leads nowhere",
+            "corrupt Arrow column: the {what} of row {} is outside of its data",
             before + row
         )),
     }

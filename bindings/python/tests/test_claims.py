@@ -101,7 +101,7 @@ def test_token_of_another_key_or_none_is_an_error_of_its_own() -> None:
         refused("CLAIM", seen.abandon, "a", token)
     assert seen.stats().open_claims == 2
     for token in (-1, 2**64):
-        with pytest.raises(OverflowError, match="a token is an int out of range: allowed is 0 to 18446744073709551615"):
+        with pytest.raises(OverflowError, match="a token is out of range: it must be 0 to 18446744073709551615"):
             seen.commit("a", token)
     with pytest.raises(TypeError):
         seen.abandon("a", "17")  # type: ignore[arg-type]

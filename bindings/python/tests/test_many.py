@@ -94,7 +94,7 @@ def test_arrow_empty_columns_are_no_keys() -> None:
     ids=lambda column: str(column.type),
 )
 def test_arrow_other_types_are_refused_by_their_format(column: pa.Array) -> None:
-    with pytest.raises(TypeError, match=r"the keys have the Arrow format '?\"?.*allowed are strings, binary, whole numbers"):
+    with pytest.raises(TypeError, match=r"the keys have the Arrow format '?\"?.*use strings, binary, whole numbers"):
         observed(column)
 
 
@@ -139,7 +139,7 @@ def test_nulls_under_the_bitmap_are_not_checked() -> None:
 
 
 def test_nulls_another_word_is_refused() -> None:
-    with pytest.raises(ValueError, match="nulls = \"drop\": allowed is 'new', 'key' or 'error'"):
+    with pytest.raises(ValueError, match="nulls = \"drop\": must be 'new', 'key' or 'error'"):
         lately.Filter(last=9).observe_many(["a"], nulls="drop")  # type: ignore[arg-type]
 
 
@@ -240,11 +240,11 @@ def test_arrow_corrupt_columns_are_errors() -> None:
 
     same_keys(strings(0, 1, 3), ["a", "bc"])
     for offsets in [(0, 2, 1), (0, 4, 3)]:
-        with pytest.raises(ValueError, match="contradicts itself"):
+        with pytest.raises(ValueError, match="corrupt Arrow column"):
             observed(strings(*offsets))
     view = (20).to_bytes(4, "little") + b"long" + (0).to_bytes(4, "little") + (90).to_bytes(4, "little")
     broken = pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(view), pa.py_buffer(bytes(30))])
-    with pytest.raises(ValueError, match="the view of row 0 leads nowhere"):
+    with pytest.raises(ValueError, match="the view of row 0 is outside of its data"):
         observed(broken)
 
 
@@ -295,13 +295,13 @@ def test_one_key_is_not_many(keys: Any) -> None:
 
 def test_what_is_no_collection_is_refused() -> None:
     for keys in (7, None, object(), 1.5):
-        with pytest.raises(TypeError, match="the keys are a"):
+        with pytest.raises(TypeError, match="the keys must be .*, not "):
             observed(keys)
 
 
 def test_list_with_a_bad_key_names_its_place_and_observes_none() -> None:
     seen = lately.Filter(last=9)
-    with pytest.raises(TypeError, match="a key is a float") as refused:
+    with pytest.raises(TypeError, match="a key must be .*, not float") as refused:
         seen.observe_many(["a", "b", 1.5])
     assert refused.value.__notes__ == ["in keys[2]"]
     assert seen.stats().new_count == 0
@@ -310,7 +310,7 @@ def test_list_with_a_bad_key_names_its_place_and_observes_none() -> None:
 @pytest.mark.parametrize("keys", [pa.array([5, -1]), np.array([5, -1]), pl.Series([5, -1]), pa.table({"a": [5, -1], "b": [1, 1]})])
 def test_negative_numbers_overflow_before_the_first_key(keys: Any) -> None:
     seen = lately.Filter(last=9)
-    with pytest.raises(OverflowError, match="the key of row 1 is -1: allowed is 0 to 18446744073709551615"):
+    with pytest.raises(OverflowError, match="the key of row 1 is -1: it must be 0 to 18446744073709551615"):
         seen.observe_many(keys)
     assert seen.stats().new_count == 0
 
@@ -370,7 +370,7 @@ def test_times_of_another_number_are_refused_before_the_first_key() -> None:
     for keys in (["a", "b"], pa.array(["a", "b"]), np.array([1, 2])):
         for times in ([1], [1, 2, 3]):
             seen = lately.Filter("10s", clock="manual")
-            with pytest.raises(ValueError, match=f"there are {len(times)} times for 2 keys: allowed is one for each"):
+            with pytest.raises(ValueError, match=f"there are {len(times)} times for 2 keys"):
                 seen.observe_many(keys, times)
             assert seen.stats().new_count == 0
     with pytest.raises(ValueError, match="there are 3 times for 2 keys"):
@@ -382,13 +382,13 @@ def test_times_of_another_number_are_refused_before_the_first_key() -> None:
 def test_times_that_have_no_tick_are_refused() -> None:
     seen = lately.Filter("10s", clock="manual")
     for times in ([-1], np.array([-1]), [START - timedelta(days=365 * 60)], pa.array([-1]), [2**64]):
-        with pytest.raises(lately.Error, match="has no tick: allowed is 0 to") as refused:
+        with pytest.raises(lately.Error, match="has no tick: it must be 0 to") as refused:
             seen.observe_many(["a"], times)
         assert refused.value.code == "TICK"
     with pytest.raises(ValueError, match="the time of row 1 is null"):
         seen.observe_many(["a", "b"], pa.array([1, None]))
     for times in ([1.5], [None], ["2026-01-01"], [True]):
-        with pytest.raises(TypeError, match="a time is a"):
+        with pytest.raises(TypeError, match="a time must be .*, not "):
             seen.observe_many(["a"], times)
     with pytest.raises(ValueError, match="no time zone"):
         seen.observe("a", at=datetime(2026, 1, 1))

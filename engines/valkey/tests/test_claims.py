@@ -98,7 +98,7 @@ def test_errors_have_codes_and_change_nothing(client):
         (["LATELY.CLAIM", "k", "z"], "^FULL "),
         (["LATELY.COMMIT", "k", "b", token], "^CLAIM "),
         (["LATELY.ABANDON", "k", "a", 5], "^CLAIM "),
-        (["LATELY.COMMIT", "k", "a", "x"], "token 'x': allowed is 1 to"),
+        (["LATELY.COMMIT", "k", "a", "x"], "token 'x': must be 1 to"),
     ]:
         with pytest.raises(redis.ResponseError, match=part):
             client.execute_command(*words)

@@ -96,17 +96,17 @@ def test_options(spoken):
         ("LATELY.ADD text a", "WRONGTYPE"),
         ("LATELY.RESERVE k LAST 5", "exists already"),
         ("LATELY.RESERVE text LAST 5", "WRONGTYPE"),
-        ("LATELY.RESERVE x LAST 99999999999999999999", "allowed is 1 to"),
-        ("LATELY.RESERVE x LAST 1099511627776", "allowed is MAXBYTES"),
-        ("LATELY.RESERVE x CAPACITY 1099511627776 ERROR 1e-9", "allowed is MAXBYTES"),
-        ("LATELY.RESERVE x MEMORY 1099511627776", "allowed is MAXBYTES"),
+        ("LATELY.RESERVE x LAST 99999999999999999999", "must be 1 to"),
+        ("LATELY.RESERVE x LAST 1099511627776", "MAXBYTES is"),
+        ("LATELY.RESERVE x CAPACITY 1099511627776 ERROR 1e-9", "MAXBYTES is"),
+        ("LATELY.RESERVE x MEMORY 1099511627776", "MAXBYTES is"),
         ("LATELY.RESERVE x WINDOW 1 MAXBYTES 1099511627776", "lately.max-bytes-per-filter"),
-        ("LATELY.RESERVE x WINDOW 1 ERROR 2", "ERROR '2': allowed is"),
+        ("LATELY.RESERVE x WINDOW 1 ERROR 2", "ERROR '2': must be"),
         ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
         ("LATELY.ADD k a AT 9999999999999", "MAXSTEP 86400000"),
         ("LATELY.ADD k a OF 5", "no shard"),
         ("LATELY.REM k a", "not supported"),
-        ("LATELY.INFO k banana", "allowed is request"),
+        ("LATELY.INFO k banana", "must be one of request"),
         ("LATELY.LOADCHUNK x y 0 5 hello", "internal"),
         ("GET k", "WRONGTYPE"),
     ],
@@ -273,7 +273,7 @@ def test_items_out_of_order(client):
     client.execute_command("DEBUG", "RELOAD")
     assert digest(client, "k", "copy") == before * 2
     assert call(ADD, "copy", "a", "AT", now - 30_000) == 0
-    with pytest.raises(redis.ResponseError, match="LATENESS 9: allowed is 0 to 3"):
+    with pytest.raises(redis.ResponseError, match="LATENESS 9: must be 0 to 3"):
         call("LATELY.RESERVE", "x", "WINDOW", 1, "LATENESS", 9)
     with pytest.raises(redis.ResponseError, match="MAXSTEP 86400000"):
         call(ADD, "k", "z", "AT", now + 2 * 86_400_000)

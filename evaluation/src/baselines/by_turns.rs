@@ -37,7 +37,8 @@ impl ByTurns {
         Self { build, active, old, turn, left: turn, lines }
     }
 
-    fn shift(&mut self) {
+    /// Drops the oldest set and begins another.
+    pub(crate) fn shift(&mut self) {
         self.old.push_front(std::mem::replace(&mut self.active, (self.build)()));
         self.old.pop_back();
         self.left = self.turn;
@@ -50,6 +51,7 @@ impl Detector for ByTurns {
             self.shift();
         }
         self.left -= 1;
+        let key = self.active.hashed(key);
         if self.active.contains(key) {
             return true;
         }

@@ -9,7 +9,7 @@ use crate::rng;
 
 /// A hash as cheap as that of the other baselines.
 #[derive(Debug, Default)]
-struct Mix(u64);
+pub(crate) struct Mix(u64);
 
 impl Hasher for Mix {
     fn finish(&self) -> u64 {
@@ -42,6 +42,23 @@ const RING: u64 = 8;
 pub(crate) fn bits(window: u64) -> u64 {
     let slots = (window * 8).div_ceil(7).next_power_of_two();
     8 * (slots * SLOT + window * RING)
+}
+
+/// Bits a key of windows between half of one and twice it, even by the logarithm.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes {
+    pub(crate) least: f64,
+    pub(crate) mean: f64,
+    pub(crate) most: f64,
+}
+
+/// What the map takes over two octaves of sizes around a window.
+pub(crate) fn sizes(window: u64) -> Sizes {
+    const STEPS: u32 = 2048;
+    let at = |i: u32| num::real(window) / 2.0 * 4_f64.powf((f64::from(i) + 0.5) / f64::from(STEPS));
+    let all: Vec<f64> = (0..STEPS).map(|i| num::floor(at(i))).map(|n| num::real(bits(n)) / num::real(n)).collect();
+    let mean = all.iter().sum::<f64>() / f64::from(STEPS);
+    Sizes { least: all.iter().copied().fold(f64::MAX, f64::min), mean, most: all.iter().copied().fold(0.0, f64::max) }
 }
 
 impl ExactMap {
@@ -92,6 +109,17 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
     use crate::streams;
+
+    /// By hand: 17 bytes a slot, loads from 7/16 to 7/8, and a ring of 8 bytes a key.
+    #[test]
+    fn sizes_span_both_ends_of_a_doubling() {
+        let sizes = sizes(1 << 16);
+        let at = |load: f64| 8.0 * (17.0 / load + 8.0);
+        assert!((sizes.least / at(7.0 / 8.0) - 1.0).abs() < 1e-3, "{sizes:?}");
+        assert!((sizes.most / at(7.0 / 16.0) - 1.0).abs() < 1e-3, "{sizes:?}");
+        // The mean of 1/x over x in an octave by its logarithm is (1/a - 1/2a) / ln 2.
+        assert!((sizes.mean / (64.0 + 136.0 * 8.0 / 7.0 / std::f64::consts::LN_2) - 1.0).abs() < 2e-3, "{sizes:?}");
+    }
 
     #[test]
     fn it_is_the_truth() {

@@ -48,9 +48,14 @@ impl SweptBloom {
         Self { cells, k: size.k, levels: cell.levels, window, bits: cell.bits, passed: 0, now: 0, seed }
     }
 
-    /// The hand goes where it should be now.
-    fn sweep(&mut self) {
-        self.now += 1;
+    /// The same over a window of time: cells for `keys` keys of a window of this many ticks, which `sweep_to` counts.
+    pub(crate) fn timed(cell: Cell, size: Size, keys: u64, window: u64, seed: u64) -> Self {
+        Self { window, ..Self::new(cell, size, keys, seed) }
+    }
+
+    /// The hand goes where it should be at this time.
+    pub(crate) fn sweep_to(&mut self, now: u64) {
+        self.now = now;
         let m = num::wide(self.cells.len());
         let rounds = u128::from(self.now) * u128::from(self.levels - 1);
         let due = u64::try_from(rounds * u128::from(m) / u128::from(self.window)).unwrap_or(u64::MAX);
@@ -62,9 +67,9 @@ impl SweptBloom {
     }
 }
 
-impl Detector for SweptBloom {
-    fn observe(&mut self, key: u64) -> bool {
-        self.sweep();
+impl SweptBloom {
+    /// Whether all cells of a key are set; then they are as high as can be.
+    pub(crate) fn show(&mut self, key: u64) -> bool {
         let (mut found, m) = (true, num::wide(self.cells.len()));
         for i in 0..self.k {
             let cell = &mut self.cells[num::index(num::spread(rng::hash(key ^ self.seed, i), m))];
@@ -72,6 +77,13 @@ impl Detector for SweptBloom {
             *cell = self.levels;
         }
         found
+    }
+}
+
+impl Detector for SweptBloom {
+    fn observe(&mut self, key: u64) -> bool {
+        self.sweep_to(self.now + 1);
+        self.show(key)
     }
 
     fn bits(&self) -> f64 {

@@ -73,15 +73,27 @@ pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
 }
 
 fn ours(window: u64, target: f64) -> Vec<Entrant> {
-    let span = Options::window(Duration::from_nanos(window)).clock(ClockSource::Manual).capacity(window);
-    let (last, steady) = (Options::last(window), Ours::timed(window));
+    let span = Options::window(Duration::from_nanos(window)).clock(ClockSource::Manual);
+    let (last, steady) = (Options::last(window), Ours::timed(window).error_rate(target));
+    let keys = Options::age_partitioned(window).error_rate(target);
     vec![
-        table("window table, last n", last.error_rate(target), 0),
-        table("window table, last T", span.error_rate(target), window),
-        sliced("age-partitioned", Options::age_partitioned(window).error_rate(target)),
-        sliced("time-limited", steady.error_rate(target)),
+        table("window table, last n", last.error_rate(target)),
+        table(KNOWN, span.clone().capacity(window).error_rate(target)),
+        table(UNKNOWN, span.error_rate(target)),
+        sliced("age-partitioned", keys.clone()),
+        sliced(SLICED, keys.max_slices(SLICES)),
+        sliced("time-limited", steady.clone()),
+        sliced("time-limited, 128 slices", steady.max_slices(SLICES)),
     ]
 }
+
+/// The two ways to enter a window of time.
+pub(super) const KNOWN: &str = "window table, last T, n known";
+pub(super) const UNKNOWN: &str = "window table, last T, n unknown";
+
+/// Slices at most, where a sliced filter may have as many as its rivals have sets, and more.
+const SLICES: u32 = 128;
+pub(super) const SLICED: &str = "age-partitioned, 128 slices";
 
 fn planned(options: &Options) -> PlanSummary {
     Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
@@ -92,17 +104,17 @@ fn build(options: Options) -> Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync
 }
 
 /// Seven generations; the rate of a window of time is at most the one asked for, and what it is follows from its growth.
-fn table(name: &str, options: Options, span: u64) -> Entrant {
+fn table(name: &str, options: Options) -> Entrant {
     const GENERATIONS: f64 = 7.0;
     let plan = planned(&options);
     Entrant {
         name: name.to_owned(),
-        plan: if span == 0 { "7 generations" } else { "7 generations, keys known" }.to_owned(),
+        plan: "7 generations".to_owned(),
         bits_per_key: plan.bits_per_key,
         bits_at_peak: plan.bits_per_key_peak,
         late: 1.0 / GENERATIONS,
         law: Law {
-            rate: (span == 0).then_some(plan.error_rate_mean),
+            rate: (![KNOWN, UNKNOWN].contains(&name)).then_some(plan.error_rate_mean),
             stale: Some(0.5 / GENERATIONS),
             missed: Missed::None,
             // A new key goes to the emptier of its lines, most often the one that gave up a generation last. So it stays for
@@ -222,10 +234,12 @@ fn swamp(window: u64, target: f64) -> Entrant {
     }
 }
 
+/// Its table has a power of two of slots, so that its bits a key depend on n: what they are over an octave of n is its plan.
 fn exact(window: u64) -> Entrant {
+    let sizes = exact_map::sizes(window);
     Entrant {
         name: "exact map".to_owned(),
-        plan: "keys of 8 bytes".to_owned(),
+        plan: format!("{:.0} to {:.0} bits by n, mean {:.0}", sizes.least, sizes.most, sizes.mean),
         bits_per_key: num::real(exact_map::bits(window)) / num::real(window),
         bits_at_peak: 0.0,
         late: 0.0,

@@ -1,4 +1,4 @@
-//! Sets by turns in the contest: Bloom filters, blocked ones and TinySets, in turns of 2, 3, 5 and 9.
+//! Sets by turns in the contest: Bloom filters, apart and with shared places, blocked ones and TinySets, in turns of 2, 3, 5 and 9.
 //!
 //! The rule is the same for all: each of the G + 1 sets may have the share of the rate that is left to it when all are
 //! full, just before a turn; then it takes the fewest bits that give that. Turns of Bloom filters with G = 8 are the
@@ -12,9 +12,10 @@ use lately::{Filter, Options};
 use crate::baselines::blocked_bloom::{self, BlockRates, BlockedBloom};
 use crate::baselines::bloom;
 use crate::baselines::by_turns::{self, ByTurns};
+use crate::baselines::shared_places::SharedPlaces;
 use crate::laws::{tiny_set, turns};
 use crate::num;
-use crate::sets::{OurTinySet, Set};
+use crate::sets::{HashedTinySet, Set};
 
 use super::contest_entrants::{Entrant, Law, Missed, bloom_of, bloom_set};
 
@@ -48,7 +49,20 @@ pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
             entrant(name, generations, window, of(keys, turns::share(generations, target)))
         })
     };
-    kinds.into_iter().flat_map(one).collect()
+    let shared = GENERATIONS.map(|generations| of_shared_places(generations, window, target));
+    kinds.into_iter().flat_map(one).chain(shared).collect()
+}
+
+/// The same bits and law as those of separate Bloom filters, in the places of one.
+fn of_shared_places(generations: u64, window: u64, target: f64) -> Entrant {
+    let turn = by_turns::turn(window, generations);
+    let (places, k) = bloom_of(turn, turns::share(generations, target));
+    let apart = entrant("Bloom", generations, window, of_bloom(turn, turns::share(generations, target)));
+    Entrant {
+        name: format!("{} Bloom, shared places", generations + 1),
+        build: Box::new(move |seed| Box::new(SharedPlaces::new(places, k, generations, turn, seed))),
+        ..apart
+    }
 }
 
 fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
@@ -122,6 +136,6 @@ fn of_tiny_set(keys: u64, target: f64) -> Turn {
         taken: plan.cache_lines_per_observe,
         slack: 0.05,
         rate: Box::new(move |part| tiny_set::rate(chains, array, load * part, tiny_set::ADD_ONLY)),
-        build: Box::new(move |seed| Box::new(OurTinySet::new(&options.clone().seed(seed)))),
+        build: Box::new(move |seed| Box::new(HashedTinySet::new(&options.clone().seed(seed)))),
     }
 }

@@ -21,6 +21,7 @@ use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{MOST_MEMORY, Options, Variant, within};
+use crate::text::RoundedUp;
 
 /// The longest distance that can be planned for.
 pub(super) const MOST_KEYS: u64 = 1 << 48;
@@ -90,14 +91,15 @@ impl Plan {
             (_, Some((window, miss_rate))) => request.least(window, miss_rate)?,
             (Some(bytes), None) => Self::of_memory(request.fill(bytes)?, bytes),
             (None, None) => {
-                return Err(Error::option(Field::Memory, 0, "1 or more, or window_keys with miss_rate"));
+                let why = "required unless window_keys and miss_rate are given";
+                return Err(Error::conflict(Field::Memory, 0, why));
             }
         };
         match request.memory {
-            Some(bytes) if plan.bytes > bytes => Err(Error::option(
+            Some(bytes) if plan.bytes > bytes => Err(Error::out_of_range(
                 Field::Memory,
                 bytes,
-                format_args!("{} or more for what the other options ask", plan.bytes),
+                format_args!("at least {} bytes with these options", plan.bytes),
             )),
             _ => Ok(Self { seed: options.seed.unwrap_or(0), window: request.window, ..plan }),
         }
@@ -180,14 +182,12 @@ impl Request {
         match self.semi_sort {
             true if queued => {
                 let variant = self.variant;
-                Err(Error::option(
-                    Field::SemiSort,
-                    1,
-                    format_args!("0 with variant {variant:?}, whose rows are ordered by age"),
-                ))
+                let why = format_args!("cannot be combined with variant {variant:?}, which orders its rows by age");
+                Err(Error::conflict(Field::SemiSort, 1, why))
             }
             true if !self.k.map_or_else(|| (1..=WORD).any(codes), codes) => {
-                Err(Error::option(Field::SemiSort, 1, "0, or k of 3 to 16 with k x fingerprint_bits at most 64"))
+                let why = "needs k = 3 to 16 and k x fingerprint_bits of at most 64";
+                Err(Error::conflict(Field::SemiSort, 1, why))
             }
             _ => Ok(()),
         }
@@ -227,7 +227,8 @@ impl Request {
         let all = self.bits().filter_map(shortest);
         let least = all.map(|shape| shape.law.worst()).fold(1.0, f64::min);
         let rate = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
-        Error::option(Field::ErrorRate, rate, format_args!("{least} or more, or another k or fingerprint_bits"))
+        let range = format_args!("at least {}, or change k or fingerprint_bits", RoundedUp(least));
+        Error::out_of_range(Field::ErrorRate, rate, range)
     }
 
     /// The row that uses `bytes` best.
@@ -238,14 +239,16 @@ impl Request {
             Some(window) => self.rarest(bytes, window)?,
         };
         let least = || self.shortest().map(|shape| shape.width()).min().unwrap_or(0).div_ceil(8);
-        best.ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("{} or more for one row", least())))
+        best.ok_or_else(|| {
+            Error::out_of_range(Field::Memory, bytes, format_args!("at least {} bytes for one row", least()))
+        })
     }
 
     /// The least memory that misses no more than `miss_rate` of the keys at distance `window`.
     fn least(&self, window: u64, miss_rate: f64) -> Result<Plan, Error> {
         self.check_shapes()?;
-        let error =
-            || Error::option(Field::MissRate, miss_rate, format_args!("more: {MOST_BYTES} bytes do not reach it"));
+        let why = format_args!("no filter of {MOST_BYTES} bytes reaches it");
+        let error = || Error::conflict(Field::MissRate, miss_rate, why);
         self.smallest(window, miss_rate)?.ok_or_else(error)
     }
 }
@@ -266,10 +269,11 @@ fn most_cells(variant: Variant, s: u64, rate: f64, last: u64) -> u64 {
 fn checked_miss_rate(options: &Options) -> Result<Option<f64>, Error> {
     match options.miss_rate {
         Some(rate) if !(rate > 0.0 && rate < 1.0) => {
-            Err(Error::option(Field::MissRate, rate, "more than 0, less than 1"))
+            Err(Error::out_of_range(Field::MissRate, rate, "above 0 and below 1"))
         }
         Some(_) if options.window_keys.is_none() => {
-            Err(Error::option(Field::WindowKeys, 0, "1 or more: the distance at which miss_rate is meant"))
+            let why = "required with miss_rate, which applies at that distance";
+            Err(Error::conflict(Field::WindowKeys, 0, why))
         }
         rate => Ok(rate),
     }

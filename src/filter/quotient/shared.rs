@@ -41,8 +41,9 @@ impl Striped for Quotient {
     fn part(&self) -> Result<Delta, Error> {
         let (k, most) = (self.table.plan.shape.k, self.table.plan.bytes.max(SMALL_PARTS));
         if Occupancy::bytes(k) * num::wide(STRIPES) > most {
-            let allowed = most / num::wide(STRIPES) / 8 - 1;
-            return Err(Error::option(Field::K, k, format_args!("up to {allowed} in {most} bytes for many threads")));
+            let most_k = most / num::wide(STRIPES) / 8 - 1;
+            let range = format_args!("at most {most_k} in {most} bytes for a filter that threads share");
+            return Err(Error::out_of_range(Field::K, k, range));
         }
         let occupancy = Occupancy::changes(self.table.plan.shape.k)?;
         Ok(Delta { victims: self.victims[0], occupancy, seen: Seen::default() })

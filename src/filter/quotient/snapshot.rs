@@ -12,7 +12,7 @@ use crate::num;
 use crate::options::{Choice, Variant};
 use crate::rng::Rng;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
+use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
 use super::occupancy::Occupancy;
 use super::plan::{MOST_BITS, MOST_BYTES, MOST_KEYS, Plan, Shape};
@@ -62,9 +62,10 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
     let variant: Variant = choice("variant", variant)?;
     let semi_sort = within("semi_sort", semi_sort, 0, 1)? == 1;
     let queued = variant.is_queued();
-    expect(!(semi_sort && queued), "semi_sort", 1, "0 with rows that are queues")?;
+    expect(!(semi_sort && queued), "semi_sort", 1, "0 with a variant that orders rows by age")?;
     let shape = Shape::new(variant, k, s, semi_sort);
-    let shape = shape.ok_or_else(|| Error::corrupt("semi_sort", 1, "0, or 3 to 16 cells that fit in a word"))?;
+    let no_code = || Error::corrupt_structure(format_args!("rows of {k} cells of {s} bits cannot be semi-sorted"));
+    let shape = shape.ok_or_else(no_code)?;
     within("rows", rows, 1, MOST_BYTES * 8 / shape.width())?;
     within("bytes", bytes, (rows * shape.width()).div_ceil(8), shape.words(rows) * WORD_BYTES)?;
     let window = match within("window_keys", window, 0, MOST_KEYS)? {
@@ -77,10 +78,11 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
 impl Quotient {
     /// Checks every row, and counts how full it is.
     fn count_rows(&mut self) -> Result<(), Error> {
-        expect(self.table.rows.ends_clean(self.table.plan.rows), "the bits past the last row", "not 0", "0")?;
+        expect_sound(self.table.rows.ends_clean(self.table.plan.rows), "it has bits past its last row")?;
         for row in 0..self.table.plan.rows {
             let filled = self.table.rows.checked(row);
-            let filled = filled.ok_or_else(|| Error::corrupt("row", row, "filled cells at its one end"))?;
+            let with_gaps = || Error::corrupt_structure(format_args!("row {row} has gaps between its filled cells"));
+            let filled = filled.ok_or_else(with_gaps)?;
             self.occupancy.found(filled);
         }
         Ok(())

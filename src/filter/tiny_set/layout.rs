@@ -51,7 +51,7 @@ impl Layout {
     pub(super) fn new(shape: Shape) -> Result<Self, Error> {
         let n = shape.array() + 1;
         let mut widths = Vec::new();
-        widths.try_reserve_exact(n).map_err(|_| Error::no_memory(n.div_ceil(8)))?;
+        widths.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
         widths.extend((0..n).map(|items| u8::try_from(shape.width(items)).unwrap_or(u8::MAX)));
         Ok(Self { shape, widths: widths.into() })
     }

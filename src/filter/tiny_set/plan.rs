@@ -9,6 +9,7 @@ use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, within};
+use crate::text::RoundedUp;
 
 use super::layout::Shape;
 use super::rate::Rates;
@@ -40,10 +41,10 @@ impl Plan {
         let (chains, keys_per_block) = request.shape()?;
         let plan = request.sized(chains, keys_per_block);
         match request.memory {
-            Some(bytes) if plan.bytes() > bytes => Err(Error::option(
+            Some(bytes) if plan.bytes() > bytes => Err(Error::out_of_range(
                 Field::Memory,
                 bytes,
-                format_args!("{} or more for what the other options ask", plan.bytes()),
+                format_args!("at least {} bytes with these options", plan.bytes()),
             )),
             _ => Ok(plan),
         }
@@ -97,12 +98,12 @@ impl Request {
         let block_bytes = match options.block_bytes {
             None | Some(64) => 64,
             Some(32) => 32,
-            Some(other) => return Err(Error::option(Field::BlockBytes, other, "32 or 64")),
+            Some(other) => return Err(Error::out_of_range(Field::BlockBytes, other, "32 or 64")),
         };
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?;
         let memory = within(Field::Memory, options.memory, LINE_BYTES, MOST_MEMORY)?;
         if capacity.is_none() && memory.is_none() {
-            return Err(Error::option(Field::Capacity, 0, "1 or more, or memory to fill"));
+            return Err(Error::conflict(Field::Capacity, 0, "required unless memory is given"));
         }
         let (error_rate, removable) = (options.checked_error_rate()?, options.removable.unwrap_or(false));
         let request = Self { capacity, memory, error_rate, chains: None, load: None, removable, block_bytes };
@@ -117,7 +118,7 @@ impl Request {
         let room = num::real(num::wide(self.of_chains(chains.unwrap_or(1)).array())) / num::real(chains.unwrap_or(1));
         match options.load {
             Some(load) if !(load > 0.0 && load <= room) => {
-                Err(Error::option(Field::Load, load, format_args!("more than 0, at most {room}")))
+                Err(Error::out_of_range(Field::Load, load, format_args!("above 0 and at most {room}")))
             }
             load => Ok(Self { chains, load, ..self }),
         }
@@ -278,7 +279,7 @@ impl Request {
         let keys = Rates::new(self.of_chains(chains)).most_keys(target, 45, least);
         if keys < 1.0 {
             let (least, _) = self.best(start, |rates, best| -rates.worst_within(1.0, -best));
-            return Err(Error::option(Field::ErrorRate, target, format_args!("{:.2e} or more", -least)));
+            return Err(Error::out_of_range(Field::ErrorRate, target, format_args!("at least {}", RoundedUp(-least))));
         }
         Ok((chains, keys))
     }
@@ -289,7 +290,7 @@ impl Request {
         let start = self.about(|_, keys| keys - per_block);
         let (rate, chains) = self.best(start, |rates, best| -rates.worst_within(per_block, -best));
         if -rate > MOST_ERROR_RATE {
-            return Err(Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")));
+            return Err(Error::conflict(Field::Memory, bytes, format_args!("{keys} keys do not fit")));
         }
         Ok((chains, per_block))
     }
@@ -316,15 +317,21 @@ impl Request {
         }
         let least = self.loaded_rate(load, first);
         Err(match self.error_rate {
-            Some(rate) => Error::option(Field::ErrorRate, rate, format_args!("{least:.4e} or more at this load")),
-            None => Error::option(Field::Load, load, format_args!("less: the error rate would be {least:.4e}")),
+            Some(rate) => {
+                Error::out_of_range(Field::ErrorRate, rate, format_args!("at least {} at this load", RoundedUp(least)))
+            }
+            None => Error::conflict(
+                Field::Load,
+                load,
+                format_args!("the error rate would be {}; lower load", RoundedUp(least)),
+            ),
         })
     }
 
     /// The fewest chains of that many keys that the memory has room for: the fewer, the lower the error rate.
     fn fewest_chains(&self, load: f64, keys: u64, bytes: u64) -> Result<(u64, f64), Error> {
         let fits = |chains: &u64| self.sized(*chains, load * num::real(*chains)).bytes() <= bytes;
-        let more = || Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit at this load"));
+        let more = || Error::conflict(Field::Memory, bytes, format_args!("{keys} keys do not fit at this load"));
         let chains = (1..=most_chains(self.block_bytes)).find(fits).ok_or_else(more)?;
         if self.loaded_rate(load, chains) <= MOST_ERROR_RATE {
             Ok((chains, load * num::real(chains)))

@@ -66,7 +66,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
     let [block_bytes, chains, removable, reserved] = source.u32s()?;
     expect(reserved == 0, "reserved", reserved, "0")?;
     expect(block_bytes == 32 || block_bytes == 64, "block_bytes", block_bytes, "32 or 64")?;
-    expect(block_bytes == 64 || blocks % 2 == 0, "blocks", blocks, "an even number of 32 bytes")?;
+    expect(block_bytes == 64 || blocks % 2 == 0, "blocks", blocks, "even with block_bytes = 32")?;
     let plan = Plan {
         removable: within("removable", removable, 0, 1)? == 1,
         block_bytes: block_bytes.into(),
@@ -83,8 +83,9 @@ impl TinySet {
     fn count_blocks<const N: usize>(&mut self) -> Result<(), Error> {
         for i in 0..num::index(self.table.plan.blocks) {
             let block = Block::<N, _>::new(BitString(self.table.lines.load(i)), &self.table.layout, Portable);
-            let (items, cover) =
-                block.checked().ok_or_else(|| Error::corrupt("block", i, "one whose chains have ends"))?;
+            let (items, cover) = block.checked().ok_or_else(|| {
+                Error::corrupt_structure(format_args!("the chains of block {i} do not match its entries"))
+            })?;
             self.tally.items += num::wide(items);
             self.tally.cover += u128::from(cover);
         }

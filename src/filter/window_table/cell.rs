@@ -16,12 +16,14 @@ impl Grid {
     /// Sees a key's cell again.
     #[inline(always)]
     pub(super) fn renew(&self, state: &mut State, look: &Look<'_>, found: &Match<'_>) {
-        let seen = look.now.before(found.age);
+        let is_punctual = look.tag == look.now;
         // A late sighting does not make a key older.
-        let latest = seen.max(look.tag);
-        found.line.set_lane(u64::from(found.cell), self.plan.widths.lane(look.pair.key.print, latest));
-        state.counts.renewed += u64::from(latest != seen);
-        state.tally.renew(look.pair.key.phase(), (seen, latest), weight(found.bits));
+        let latest = if is_punctual { look.now } else { look.tag.max(look.now.before(found.age)) };
+        let lane = self.plan.widths.lane(look.pair.key.print, latest);
+        found.line.set_lane(u64::from(found.cell), lane);
+        state.counts.renewed += u64::from(lane != found.lane);
+        let before = self.plan.widths.tag(found.lane);
+        state.tally.renew(look.pair.key.phase(), (before, latest), weight(found.bits));
     }
 
     /// Sees a key again whose cell is short of bits: a second, longer one is stored, if there is room for one that knows more by two

@@ -16,7 +16,7 @@ use crate::raw::Zeroed;
 use crate::raw::arena::{Account, Run};
 use crate::simd::Line;
 
-use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape, Spot};
+use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape};
 use super::position::PARTS;
 
 /// The size of a line in bytes: a cache line.
@@ -174,13 +174,13 @@ impl Directory {
     }
 
     #[inline(always)]
-    pub(super) fn line(&self, spot: &Spot) -> &Line {
+    pub(super) fn line(&self, side: usize, line: LineNumber) -> &Line {
         // However many lines a section skips, a run is one of as many numbers.
-        let run = &self.sides[spot.side % 2][num::index(spot.line.0 >> RUN_BITS)];
-        run.at(num::index((spot.line.0 % (1 << RUN_BITS)) >> self.section.skip))
+        let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
+        run.at(num::index((line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
-    /// Lines of a side that a run as short as allowed is made for, by the number it needs.
+    /// Lines of a side that the shortest run is made for, by the number it needs.
     fn step(&self, lines: u64) -> u64 {
         let least = (1 << LEAST_DEPTH) >> self.section.skip;
         (lines + (lines / 8).max(1)).next_multiple_of(self.grain()).max(least)
@@ -234,7 +234,7 @@ impl Directory {
     }
 
     fn no_memory(&self, lines: u64) -> Error {
-        Error::no_memory(num::index(lines * LINE_BYTES / 8))
+        Error::no_memory(num::index(lines * LINE_BYTES))
     }
 
     /// Makes the last run of a side of few lines longer, or adds a short one.
@@ -327,7 +327,7 @@ impl Directory {
         for side in [0, 1] {
             for i in 0..shape.lines_of(side) {
                 let spot = shape.nth(side, i);
-                copy_line(self.line(&spot), copy.line(&spot));
+                copy_line(self.line(side, spot.line), copy.line(side, spot.line));
             }
         }
         Ok(copy)
@@ -341,7 +341,7 @@ impl Directory {
         for part in &mut parts {
             let lists = part.sides.iter_mut().chain([&mut part.spare]);
             let reserved = lists.zip(runs).try_for_each(|(list, n)| list.try_reserve_exact(n));
-            reserved.map_err(|_| Error::no_memory(runs.iter().sum::<usize>() * size_of::<Run>() / 8))?;
+            reserved.map_err(|_| Error::no_memory_for::<Run>(runs.iter().sum()))?;
         }
         for (side, list) in self.sides.iter_mut().enumerate() {
             for run in list.drain(..) {

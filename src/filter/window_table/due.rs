@@ -73,7 +73,7 @@ impl Tend {
         let (phase, _) = section.last_walk(part);
         let first = LineNumber::first(usize::from(walk == 2), phase);
         let begins = if walk == 0 { line == 0 } else { line % PARTS == first.0 };
-        expect(begins, "line of the walk", line, "one whose generation begins, or 0 where there is none")?;
+        expect(begins, "line of the walk", line, "the first of a generation, or 0 where none begins")?;
         self.walk = walk.checked_sub(1).map(|side| Spot { side: num::index(side), line: LineNumber(line), depth: 0 });
         to.count("finished", &mut self.finished)?;
         let mut side = num::wide(self.sweep.0);

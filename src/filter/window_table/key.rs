@@ -258,11 +258,19 @@ impl Shape {
         Spot { side, line: LineNumber::of(string, depth), depth }
     }
 
+    /// The number of that line.
+    #[inline(always)]
+    pub(super) fn line(&self, side: usize, string: u64) -> LineNumber {
+        let (short, long) = (string & self.mask, string & (2 * self.mask + 1));
+        LineNumber(if short < self.splits[side % 2] { long } else { short })
+    }
+
     /// How lately the line of a string was split: more is later, 0 is not at this depth.
     #[inline(always)]
     pub(super) fn split_at(&self, side: usize, string: u64) -> u64 {
+        // A multiplication, since a branch would be chance.
         let short = string & self.mask;
-        if short < self.splits[side % 2] { short + 1 } else { 0 }
+        (short + 1) * u64::from(short < self.splits[side % 2])
     }
 
     /// The next line to split; the other half of its cells goes to the line whose number is higher by 2^depth.

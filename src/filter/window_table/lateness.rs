@@ -46,9 +46,9 @@ pub(super) fn lateness(options: &Options, window: u64, tag_bits: u32) -> Result<
     let (lateness, most) = (options.lateness_ns.unwrap_or(0), most_lateness(window, tag_bits));
     match options.clock.unwrap_or_default() {
         ClockSource::System if lateness > 0 => {
-            Err(Error::option(Field::LatenessNs, lateness, "0 unless the clock is manual"))
+            Err(Error::conflict(Field::LatenessNs, lateness, "needs a manual clock"))
         }
-        _ if lateness > most => Err(Error::option(Field::LatenessNs, lateness, format_args!("0 to {most}"))),
+        _ if lateness > most => Err(Error::out_of_range(Field::LatenessNs, lateness, format_args!("0 to {most} ns"))),
         _ => Ok(lateness),
     }
 }

@@ -26,10 +26,22 @@ pub(super) struct Cell {
 }
 
 impl Widths {
+    /// The word of a line with its epoch and its code.
+    #[inline(always)]
+    pub(super) fn head(line: &Line) -> u64 {
+        line.word(LAST)
+    }
+
+    /// The code in such a word.
+    #[inline(always)]
+    pub(super) const fn code_in(head: u64) -> usize {
+        num::index(head >> CODE_AT)
+    }
+
     /// The code of a line.
     #[inline(always)]
     pub(super) fn code(&self, line: &Line) -> usize {
-        num::index(line.word(LAST) >> CODE_AT)
+        Self::code_in(Self::head(line))
     }
 
     /// The width of a line.
@@ -45,10 +57,10 @@ impl Widths {
         now.0.wrapping_sub(epoch) & (self.epoch_mask >> self.epoch_at)
     }
 
-    /// Whether two lines are up to date with generation `now`.
+    /// Whether two lines with these heads are up to date with generation `now`.
     #[inline(always)]
-    pub(super) fn are_fresh(&self, lines: [&Line; 2], now: Generation) -> bool {
-        let [a, b] = lines.map(|line| line.word(LAST) ^ (now.0 << self.epoch_at));
+    pub(super) fn are_fresh(&self, heads: [u64; 2], now: Generation) -> bool {
+        let [a, b] = heads.map(|head| head ^ (now.0 << self.epoch_at));
         (a | b) & self.epoch_mask == 0
     }
 
@@ -73,10 +85,16 @@ impl Widths {
         print | u16::from_le_bytes([low, high])
     }
 
+    /// The generation in which a lane was seen, as far as its tag says.
+    #[inline(always)]
+    pub(super) fn tag(&self, lane: u16) -> Generation {
+        Generation(u64::from(lane) >> self.tag_at)
+    }
+
     /// How many generations before `now` a lane was seen, in a line that is up to date with `now`.
     #[inline(always)]
     pub(super) fn age(&self, lane: u16, now: Generation) -> u64 {
-        now.0.wrapping_sub(u64::from(lane) >> self.tag_at) & self.generations
+        now.0.wrapping_sub(self.tag(lane).0) & self.generations
     }
 
     /// The free cells.
@@ -109,9 +127,9 @@ impl Widths {
         let field = width.field(i);
         let known = cell.known.min(width.most_known(i));
         let bits = (cell.bits & ((1 << known) - 1)) | (u64::from(width.open) << known);
-        let mask = ((1 << field.width) - 1) << field.shift;
-        let others = line.eight_bytes(field.start) & !mask;
-        line.set_eight_bytes(field.start, others | (bits << field.shift));
+        let eight = line.eight_bytes(field.start);
+        let changed = ((eight >> field.shift) ^ bits) & ((1 << field.width) - 1);
+        line.set_eight_bytes(field.start, eight ^ (changed << field.shift));
         known
     }
 
@@ -148,23 +166,30 @@ impl Widths {
         true
     }
 
-    /// Brings a line up to date with generation `now`.
+    /// Brings a line up to date with generation `now`, which as a rule is the next one.
     #[inline(always)]
     pub(super) fn refresh<I: Instructions>(&self, line: &Line, now: Generation) {
-        let lag = self.lag(line, now);
-        if lag != 0 {
-            self.expire::<I>(line, now, lag);
+        let (head, epoch) = (Self::head(line), (now.0 << self.epoch_at) & self.epoch_mask);
+        let behind = epoch.wrapping_sub(head & self.epoch_mask) & self.epoch_mask;
+        if behind == 1 << self.epoch_at {
+            // The oldest cells have the tag that new ones get from now on.
+            let cells = self.of(Self::code_in(head)).cells;
+            I::clear_equal(line, !self.prints, self.lane(0, now), u16::from(num::low_byte(cells.into())));
+            self.set_epoch(line, now);
+        } else if behind != 0 {
+            self.expire(line, now, behind >> self.epoch_at);
         }
     }
 
     /// Frees the cells that are too old in generation `now`, that many after the one that the line is up to date with.
-    #[inline(always)]
-    fn expire<I: Instructions>(&self, line: &Line, now: Generation, lag: u64) {
+    #[cold]
+    #[inline(never)]
+    fn expire(&self, line: &Line, now: Generation, lag: u64) {
         let (then, oldest) = (now.before(lag), now.before(self.generations));
         let all = u16::from(num::low_byte(u64::from(self.width(line).cells)));
         for generation in then.before(self.generations).0..oldest.min(then.after(1)).0 {
             // Free cells of tag 0 stay what they are.
-            I::clear_equal(line, !self.prints, self.lane(0, Generation(generation)), all);
+            Baseline::clear_equal(line, !self.prints, self.lane(0, Generation(generation)), all);
         }
         self.set_epoch(line, now);
     }
@@ -222,7 +247,7 @@ mod tests {
                 let before = cells.len();
                 assert!(widths.write(&line, &mut cells, code, Generation(1001), 0) || !width.open);
                 assert_eq!(widths.cells(&line).count(), before);
-                widths.expire::<Baseline>(&line, Generation(1002).after(widths.generations), widths.generations + 1);
+                widths.expire(&line, Generation(1002).after(widths.generations), widths.generations + 1);
                 assert_eq!(widths.cells(&line).count(), 0, "all of them are too old");
             }
         }

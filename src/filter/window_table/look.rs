@@ -47,6 +47,7 @@ pub(super) struct Side<'a> {
 pub(super) struct Match<'a> {
     pub(super) line: &'a Line,
     pub(super) cell: u32,
+    pub(super) lane: u16,
     /// How many generations ago it was seen.
     pub(super) age: u64,
     /// Bits that it and its line know.
@@ -60,18 +61,23 @@ impl Grid {
     #[inline(always)]
     pub(super) fn pair(&self, hash: u64) -> Pair<'_> {
         let key = Key::of(hash, self.plan.widths.prints);
-        Pair { key, lines: self.spots(&key).map(|spot| self.line(&spot)) }
+        let [first, second] = key.strings;
+        let lines = [self.lines.line(0, self.shape.line(0, first)), self.lines.line(1, self.shape.line(1, second))];
+        Pair { key, lines }
     }
 
     /// Looks at both lines of a key for a record of `own` part, and brings them up to date.
     #[inline(always)]
     pub(super) fn look<'a>(&'a self, pair: &'a Pair<'a>, part: Part, own: Part) -> Look<'a> {
-        let (widths, lines, now) = (&self.plan.widths, pair.lines, pair.key.generation(part));
-        if !widths.are_fresh(lines, now) {
-            self.refresh(lines, now);
+        let (widths, now) = (&self.plan.widths, pair.key.generation(part));
+        let tag = if own == part { now } else { pair.key.generation(own) };
+        let heads = pair.lines.map(Widths::head);
+        if !widths.are_fresh(heads, now) {
+            self.refresh(pair.lines, now);
         }
-        let [first, second] = lines.map(|line| u64::from(widths.lanes(widths.code(line))));
-        Look { pair, lanes: first | (second << 32), now, part: own, tag: pair.key.generation(own) }
+        // The widths stay what they are.
+        let [first, second] = heads.map(|head| u64::from(widths.lanes(Widths::code_in(head))));
+        Look { pair, lanes: first | (second << 32), now, part: own, tag }
     }
 
     #[cold]
@@ -148,13 +154,14 @@ impl Grid {
     fn matching<'a>(&'a self, course: &Course, look: &Look<'a>, lane: u32) -> Option<Match<'a>> {
         let (side, cell) = (self.side(look, num::index(u64::from(lane / 32))), lane % 32);
         let (bits, known) = Widths::known(side.width, side.line, cell);
-        let age = self.plan.widths.age(side.line.lane(u64::from(cell)), look.now);
+        let lane = side.line.lane(u64::from(cell));
+        let age = self.plan.widths.age(lane, look.now);
         if (bits ^ side.bits) & ((1 << known) - 1) != 0 || self.plan.lateness > 0 && age > self.reach(look) {
             return None;
         }
         let bits = side.spot.depth + known;
         let long = bits >= course.need.bits || self.is_whole(course, &side, cell, known);
-        Some(Match { line: side.line, cell, age, bits, long })
+        Some(Match { line: side.line, cell, lane, age, bits, long })
     }
 
     /// Cells older than this number of generations are outside the record's window: none, if all records are punctual.

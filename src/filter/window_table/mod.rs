@@ -155,7 +155,11 @@ impl WindowTable {
     /// The same with the record's own moment.
     #[inline(always)]
     fn when(&self, now: Tick) -> When {
-        if self.plan.timed { self.plan.when(now, self.time.clock) } else { When::at(self.time.count) }
+        match self.time.clock {
+            _ if !self.plan.timed => When::at(self.time.count),
+            clock if now < clock => self.plan.when(now, clock),
+            _ => When::at(now.0),
+        }
     }
 
     #[inline(always)]
@@ -304,7 +308,9 @@ impl Contract for WindowTable {
     }
 
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
+        // As a rule no tick is late, and none is refused.
+        let is_usual = now >= self.time.clock && now.since(self.time.clock) <= self.plan.max_step && self.time.started;
+        if is_usual || self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
     fn advance(&mut self, now: Tick) {

@@ -14,6 +14,7 @@ use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::text::RoundedUp;
 use crate::tick::Tick;
 
 use super::directory::{Directory, LINE_BYTES, Most};
@@ -82,14 +83,14 @@ impl Plan {
         let plan = match (options.window_ns, options.window_keys) {
             (None, Some(keys)) => Self::from_keys(options, keys, tag_bits, error_rate),
             (Some(ns), None) => Self::from_time(options, ns, tag_bits, error_rate.unwrap_or(DEFAULT_ERROR_RATE)),
-            (None, None) => Err(Error::option(Field::WindowNs, 0, "1 or more, or window_keys")),
-            (Some(ns), Some(_)) => Err(Error::option(Field::WindowNs, ns, "nothing beside window_keys")),
+            (None, None) => Err(Error::conflict(Field::WindowNs, 0, "required unless window_keys is given")),
+            (Some(ns), Some(_)) => Err(Error::conflict(Field::WindowNs, ns, "cannot be combined with window_keys")),
         }?;
         Ok(Self { repeat: options.repeat.unwrap_or_default(), ..plan })
     }
 
     fn from_keys(options: &Options, keys: u64, tag_bits: u32, rate: Option<f64>) -> Result<Self, Error> {
-        options.expect_none_of(&OF_TIME_ALONE, "nothing beside window_keys")?;
+        options.expect_none_of(&OF_TIME_ALONE, "cannot be combined with window_keys")?;
         within(Field::WindowKeys, Some(keys), 1, MOST_KEYS)?;
         let memory = within(Field::Memory, options.memory, 2 * LINE_BYTES, MOST_MEMORY)?;
         let plan = match (rate, memory) {
@@ -99,7 +100,11 @@ impl Plan {
         };
         let least = plan.first_bytes();
         if let Some(bytes) = memory.filter(|bytes| least > *bytes) {
-            return Err(Error::option(Field::Memory, bytes, format_args!("{least} or more for this window")));
+            return Err(Error::out_of_range(
+                Field::Memory,
+                bytes,
+                format_args!("at least {least} bytes for this window"),
+            ));
         }
         Ok(plan)
     }
@@ -109,8 +114,8 @@ impl Plan {
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0);
         let memory = within(Field::Memory, options.memory, LEAST_BYTES, MOST_MEMORY)?.unwrap_or(0);
         if let Some(OnLimit::RaiseErrorRate) = options.on_limit {
-            let allowed = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
-            return Err(Error::option(Field::OnLimit, "RaiseErrorRate", allowed));
+            let range = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
+            return Err(Error::out_of_range(Field::OnLimit, "RaiseErrorRate", range));
         }
         let span = (ns, lateness(options, ns, tag_bits)?);
         Ok(Self { max_step: max_step(options)?, ..Self::of_late_time(span, rate, tag_bits, capacity, memory)? })
@@ -157,7 +162,7 @@ impl Plan {
             return Ok(plan);
         }
         let least = of(MOST_CELLS)?.first_bytes();
-        Err(Error::option(Field::Memory, bytes, format_args!("{least} or more for this window")))
+        Err(Error::out_of_range(Field::Memory, bytes, format_args!("at least {least} bytes for this window")))
     }
 
     fn of((timed, window): (bool, u64), (error_rate, rate): (f64, f64), widths: Widths, keys: u64) -> Self {
@@ -217,7 +222,8 @@ impl Plan {
         if self.target.rate >= least {
             return Ok(());
         }
-        Err(Error::option(Field::ErrorRate, self.error_rate, format_args!("{least:.2e} or more for this many keys")))
+        let range = format_args!("at least {} for this many keys", RoundedUp(least));
+        Err(Error::out_of_range(Field::ErrorRate, self.error_rate, range))
     }
 
     /// Lines for a number of keys when all is settled.
@@ -350,7 +356,7 @@ impl Plan {
 
 fn max_step(options: &Options) -> Result<u64, Error> {
     match (within(Field::MaxStepNs, options.max_step_ns, 1, u64::MAX)?, options.clock.unwrap_or_default()) {
-        (Some(step), ClockSource::System) => Err(Error::option(Field::MaxStepNs, step, "0 unless the clock is manual")),
+        (Some(step), ClockSource::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
         (step, _) => Ok(step.unwrap_or(u64::MAX)),
     }
 }

@@ -56,22 +56,20 @@ struct Mover {
     bits: u32,
 }
 
-/// The cells of a line that know enough to be moved, each with how lately its other line was split, which its fingerprint and
-/// its line say: fields are read of those alone that are tried.
+/// The cells of a line, each with how lately its other line was split, which its fingerprint and its line say: fields are read of
+/// those alone that are tried.
 struct Movers {
-    /// The number of a cell, and above it what is said of its other line.
+    /// For each lane the number of its cell, from 1 on, and above it what is said of its other line; 0 where there is none.
     list: [u64; 32],
-    n: usize,
 }
 
 impl Movers {
     /// Takes out the one whose other line was split last.
     fn take_best(&mut self) -> Option<u32> {
-        let best = (0..self.n).max_by_key(|i| self.list[i % 32] / 32)?;
-        let cell = num::lower(self.list[best] % 32);
-        self.n -= 1;
-        self.list[best] = self.list[self.n];
-        Some(cell)
+        let best = self.list.into_iter().fold(0, u64::max);
+        let cell = (best % 64).checked_sub(1)?;
+        self.list[num::index(cell % 32)] = 0;
+        Some(num::lower(cell))
     }
 }
 
@@ -104,10 +102,10 @@ impl Grid {
     fn store_in(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
         let (widths, Side { spot, line, .. }) = (&self.plan.widths, &self.side(look, side));
         let (code, wanted) = (widths.code(line), self.wanted(&state.course, spot));
-        let used = widths.used(line).count_ones();
-        if code < wanted && used < widths.of(wanted).cells {
+        let (free, cells) = (widths.free::<Baseline>(line), widths.of(code).cells);
+        if code < wanted && cells - free.count_ones() < widths.of(wanted).cells {
             self.convert(state, spot, wanted);
-        } else if used == widths.of(code).cells && !self.narrow(state, spot, used) {
+        } else if free == 0 && (code <= wanted || !self.narrow(state, spot, cells)) {
             return false;
         }
         self.put_if_free(state, look, side)
@@ -205,14 +203,14 @@ impl Grid {
     /// Moves a cell of this line to its other line, if one has room there.
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> bool {
         let mut movers = self.movers(spot);
-        for _ in 0..if effort == Effort::Deep { DEEP_TRIES } else { TRIES } {
+        let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
+        while tries > 0 {
             let Some(cell) = movers.take_best() else { return false };
             if state.touched >= MOST_LINES - 4 {
                 return false;
             }
-            let mover = self.mover(spot, cell);
-            let to = self.shape.spot(1 - spot.side, mover.string);
-            state.touched += 1;
+            let Some((mover, to)) = self.mover(spot, cell) else { continue };
+            (tries, state.touched) = (tries - 1, state.touched + 1);
             let there = self.fresh(&to, state.position.part);
             let is_full = self.plan.widths.free::<Baseline>(there) == 0;
             if is_full && !self.makes_room(state, &to, effort) {
@@ -234,31 +232,27 @@ impl Grid {
         }
     }
 
-    /// The cells of a line that know enough to be moved.
+    /// The cells of a line.
     #[inline(always)]
     fn movers(&self, spot: &Spot) -> Movers {
         let (widths, line, shape) = (&self.plan.widths, self.line(spot), &self.shape);
-        let width = widths.width(line);
-        let mut movers = Movers { list: [0; 32], n: 0 };
-        for cell in Lanes(widths.used(line)) {
-            let string = across(line.lane(u64::from(cell)) & widths.prints, spot.string(0));
-            let split_at = shape.split_at(1 - spot.side, string);
-            let is_deeper = split_at > 0 && spot.depth == shape.depth;
-            if is_deeper && Widths::known(width, line, cell).1 == 0 {
-                continue;
-            }
-            movers.list[movers.n % 32] = split_at * 32 + u64::from(cell);
-            movers.n += 1;
+        let mut movers = Movers { list: [0; 32] };
+        for cell in Lanes(widths.used(line)).map(u64::from) {
+            let string = across(line.lane(cell) & widths.prints, spot.string(0));
+            movers.list[num::index(cell % 32)] = shape.split_at(1 - spot.side, string) * 64 + cell + 1;
         }
         movers
     }
 
-    /// A cell of a line, and where else it could be.
-    fn mover(&self, spot: &Spot, cell: u32) -> Mover {
+    /// A cell of a line, and where else it could be; `None` if it does not know to which half of a line it belongs there.
+    fn mover(&self, spot: &Spot, cell: u32) -> Option<(Mover, Spot)> {
         let (widths, line) = (&self.plan.widths, self.line(spot));
         let lane = line.lane(u64::from(cell));
         let (bits, known) = Widths::known(widths.width(line), line, cell);
-        Mover { cell, lane, string: across(lane & widths.prints, spot.string(bits)), bits: spot.depth + known }
+        let string = across(lane & widths.prints, spot.string(bits));
+        let (mover, to) =
+            (Mover { cell, lane, string, bits: spot.depth + known }, self.shape.spot(1 - spot.side, string));
+        (mover.bits >= to.depth).then_some((mover, to))
     }
 
     /// Puts a cell into a free cell of its other line; says whether one suits it.
@@ -319,10 +313,8 @@ impl Grid {
     fn replace_elsewhere(&self, state: &mut State, look: &Look<'_>, age: u64) -> bool {
         let mut best: Option<(Mover, Spot, Victim)> = None;
         for spot in &self.spots(&look.pair.key) {
-            let movers = self.movers(spot);
-            for mover in &movers.list[..movers.n.min(CHAIN)] {
-                let mover = self.mover(spot, num::lower(mover % 32));
-                let to = self.shape.spot(1 - spot.side, mover.string);
+            let cells = Lanes(self.plan.widths.used(self.line(spot)));
+            for (mover, to) in cells.filter_map(|cell| self.mover(spot, cell)).take(CHAIN) {
                 state.touched += 1;
                 let there = self.fresh(&to, state.position.part);
                 if !self.plan.widths.width(there).open {

@@ -10,7 +10,7 @@ use std::io;
 use crate::num;
 use crate::raw::arena::Account;
 use crate::simd::Line;
-use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, expect, within};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, expect, expect_sound, within};
 
 use super::directory::{Directory, LINE_BYTES};
 use super::due::Tend;
@@ -222,7 +222,7 @@ impl Table {
                 expect(self.state.running, "running", 0, "1 where there is a cell")?;
                 expect(cell.lane & widths.prints != 0, "fingerprint", spot.line.0, "not 0")?;
                 let most = widths.of(code).most_known(i).min(left(spot.depth));
-                expect(cell.known <= most, "bits known", cell.known, "no more than there are")?;
+                expect(cell.known <= most, "known bits of a cell", cell.known, format_args!("at most {most}"))?;
                 let seen = now.before(widths.age(cell.lane, now));
                 self.state.tally.add(spot.phase(), seen, weight(spot.depth + cell.known));
             }
@@ -238,8 +238,8 @@ fn load_stash(source: &mut Source<'_>, state: &mut State, section: Section) -> R
     let mut last = None;
     for _ in 0..within("keys of the stash", n, 0, most)? {
         let [hash, age] = source.u64s()?;
-        expect(last.is_none_or(|last| last < hash), "keys of the stash", hash, "in their order")?;
-        expect(section.has(hash), "keys of the stash", hash, "one of the section")?;
+        expect_sound(last.is_none_or(|last| last < hash), "the keys of its stash are out of order")?;
+        expect_sound(section.has(hash), "its stash has a key of another section")?;
         let age = within("age", age, 0, START - 1)?;
         state.stash.keep(hash, state.position.part.before(age))?;
         last = Some(hash);

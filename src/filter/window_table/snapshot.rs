@@ -12,7 +12,7 @@ use crate::options::{Choice, OnLimit, Repeat};
 use crate::raw::arena::Account;
 use crate::raw::push;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
+use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
 use super::directory::{Directory, LINE_BYTES};
 use super::key::{SECTIONS, Section};
@@ -63,7 +63,7 @@ impl Stored for WindowTable {
         let (plan, started, seen) = load_plan(source)?;
         let [peak, cells, n] = source.u64s()?;
         let peak = count("bytes_peak", peak)?;
-        expect(cells == plan.widths.named(), "cells of a line", cells, "those of the error rate")?;
+        expect(cells == plan.widths.named(), "cells of a line", cells, plan.widths.named())?;
         expect(n == 1 || n == num::wide(SECTIONS), "sections", n, "1 or 8")?;
         let (account, mut tables) = (Account::new(plan.most_bytes())?, Vec::new());
         let moment = if plan.timed { then.0 } else { 0 };
@@ -106,15 +106,15 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     let [lateness] = if flags & LATE == 0 { [0] } else { source.u64s()? };
     let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
     let rate = f64::from_bits(error_rate);
-    expect(timed || flags == 0, "flags", flags, "0 of a window of keys")?;
+    expect(timed || flags == 0, "flags", flags, "0 for a window of keys")?;
     expect((1e-12..=0.5).contains(&rate), "error_rate", rate, "1e-12 to 0.5")?;
     let tag_bits = within("age_bits", tag_bits, 2, 5)?;
     let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
-    expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 of a window of keys")?;
+    expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 for a window of keys")?;
     let capacity = within("capacity", capacity, 0, MOST_KEYS)?;
     let least = if timed { LEAST_BYTES } else { 2 * LINE_BYTES };
-    expect(memory == 0 || memory >= least, "memory", memory, "0, or the least table")?;
-    expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1: ForgetOldest")?;
+    expect(memory == 0 || memory >= least, "memory", memory, format_args!("0 or at least {least}"))?;
+    expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1, ForgetOldest")?;
     let plan = if timed {
         let least = if flags & LATE == 0 { 0 } else { 1 };
         let lateness = within("lateness_ns", lateness, least, source.most_lateness(most_lateness(window, tag_bits)))?;
@@ -122,8 +122,8 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     } else {
         Plan::of_keys(window, rate, tag_bits, memory)
     };
-    let plan =
-        plan.map_err(|_| crate::error::Error::corrupt("error_rate", rate, "one that 64 bits of a hash allow"))?;
+    let too_low = |_| crate::error::Error::corrupt_number("error_rate", rate, "one that a hash of 64 bits can reach");
+    let plan = plan.map_err(too_low)?;
     let repeat: Repeat = choice("repeat", repeat)?;
     let seen = Seen {
         new_count: count("new_count", new_count)?,
@@ -139,7 +139,7 @@ fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
 fn load_peak(tables: &mut [Table], peak: u64) -> Result<(), Refused> {
     let lines = tables.iter().map(Table::most_lines).sum::<u64>();
     let more = (peak / LINE_BYTES).checked_sub(lines).filter(|_| peak % LINE_BYTES == 0);
-    expect(more.is_some(), "bytes_peak", peak, "those of as many lines as there are, or more")?;
+    expect(more.is_some(), "bytes_peak", peak, format_args!("a multiple of 64, at least {}", lines * LINE_BYTES))?;
     if let [first, ..] = tables {
         first.state.counts.most_lines = first.most_lines() + more.unwrap_or(0);
     }
@@ -153,8 +153,8 @@ fn check_sections(tables: &[Table], plan: &Plan, source: &Source<'_>) -> Result<
         let (first, shape) = (&tables[0], &table.grid.shape);
         let lines = Directory::lines_for(shape, !plan.timed);
         let most = (plan.most_bytes() / LINE_BYTES) >> shape.section.skip;
-        expect(lines <= most, "lines", lines, "no more than memory allows")?;
-        expect(table.stands_with(first), "rest", "of a section", "that of the others")?;
+        expect(lines <= most, "lines", lines, format_args!("at most {most}, by memory"))?;
+        expect_sound(table.stands_with(first), "its sections are not of one moment")?;
         all = all.saturating_add(shape.lines());
     }
     source.expect_cells(all.saturating_mul(LINE_BYTES / WORD_BYTES))?;

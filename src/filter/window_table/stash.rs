@@ -101,7 +101,7 @@ impl Stash {
         let grows = self.keys.len() + 1 > room(self.buckets) / 2;
         let buckets = if grows { (2 * self.buckets).max(4) } else { self.buckets };
         let (had, wants) = (bytes_of(self.buckets), if grows { bytes_of(buckets) } else { 0 });
-        let no_memory = || Error::no_memory(num::index(bytes_of(buckets) / 8));
+        let no_memory = || Error::no_memory(num::index(bytes_of(buckets)));
         if !self.account.take(wants) {
             return Err(no_memory());
         }

@@ -45,7 +45,7 @@ pub(super) struct Table {
 impl Grid {
     #[inline(always)]
     pub(super) fn line(&self, spot: &Spot) -> &Line {
-        self.lines.line(spot)
+        self.lines.line(spot.side, spot.line)
     }
 
     #[inline(always)]
@@ -123,14 +123,31 @@ impl Table {
     /// Tests a key, and stores it if the verb and the rules want that.
     #[inline(always)]
     pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
+        if when.own == when.clock {
+            self.touch_at::<I, true>(hash, when, verb)
+        } else {
+            self.touch_late(hash, when, verb)
+        }
+    }
+
+    /// The same of a late record. A function of its own, so that punctual ones do without the second moment.
+    #[cold]
+    #[inline(never)]
+    fn touch_late(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
+        self.touch_at::<Baseline, false>(hash, when, verb)
+    }
+
+    #[inline(always)]
+    fn touch_at<I: Instructions, const PUNCTUAL: bool>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
         (self.state.now, self.state.touched) = (when.clock, 2);
         if !self.tend() {
             return self.touch_stash(hash, when, verb);
         }
-        let part = self.own_part(when);
+        let now = self.state.position.part;
+        let part = if PUNCTUAL { now } else { self.late_part(when.own) };
         let (grid, state) = (&self.grid, &mut self.state);
         let pair = grid.pair(hash);
-        let look = grid.look(&pair, state.position.part, part);
+        let look = grid.look(&pair, now, part);
         let renews = grid.plan.refreshes() || verb == Verb::Insert;
         if grid.is_known::<I>(state, &look, hash, renews) {
             if renews && state.tend.is_quiet() {

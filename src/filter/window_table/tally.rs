@@ -9,15 +9,18 @@
 use crate::error::Error;
 use crate::num;
 
+use super::key::STRING;
 use super::position::{Generation, PARTS, Part};
 
-/// Weights are in units of 2^-52.
+/// Weights are in units of 2^-52: no cell weighs less than one.
 const UNIT: u32 = 52;
+const _: () = assert!(STRING <= UNIT);
 
-/// The weight of a cell: what its line and its bits tell apart.
+/// The weight of a cell: what its line and its bits tell apart, which are bits of one string.
 #[inline(always)]
 pub(super) const fn weight(bits: u32) -> u64 {
-    (1 << UNIT) >> if bits < UNIT { bits } else { UNIT }
+    debug_assert!(bits <= STRING);
+    (1u64 << UNIT).wrapping_shr(bits)
 }
 
 /// A weight as a number.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  part      | lines of phase 7 pass into their next generation | those of phase 6 ...
-//!  walk      | two of them with each key, asked for ahead       | until all of them are up to date
+//!  walk      | eight of them with each key                    | until all of them are up to date
 //!  sweep     where a walk was not finished: all lines in half a lifetime, 20 with a key at most
 //!  quiet     where even that was not: keys go to the stash, for a lifetime; then no cell is needed and the table begins again:
 //!            of time with the fewest lines, of keys with lines that are wiped, 48 with a key, and not looked at before
@@ -18,7 +18,10 @@ use super::key::{LineNumber, Shape, Spot};
 use super::position::{PARTS, Part, Position};
 use super::table::{Grid, Table};
 
-/// Lines of a sweep with one key. With the two of the key, two of the walk and what merges touch they stay below 64; [S] (`policy`) at 5,
+/// Lines of a walk with one key: the more, the less a line costs, since a step has a price of its own.
+const WALKED: u64 = 8;
+
+/// Lines of a sweep with one key. With the two of the key, those of the walk and what merges touch they stay below 64; [S] (`policy`) at 5,
 /// 20, 40: pulses take 79.1, 73.8, 73.0 bits.
 const SWEPT: u64 = 20;
 
@@ -27,7 +30,7 @@ const WIPED: u64 = 48;
 
 /// Lines that a call has touched when it stops to merge, so that a split, a deep move and a store find 64 enough. [S] (`policy`) at 14,
 /// 28, 48: a sine takes 45.9, 44.4, 44.0 bits.
-const MERGED: u64 = 28;
+const MERGED: u64 = 34;
 
 impl Table {
     /// A part passes, or many.
@@ -212,7 +215,7 @@ impl Task for Walk<'_> {
     type Args = ();
     type Result = ();
 
-    /// Brings the next two lines up to date, and asks for the one after them.
+    /// Brings the next lines up to date, and asks for the one after them.
     #[inline(always)]
     fn run<I: Instructions>(self, (): ()) {
         let (grid, state) = (&self.0.grid, &mut self.0.state);
@@ -220,12 +223,12 @@ impl Task for Walk<'_> {
         let now = state.position.part.generation(phase);
         // The table may have shrunk meanwhile.
         let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
-        for _ in 0..2 {
+        for _ in 0..WALKED {
             let Some(spot) = walk else { break };
             grid.plan.widths.refresh::<I>(grid.line(&spot), now);
-            state.touched += 1;
             walk = grid.after(&spot, phase);
         }
+        state.touched += WALKED;
         state.tend.walk = walk;
         walk.iter().for_each(|next| grid.line(next).prefetch());
     }

@@ -475,7 +475,12 @@ fn a_storm_of_one_key_lets_all_others_expire() {
 fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
     assert!(Plan::of_time(T, 1e-9, 3, 0, 0).is_ok());
     let refused = Plan::of_time(T, 1e-12, 3, 1 << 40, 0).unwrap_err().to_string();
-    assert!(refused.contains("error_rate") && refused.contains("or more for this many keys"), "{refused}");
+    assert!(
+        refused.contains("error_rate")
+            && refused.contains("must be at least")
+            && refused.contains("for this many keys"),
+        "{refused}"
+    );
     assert!(Plan::of_keys(1 << 40, 1e-12, 3, 0).is_err());
 }
 

@@ -238,7 +238,7 @@ def _loading(
     elapsed: str | timedelta, memory: str | int | None, new_memory: str | int | None, secret: bytes | None
 ) -> tuple[int, int | None, int | None, tuple[int, int] | None]:
     if isinstance(elapsed, timedelta) and elapsed < timedelta(0):
-        raise Error(f"elapsed = {elapsed}: allowed is 0 or more", "ELAPSED", None)
+        raise Error(_units.out_of_range("elapsed", elapsed, "at least 0"), "ELAPSED", None)
     ns = _units.nanoseconds("elapsed", elapsed)
     limits = [None if limit is None else _units.size(name, limit) for name, limit in _limits(memory, new_memory)]
     return ns, limits[0], limits[1], _units.words(secret)

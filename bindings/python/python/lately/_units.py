@@ -45,20 +45,29 @@ def _scaled(whole: str, fraction: str | None, scale: int) -> int:
     return int(whole + digits) * scale // ten
 
 
+def out_of_range(name: str, value: object, bounds: str) -> str:
+    """The message on a value that must be within these bounds."""
+    return f"{name} = {value}: must be {bounds}"
+
+
+def wrong_type(name: str, value: object, types: str) -> TypeError:
+    """The error of a value that has none of these types."""
+    return TypeError(f"{name} must be {types}, not {type(value).__name__}")
+
+
 def nanoseconds(name: str, span: str | timedelta) -> int:
     """A span of time such as ``"10m"``, ``"1h30m"`` or a ``timedelta``."""
     if isinstance(span, timedelta):
         exact = (span.days * 86_400 + span.seconds) * 10**9 + span.microseconds * 1_000
         if 0 <= exact <= _MOST:
             return exact
-        raise Error(f"{name} = {span}: allowed is 0 to {_MOST} ns", "OPTION", name)
+        raise Error(out_of_range(name, span, f"0 to {_MOST} ns"), "OPTION", name)
     if not isinstance(span, str):
-        kind = type(span).__name__
-        raise TypeError(f'{name} is a {kind}: allowed is a str such as "10m" or a timedelta')
+        raise wrong_type(name, span, 'a str such as "10m" or a timedelta')
     ns = _span(span)
     if ns is None:
-        allowed = "a number with ns, us, ms, s, m, h, d or w, such as 90s, 10m, 1.5h or 1h30m, at most 213503d"
-        raise Error(f"{name} = {span!r}: allowed is {allowed}", "OPTION", name)
+        bounds = "a number with ns, us, ms, s, m, h, d or w, such as 90s, 10m, 1.5h or 1h30m, at most 213503d"
+        raise Error(out_of_range(name, repr(span), bounds), "OPTION", name)
     return ns
 
 
@@ -78,13 +87,12 @@ def size(name: str, memory: str | int) -> int:
     if isinstance(memory, int) and not isinstance(memory, bool):
         return memory
     if not isinstance(memory, str):
-        kind = type(memory).__name__
-        raise TypeError(f'{name} is a {kind}: allowed is an int of bytes or a str such as "64MiB"')
+        raise wrong_type(name, memory, 'an int of bytes or a str such as "64MiB"')
     part = _PART.fullmatch(memory)
     unit = _SIZES.get(part[3]) if part else None
     if part is None or unit is None or len(part[0]) > 60:
-        allowed = "a number of bytes, alone or with K, M, G, KiB, MiB, GiB, KB, MB or GB, such as 64MiB"
-        raise Error(f"{name} = {memory!r}: allowed is {allowed}", "OPTION", name)
+        bounds = "a number of bytes, alone or with K, M, G, KiB, MiB, GiB, KB, MB or GB, such as 64MiB"
+        raise Error(out_of_range(name, repr(memory), bounds), "OPTION", name)
     return _scaled(part[1], part[2], unit)
 
 
@@ -93,7 +101,7 @@ def words(secret: bytes | None) -> tuple[int, int] | None:
     if secret is None:
         return None
     if not isinstance(secret, bytes):
-        raise TypeError(f"secret is a {type(secret).__name__}: allowed is bytes, 16 of them")
+        raise wrong_type("secret", secret, "16 bytes")
     if len(secret) != 16:
-        raise Error(f"secret has {len(secret)} bytes: allowed is 16", "SECRET", "secret")
+        raise Error(f"secret has {len(secret)} bytes, not 16", "SECRET", "secret")
     return int.from_bytes(secret[:8], "little"), int.from_bytes(secret[8:], "little")

@@ -59,9 +59,7 @@ pub(super) fn times(schema: &Schema, array: &Array) -> Result<Vec<Option<i128>>,
         false => match column(schema, array, first, rows)?.values {
             Values::Numbers(numbers) => numbers,
             _ => {
-                return Err(format!(
-                    "the times have the Arrow format {format:?}: allowed is a timestamp or whole numbers"
-                ));
+                return Err(format!("the times have the Arrow format {format:?}: use timestamps or whole numbers"));
             }
         },
     };
@@ -165,7 +163,7 @@ fn fixed<'a>(format: &str, array: &'a ArrowArray, first: usize) -> Result<Values
     let width = format.strip_prefix("w:").and_then(|width| width.parse().ok());
     let width = width.ok_or_else(|| {
         format!(
-            "the keys have the Arrow format {format:?}: allowed are strings, binary, whole numbers, and dictionaries of \
+            "the keys have the Arrow format {format:?}: use strings, binary, whole numbers, and dictionaries of \
              them; cast other types to one of these"
         )
     })?;

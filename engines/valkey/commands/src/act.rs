@@ -28,26 +28,32 @@ pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusa
 }
 
 /// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
-/// one that the configuration says for a key that has none. Only what took an item comes under the key, so that a command
-/// that is refused changes nothing. `act` says what came of it, and whether it took an item. A shard that has grown refuses all but an
-/// item that is to be `claimed` and that it knows.
+/// one that the configuration says for a key that has none. Only what left a trace comes under the key, so that a command
+/// that is refused changes nothing. `act` says what came of it, and whether it left a trace; then replicas get what is given back with
+/// it. A shard that has grown refuses all but an item that is to be `claimed` and that it knows.
 pub(crate) fn observe<S: Server, T>(
     server: &mut S,
     given: &Clauses,
     claimed: Option<&[u8]>,
-    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
-) -> Result<(T, Told), Refusal> {
+    act: impl FnOnce(&mut Value, Told) -> Result<(T, bool), Refusal>,
+) -> Result<(T, Option<Told>), Refusal> {
     let now = server.now_ms();
-    // Whether a primary judged it before is asked only where that matters: a server takes long to say so.
-    let doubtful = match server.find()? {
-        Some(value) => value.has_grown() || given.at.is_some_and(|at| value.lead(at, now).is_some()),
-        None => return observe_first(server, given, now, act),
+    let Some(value) = server.find()? else {
+        return observe_first(server, given, now, act);
     };
-    let judged = doubtful && !server.obeys();
-    let value = found(server)?;
-    let at = settle(value, given, claimed, now, judged)?;
-    let (done, _) = act(value, at)?;
-    Ok((done, value.told(at, given.store)))
+    // Whether a primary judged it before is asked only where that matters: a server takes long to say so.
+    let matters = value.has_grown() || given.at.map_or(value.follows(now), |at| value.lead(at, now).is_some());
+    let (value, obeys) = if matters {
+        let obeys = server.obeys();
+        (found(server)?, obeys)
+    } else {
+        (value, false)
+    };
+    // What was replicated without a moment is of the clock of its filter.
+    let follows = obeys && given.at.is_none();
+    let at = settle(value, given, claimed, if follows { 0 } else { now }, matters && !obeys)?;
+    let (done, traced) = act(value, Told { at, store: given.store || follows && value.follower_stores() })?;
+    Ok((done, traced.then(|| value.told(at, given.said()))))
 }
 
 /// The same where there is no filter.
@@ -55,20 +61,25 @@ fn observe_first<S: Server, T>(
     server: &mut S,
     given: &Clauses,
     now: u64,
-    act: impl FnOnce(&mut Value, Option<u64>) -> Result<(T, bool), Refusal>,
-) -> Result<(T, Told), Refusal> {
+    act: impl FnOnce(&mut Value, Told) -> Result<(T, bool), Refusal>,
+) -> Result<(T, Option<Told>), Refusal> {
     let settings = server.settings();
     if settings.auto_reserve.trim().is_empty() {
         return Err(Refusal::missing());
     }
     let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
     let at = settle(&mut value, given, None, now, true)?;
-    let (done, took) = act(&mut value, at)?;
-    let told = value.told(at, given.store);
-    if took {
+    let (done, traced) = act(&mut value, Told { at, store: given.store })?;
+    let told = traced.then(|| value.told(at, given.said()));
+    if traced {
         place(server, value)?;
     }
     Ok((done, told))
+}
+
+/// Replicates a command that left a trace: as it was given, where that says all, or else in the words of `otherwise`.
+pub(crate) fn replicate<S: Server>(server: &mut S, given: &Clauses, told: Told, otherwise: impl FnOnce(&mut S)) {
+    if told == given.said() { server.repeat() } else { otherwise(server) }
 }
 
 /// The time of a command that adds. Times and shards are judged where the command is given, and nowhere else: what comes

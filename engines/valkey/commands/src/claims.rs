@@ -9,7 +9,7 @@
 
 use lately::{Claim, Committed};
 
-use crate::act::{found, observe};
+use crate::act::{found, observe, replicate};
 use crate::clauses::Clauses;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
@@ -22,13 +22,15 @@ use crate::words::Words;
 pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let given = Clauses::to_the_end(Words::new(args, 3))?;
     given.expect_reading()?;
-    let (claim, told) = observe(server, &given, Some(args[2]), |value, at| Ok((value.claim(args[2], at)?, true)))?;
+    let (claim, told) = observe(server, &given, Some(args[2]), |value, how| Ok((value.claim(args[2], how.at)?, true)))?;
     let (answer, token) = match claim {
         Claim::New(token) => (1, token.0),
         Claim::Duplicate => (0, 0),
         Claim::Pending => (2, 0),
     };
-    replicate(server, table::CLAIM, 2, told);
+    if let Some(told) = told {
+        replicate(server, &given, told, |server| replicate_words(server, table::CLAIM, 2, told));
+    }
     if claim != Claim::Pending {
         server.count(u64::from(answer == 1), u64::from(answer == 0));
         server.notify("lately.claim");
@@ -41,7 +43,8 @@ pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, 
     let token = token(args)?;
     let given = Clauses::to_the_end(Words::new(args, 4))?;
     given.expect_reading()?;
-    let now = server.now_ms();
+    // What was replicated without a moment is of the clock of its filter.
+    let now = if given.at.is_none() && server.obeys() { 0 } else { server.now_ms() };
     let leads = |at| found(server).map(|value| value.lead(at, now).is_some());
     let doubtful = given.at.map_or(Ok(false), leads)?;
     let judged = doubtful && !server.obeys();
@@ -52,8 +55,8 @@ pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, 
         value.check_step(at, now)?;
     }
     let committed = value.commit(args[2], token, at)?;
-    let told = value.told(at, false);
-    replicate(server, table::COMMIT, 3, told);
+    let told = value.told(at, given.said());
+    replicate(server, &given, told, |server| replicate_words(server, table::COMMIT, 3, told));
     server.notify("lately.commit");
     let found = match committed {
         Committed::InTime => "IN-TIME",
@@ -68,7 +71,7 @@ pub(crate) fn abandon(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply,
     let token = token(args)?;
     Words::new(args, 4).end()?;
     found(server)?.abandon(args[2], token)?;
-    replicate(server, table::ABANDON, 3, Told { at: None, store: false });
+    server.repeat();
     server.notify("lately.abandon");
     Ok(Reply::Ok)
 }
@@ -78,7 +81,7 @@ fn token(args: &[&[u8]]) -> Result<u64, Refusal> {
 }
 
 /// Replicates the first words of the command, and the moment.
-fn replicate(server: &mut impl Server, command: &str, words: usize, told: Told) {
+fn replicate_words(server: &mut impl Server, command: &str, words: usize, told: Told) {
     let mut all: Vec<Arg<'_>> = (1..=words).map(Arg::Given).collect();
     all.extend(told.at.iter().flat_map(|at| [Arg::Word("AT"), Arg::Number(*at)]));
     server.replicate(command, &all);

@@ -2,6 +2,7 @@
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Shard};
+use crate::value::Told;
 use crate::words::Words;
 
 /// The options of a command that has items.
@@ -49,9 +50,14 @@ impl Clauses {
         Ok((clauses, words))
     }
 
+    /// What the command says of its items.
+    pub(crate) const fn said(&self) -> Told {
+        Told { at: self.at, store: self.store }
+    }
+
     /// An error if an option is there that only commands which add take.
     pub(crate) fn expect_reading(&self) -> Result<(), Refusal> {
-        if self.store { Err(Refusal::new("STORE: allowed is only with LATELY.ADD and LATELY.MADD")) } else { Ok(()) }
+        if self.store { Err(Refusal::conflict("STORE", "needs LATELY.ADD or LATELY.MADD")) } else { Ok(()) }
     }
 
     /// Whether a filter is the one that the caller means.

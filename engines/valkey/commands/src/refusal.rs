@@ -15,6 +15,16 @@ impl Refusal {
         Self(format!("ERR {why}"))
     }
 
+    /// The argument `name` has `value`, which must be in `range`.
+    pub(crate) fn out_of_range(name: &str, value: impl fmt::Display, range: impl fmt::Display) -> Self {
+        Self::new(format_args!("{name} {value}: must be {range}"))
+    }
+
+    /// The argument `name` cannot be given here, and `why`.
+    pub(crate) fn conflict(name: &str, why: impl fmt::Display) -> Self {
+        Self::new(format_args!("{name}: {why}"))
+    }
+
     /// The key has another type.
     #[must_use]
     pub fn wrong_type() -> Self {

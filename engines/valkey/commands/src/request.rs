@@ -58,7 +58,7 @@ impl Settings {
     /// Whether a text is an error rate.
     ///
     /// # Errors
-    /// Says what is allowed.
+    /// The error, with the range.
     pub fn parse_error(text: &str) -> Result<f64, Refusal> {
         Words::new(&[text.as_bytes()], 0).number("lately.default-error", ERRORS)
     }
@@ -242,14 +242,14 @@ impl Draft {
         let (measure, expected) = self.measure()?;
         let kind = self.kind.unwrap_or_else(|| measure.default_kind());
         if self.max_step_ms.is_some() && !matches!(measure, Measure::Window(_)) {
-            return Err(Refusal::new("MAXSTEP: allowed is only with WINDOW"));
+            return Err(Refusal::conflict("MAXSTEP", "needs WINDOW"));
         }
         if self.lateness_ms.is_some() {
             expect_lateness(measure, kind)?;
         }
         let (lease_ms, max_claims) = self.claims(measure, kind)?;
         if self.strict.is_some() && !matches!(measure, Measure::Capacity(_)) {
-            return Err(Refusal::new("STRICT: allowed is only with CAPACITY, and without WINDOW"));
+            return Err(Refusal::conflict("STRICT", "needs CAPACITY without WINDOW"));
         }
         let repeat = self.repeat.or_else(|| kind.takes(Field::Repeat).then(Repeat::default));
         Ok(Request {
@@ -274,20 +274,20 @@ impl Draft {
     /// times that go with the commands and never back, so they need a window of time without late items.
     fn claims(&self, measure: Measure, kind: Kind) -> Result<(u64, u64), Refusal> {
         let Some(lease) = self.lease_ms else {
-            let refused = |_| Err(Refusal::new("MAXCLAIMS: allowed is only with LEASE"));
+            let refused = |_| Err(Refusal::conflict("MAXCLAIMS", "needs LEASE"));
             return self.max_claims.map_or(Ok((0, 0)), refused);
         };
         let Measure::Window(window) = measure else {
-            return Err(Refusal::new("LEASE: allowed is only with WINDOW"));
+            return Err(Refusal::conflict("LEASE", "needs WINDOW"));
         };
         if !kind.takes(Field::LeaseNs) {
-            return Err(Refusal::new(format_args!("LEASE: allowed is only without KIND {kind}")));
+            return Err(Refusal::conflict("LEASE", format_args!("cannot be combined with KIND {kind}")));
         }
         if self.lateness_ms.is_some_and(|lateness| lateness > 0) {
-            return Err(Refusal::new("LEASE: allowed is only without LATENESS"));
+            return Err(Refusal::conflict("LEASE", "cannot be combined with LATENESS"));
         }
         if lease > window {
-            return Err(Refusal::new(format_args!("LEASE {lease}: allowed is 1 to {window}, the WINDOW")));
+            return Err(Refusal::out_of_range("LEASE", lease, format_args!("1 to {window}, the WINDOW")));
         }
         Ok((lease, self.max_claims.unwrap_or(DEFAULT_CLAIMS)))
     }
@@ -308,8 +308,8 @@ impl Draft {
 fn expect_lateness(measure: Measure, kind: Kind) -> Result<(), Refusal> {
     match measure {
         Measure::Window(_) if kind.takes(Field::LatenessNs) => Ok(()),
-        Measure::Window(_) => Err(Refusal::new(format_args!("LATENESS: allowed is only without KIND {kind}"))),
-        _ => Err(Refusal::new("LATENESS: allowed is only with WINDOW")),
+        Measure::Window(_) => Err(Refusal::conflict("LATENESS", format_args!("cannot be combined with KIND {kind}"))),
+        _ => Err(Refusal::conflict("LATENESS", "needs WINDOW")),
     }
 }
 
@@ -321,11 +321,11 @@ fn shard(words: &mut Words<'_>) -> Result<Shard, Refusal> {
     }
     let of = words.number("OF", (1, MOST_SHARDS))?;
     if index >= of {
-        return Err(Refusal::new(format_args!("SHARD {index}: allowed is 0 to {}", of - 1)));
+        return Err(Refusal::out_of_range("SHARD", index, format_args!("0 to {}", of - 1)));
     }
     let grown = if words.takes("TO") { Some(words.number("TO", (1, MOST_SHARDS))?) } else { None };
     if grown == Some(of) {
-        return Err(Refusal::new(format_args!("TO {of}: allowed is another number than OF {of}")));
+        return Err(Refusal::out_of_range("TO", of, format_args!("another number than OF {of}")));
     }
     Ok(Shard { index, of, grown })
 }
@@ -336,7 +336,7 @@ fn kind(word: &[u8]) -> Result<Kind, Refusal> {
     let found = Kind::ALL.iter().copied().find(|kind| squeezed(kind.name().as_bytes()) == squeezed(word));
     found.ok_or_else(|| {
         let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        Refusal::new(format_args!("KIND {}: allowed is {}", shown(word), names.join(", ")))
+        Refusal::out_of_range("KIND", shown(word), format_args!("one of {}", names.join(", ")))
     })
 }
 
@@ -452,10 +452,10 @@ impl Request {
     /// An error of the library's, in the unit of the command where it is about a time.
     fn refusal(&self, error: lately::Error) -> Refusal {
         let text = error.to_string();
-        let most = text.rsplit(' ').next().and_then(|most| most.parse::<u64>().ok());
+        let most = text.strip_suffix(" ns").and_then(|text| text.rsplit(' ').next()?.parse::<u64>().ok());
         match most.filter(|_| error.field() == Some(Field::LatenessNs)) {
             Some(most) => {
-                Refusal::new(format_args!("LATENESS {}: allowed is 0 to {}", self.lateness_ms, most / NS_PER_MS))
+                Refusal::out_of_range("LATENESS", self.lateness_ms, format_args!("0 to {}", most / NS_PER_MS))
             }
             None => error.into(),
         }
@@ -467,10 +467,8 @@ impl Request {
         if self.max_bytes <= most {
             return Ok(());
         }
-        Err(Refusal::new(format_args!(
-            "MAXBYTES {}: allowed is 1 to {most}, lately.max-bytes-per-filter",
-            self.max_bytes
-        )))
+        let range = format_args!("1 to {most}, lately.max-bytes-per-filter");
+        Err(Refusal::out_of_range("MAXBYTES", self.max_bytes, range))
     }
 
     /// What the filter will cost; nothing is allocated.
@@ -487,6 +485,6 @@ impl Request {
         if bytes <= self.max_bytes {
             return Ok(());
         }
-        Err(Refusal::new(format_args!("the filter takes {bytes} bytes: allowed is MAXBYTES {}", self.max_bytes)))
+        Err(Refusal::new(format_args!("the filter takes {bytes} bytes: MAXBYTES is {}", self.max_bytes)))
     }
 }

@@ -38,7 +38,9 @@ pub trait Server {
     /// # Errors
     /// The server does not take it.
     fn put(&mut self, value: Value) -> Result<(), Refusal>;
-    /// Sends a command to the replicas and the append-only file.
+    /// Sends the command that runs to the replicas and the append-only file, as it was given.
+    fn repeat(&mut self);
+    /// Sends them another.
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
     /// Tells whoever watches or listens that the key has changed: nothing else does.
     fn notify(&mut self, event: &'static str);

@@ -23,6 +23,8 @@ pub struct Value {
     is_ahead: bool,
     /// Times that were refused since the filter was made or loaded here, and the last of them, in ms.
     refused: (u64, u64),
+    /// The moment of what was replicated last from here, in ms.
+    sent: Option<u64>,
 }
 
 /// What came of an item that was added.
@@ -33,7 +35,7 @@ pub(crate) struct Added {
     pub(crate) traced: bool,
 }
 
-/// What replicas get in addition to the items that were added: the moment, and whether they store what they know.
+/// What a command says in addition to its items, or replicas get: the moment, and whether known items are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Told {
     pub(crate) at: Option<u64>,
@@ -48,7 +50,11 @@ impl Value {
     pub fn new(request: Request) -> Result<Self, Refusal> {
         request.plan()?;
         let filter = Filter::new(&request.options())?;
-        Ok(Self { request, filter, clock: Tick(0), items: 0, warned: false, is_ahead: false, refused: (0, 0) })
+        Ok(Self::of(request, filter, Tick(0), 0))
+    }
+
+    const fn of(request: Request, filter: Filter, clock: Tick, items: u64) -> Self {
+        Self { request, filter, clock, items, warned: false, is_ahead: false, refused: (0, 0), sent: None }
     }
 
     /// The request, resolved.
@@ -74,7 +80,7 @@ impl Value {
             (true, Some(at)) => Ok(Some(at)),
             (true, None) => Ok(Some(now_ms.max(self.clock.0.div_ceil(NS_PER_MS)).min(LAST_MS))),
             (false, None) => Ok(None),
-            (false, Some(_)) => Err(Refusal::new("AT: allowed is only where the filter has a WINDOW")),
+            (false, Some(_)) => Err(Refusal::conflict("AT", "needs a filter with WINDOW")),
         }
     }
 
@@ -85,7 +91,7 @@ impl Value {
         let Some(lead) = self.lead(at, now_ms) else { return Ok(()) };
         self.refused = (self.refused.0 + 1, at);
         Err(Refusal::new(format_args!(
-            "AT {at}: it leads the filter's clock and the server's by {lead} ms, allowed is MAXSTEP {}",
+            "AT {at}: {lead} ms ahead of the filter's clock and the server's, over MAXSTEP {}",
             self.request.max_step_ms
         )))
     }
@@ -129,11 +135,9 @@ impl Value {
         };
         match shard.grown {
             Some(grown) if grown != to => {
-                Err(Refusal::new(format_args!("shards {to}: allowed is {grown}, for it has grown to that")))
+                Err(Refusal::out_of_range("shards", to, format_args!("{grown}, to which the filter has grown")))
             }
-            _ if to == shard.of => {
-                Err(Refusal::new(format_args!("shards {to}: allowed is another number than it has")))
-            }
+            _ if to == shard.of => Err(Refusal::out_of_range("shards", to, "another number than the filter has")),
             before => {
                 shard.grown = Some(to);
                 Ok(before.is_none())
@@ -198,25 +202,43 @@ impl Value {
     /// An error if items are to be stored though they are known, and the filter does that anyway or never.
     pub(crate) fn expect_store(&self, store: bool) -> Result<(), Refusal> {
         if store && !self.request.keeps_first() {
-            return Err(Refusal::new("STORE: allowed is only where the filter has FIRST"));
+            return Err(Refusal::conflict("STORE", "needs a filter with FIRST"));
         }
         Ok(())
     }
 
-    /// What replicas get in addition to the items that were added at `at`. A window table of time spares them repeats, so their clock may
-    /// be behind this one: they get the moment at which an item was judged. And what is new here may look known there: it is
-    /// stored all the same.
-    pub(crate) fn told(&mut self, at: Option<u64>, store: bool) -> Told {
+    /// What replicas get in addition to the items that were added at `at` by a command that said `said`. A window table of time spares
+    /// them repeats, so their clock may be behind this one: they get the moment at which an item was judged. And what is new here may
+    /// look known there: it is stored all the same.
+    ///
+    /// A moment that they have already is left out. They got it by the last command or by a file that was written since, so it is where
+    /// the clock of their filter is: a command that they get without a moment is one of their clock ([`Self::follows`]).
+    pub(crate) fn told(&mut self, at: Option<u64>, said: Told) -> Told {
         let spares = self.request.spares_repeats();
-        if !spares && !std::mem::take(&mut self.is_ahead) {
-            return Told { at, store };
+        let behind = spares || std::mem::take(&mut self.is_ahead);
+        let at = if behind { at.map(|at| self.judged(at)) } else { at };
+        let before = std::mem::replace(&mut self.sent, at);
+        if said.at.is_none() && at.is_some() && before == at {
+            return said;
         }
-        let judged = |at: u64| {
-            let late = self.clock.0.saturating_sub(at * NS_PER_MS);
-            let own = late <= self.request.lateness_ms * NS_PER_MS;
-            if own { at } else { self.clock.0.div_ceil(NS_PER_MS).min(LAST_MS) }
-        };
-        Told { at: at.map(judged), store: if spares { self.request.keeps_first() } else { store } }
+        Told { at, store: if spares { self.request.keeps_first() } else { said.store } }
+    }
+
+    /// The moment at which an item of `at` was judged.
+    fn judged(&self, at: u64) -> u64 {
+        let late = self.clock.0.saturating_sub(at * NS_PER_MS);
+        let own = late <= self.request.lateness_ms * NS_PER_MS;
+        if own { at } else { self.clock.0.div_ceil(NS_PER_MS).min(LAST_MS) }
+    }
+
+    /// Whether a command without a moment means something else at `now` if it was replicated.
+    pub(crate) fn follows(&self, now: u64) -> bool {
+        self.has_time() && (self.follower_stores() || Tick(now.saturating_mul(NS_PER_MS)) != self.clock)
+    }
+
+    /// Whether a command that was replicated without a moment stores known items, too: only what left a trace was replicated.
+    pub(crate) fn follower_stores(&self) -> bool {
+        self.request.spares_repeats() && self.request.keeps_first()
     }
 
     /// An error unless items can be claimed.
@@ -224,7 +246,7 @@ impl Value {
         if self.request.has_claims() {
             return Ok(());
         }
-        Err(Refusal::new("claims: allowed is only where the filter has a WINDOW and a LEASE"))
+        Err(Refusal::conflict("claims", "need a filter with WINDOW and LEASE"))
     }
 
     /// Tests an item, and claims it if it is new.
@@ -274,7 +296,7 @@ impl Value {
     /// # Errors
     /// No memory.
     pub fn copy(&self) -> Result<Self, Refusal> {
-        Ok(Self { request: self.request.clone(), filter: self.filter.try_clone()?, ..*self })
+        Ok(Self { request: self.request.clone(), filter: self.filter.try_clone()?, sent: None, ..*self })
     }
 
     /// Bytes of the snapshot.
@@ -319,7 +341,7 @@ impl Value {
         let options = LoadOptions::new(Duration::ZERO).memory(request.max_bytes);
         let filter = Filter::load(snapshot, &options)?;
         let Stats { clock, items, .. } = filter.stats();
-        Ok(Self { request, filter, clock, items, warned: false, is_ahead: false, refused: (0, 0) })
+        Ok(Self::of(request, filter, clock, items))
     }
 }
 
@@ -367,7 +389,7 @@ fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
     // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
     // untouched one takes any first tick, and would refuse a later load of what this load accepted.
     if request.window_ns().is_some() && of_kind(72).and_then(u64_at) != Some(u64::MAX) {
-        return Err(Refusal::new("the snapshot has a max_step_ns of its own: allowed is none"));
+        return Err(Refusal::new("the snapshot has a max_step_ns: the module takes none"));
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! The commands: each takes its words, acts on the one key, replies, and says what is replicated.
 //!
-//! Never the words of the user: what is replicated has the time that the primary settled and every number of a request.
+//! What is replicated has the time that the primary settled, unless replicas have it already, and every number of a request.
 //! Whatever changes the state is replicated, a repeat too, since the filter counts it and may renew its age. But a window table
 //! of time knows which repeats change what it finds, and replicates those alone.
 
 use lately::Field;
 
-use crate::act::{found, made, observe, place};
+use crate::act::{found, made, observe, place, replicate};
 use crate::claims;
 use crate::clauses::Clauses;
 use crate::refusal::Refusal;
@@ -88,12 +88,9 @@ fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 
 // ---- items ----
 
-/// Tells the log, once for each filter, that it has more items than it was made for.
+/// Tells the log that a filter has more items than it was made for.
 fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     let value = found(server)?;
-    if !value.is_newly_overfull() {
-        return Ok(());
-    }
     let text = value.request().text();
     server.warn(&format!(
         "a filter holds more than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
@@ -103,58 +100,72 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
 
 fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let given = Clauses::to_the_end(Words::new(args, 3))?;
-    let act = |value: &mut Value, at| Ok((value.add(args[2], at, given.store)?, true));
-    let (added, told) = observe(server, &given, None, act)?;
-    if added.traced {
-        let (item, at) = ([Arg::Given(1), Arg::Given(2)], [Arg::Word("AT"), Arg::Number(told.at.unwrap_or(0))]);
-        let all = [item[0], item[1], at[0], at[1], Arg::Word("STORE")];
-        match (told.at, told.store) {
-            (Some(_), true) => server.replicate(table::ADD, &all),
-            (Some(_), false) => server.replicate(table::ADD, &all[..4]),
-            (None, true) => server.replicate(table::ADD, &[item[0], item[1], all[4]]),
-            (None, false) => server.replicate(table::ADD, &item),
-        }
+    let act = |value: &mut Value, how: Told| {
+        let added = value.add(args[2], how.at, how.store)?;
+        Ok(((added.new, value.is_newly_overfull()), added.traced))
+    };
+    let ((new, warns), told) = observe(server, &given, None, act)?;
+    if let Some(told) = told {
+        replicate(server, &given, told, |server| replicate_item(server, told));
         server.notify("lately.add");
     }
-    server.count(u64::from(added.new), u64::from(!added.new));
-    if added.new {
+    server.count(u64::from(new), u64::from(!new));
+    if warns {
         warn(server)?;
     }
-    Ok(added.new.into())
+    Ok(new.into())
+}
+
+/// Replicates an item in other words than it was given.
+fn replicate_item(server: &mut impl Server, told: Told) {
+    let at = Arg::Number(told.at.unwrap_or(0));
+    let all = [Arg::Given(1), Arg::Given(2), Arg::Word("AT"), at, Arg::Word("STORE")];
+    match (told.at, told.store) {
+        (Some(_), true) => server.replicate(table::ADD, &all),
+        (Some(_), false) => server.replicate(table::ADD, &all[..4]),
+        (None, true) => server.replicate(table::ADD, &[all[0], all[1], all[4]]),
+        (None, false) => server.replicate(table::ADD, &all[..2]),
+    }
 }
 
 /// Every item is judged by itself: one that a full filter refuses is an error among the answers, and is not replicated.
 fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let (given, items) = Clauses::before_items(Words::new(args, 2))?;
-    let (answers, told) = observe(server, &given, None, |value, at| {
-        let add = |item: &&[u8]| value.add(item, at, given.store);
+    let ((answers, warns), told) = observe(server, &given, None, |value, how| {
+        let add = |item: &&[u8]| value.add(item, how.at, how.store);
         let answers: Vec<Result<Added, Refusal>> = items.rest().iter().map(add).collect();
-        let took = answers.iter().any(Result::is_ok);
-        Ok((answers, took))
+        let any = answers.iter().any(is_traced);
+        Ok(((answers, value.is_newly_overfull()), any))
     })?;
-    replicate_items(server, &items, &answers, told);
+    if let Some(told) = told {
+        if answers.iter().all(is_traced) {
+            replicate(server, &given, told, |server| replicate_items(server, &items, &answers, told));
+        } else {
+            replicate_items(server, &items, &answers, told);
+        }
+        server.notify("lately.add");
+    }
     let count = |new: bool| wide(answers.iter().flatten().filter(|added| added.new == new).count());
     server.count(count(true), count(false));
-    if count(true) > 0 {
+    if warns {
         warn(server)?;
     }
     Ok(Reply::Array(answers.into_iter().map(|answer| answer.map(|added| added.new.into()).into()).collect()))
 }
 
+fn is_traced(answer: &Result<Added, Refusal>) -> bool {
+    matches!(answer, Ok(added) if added.traced)
+}
+
 /// Replicates the items that left a trace.
 fn replicate_items(server: &mut impl Server, items: &Words<'_>, answers: &[Result<Added, Refusal>], told: Told) {
-    let traced = |answer: &Result<Added, Refusal>| matches!(answer, Ok(added) if added.traced);
-    if !answers.iter().any(traced) {
-        return;
-    }
     let mut words = vec![Arg::Given(1)];
     words.extend(told.at.iter().flat_map(|at| [Arg::Word("AT"), Arg::Number(*at)]));
     words.extend(told.store.then_some(Arg::Word("STORE")));
     words.push(Arg::Word("ITEMS"));
     let places = items.place()..;
-    words.extend(places.zip(answers).filter(|(_, answer)| traced(answer)).map(|(place, _)| Arg::Given(place)));
+    words.extend(places.zip(answers).filter(|(_, answer)| is_traced(answer)).map(|(place, _)| Arg::Given(place)));
     server.replicate(table::MADD, &words);
-    server.notify("lately.add");
 }
 
 fn exists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
@@ -185,7 +196,7 @@ fn rem(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     Words::new(args, 3).end()?;
     let removed = found(server)?.remove(args[2])?;
     if removed {
-        server.replicate(table::REM, &[Arg::Given(1), Arg::Given(2)]);
+        server.repeat();
         server.notify("lately.rem");
     }
     Ok(removed.into())
@@ -197,7 +208,7 @@ fn grow(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let to = words.number("shards", (1, MOST_SHARDS))?;
     words.end()?;
     if found(server)?.grow(to)? {
-        server.replicate(table::GROW, &[Arg::Given(1), Arg::Number(to.into())]);
+        server.repeat();
         server.notify("lately.grow");
     }
     Ok(Reply::Ok)
@@ -212,7 +223,7 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         return Ok(Reply::Map(fields));
     };
     let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-    let unknown = Refusal::new(format_args!("field {}: allowed is {}", shown(wanted), names.join(", ")));
+    let unknown = Refusal::out_of_range("field", shown(wanted), format_args!("one of {}", names.join(", ")));
     let found = fields.into_iter().find(|(name, _)| wanted.eq_ignore_ascii_case(name.as_bytes()));
     found.map(|(_, value)| value).ok_or(unknown)
 }
@@ -283,9 +294,7 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
         return Err(Refusal::arity(table::LOADCHUNK));
     };
     if !server.obeys() {
-        return Err(Refusal::new(
-            "LATELY.LOADCHUNK is internal: allowed is only in an append-only file or a slot that moves",
-        ));
+        return Err(Refusal::new("LATELY.LOADCHUNK is internal: only append-only files and moving slots use it"));
     }
     let mut words = Words::new(args, 3);
     let offset = words.number("offset", (0, u64::MAX))?;
@@ -296,7 +305,7 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
         }
         server.put(Value::load(request, &snapshot, None)?)?;
     }
-    server.replicate(table::LOADCHUNK, &[1, 2, 3, 4, 5].map(Arg::Given));
+    server.repeat();
     Ok(Reply::Ok)
 }
 

@@ -53,7 +53,7 @@ impl<'a> Words<'a> {
         let number = std::str::from_utf8(word).ok().filter(|text| is_plain(text)).and_then(|text| text.parse().ok());
         number
             .filter(|number| *number >= low && *number <= high)
-            .ok_or_else(|| Refusal::new(format_args!("{name} {}: allowed is {low} to {high}", shown(word))))
+            .ok_or_else(|| Refusal::out_of_range(name, shown(word), format_args!("{low} to {high}")))
     }
 
     /// An error unless every word was taken.
@@ -87,7 +87,7 @@ mod tests {
         let of = |text: &str| Words::new(&[text.as_bytes()], 0).number::<u64>("N", (1, 9));
         assert_eq!(of("7").unwrap(), 7);
         for bad in ["0", "10", "-1", "+1", "", "1.5", "x", "99999999999999999999", "7 ", "0x1"] {
-            assert!(of(bad).unwrap_err().text().contains("allowed is 1 to 9"), "{bad}");
+            assert!(of(bad).unwrap_err().text().contains("must be 1 to 9"), "{bad}");
         }
         let of = |text: &str| Words::new(&[text.as_bytes()], 0).number::<f64>("E", (1e-12, 0.5));
         assert!(of("1e-3").unwrap() > 0.0 && of("0.001").unwrap() > 0.0);

@@ -131,19 +131,6 @@ impl Name {
 }
 
 impl Call<'_> {
-    /// Whether a command that is replicated is just the one that runs.
-    fn is_given(&self, command: &str, args: &[Arg<'_>]) -> bool {
-        // SAFETY: the strings live as long as the command runs.
-        let text = |place: usize| unsafe { bytes(self.argv[place]) };
-        args.len() + 1 == self.argv.len()
-            && text(0).eq_ignore_ascii_case(command.as_bytes())
-            && args.iter().zip(1..).all(|(arg, place)| match arg {
-                Arg::Given(given) => *given == place,
-                Arg::Word(word) => text(place).eq_ignore_ascii_case(word.as_bytes()),
-                Arg::Number(number) => std::str::from_utf8(text(place)).is_ok_and(|text| text.parse() == Ok(*number)),
-            })
-    }
-
     /// Replicates a command of many words.
     fn replicate_words(&self, name: &Name, args: &[Arg<'_>]) {
         let strings: Vec<_> = args.iter().map(|arg| self.string(arg)).collect();
@@ -252,13 +239,11 @@ impl Server for Call<'_> {
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
         if self.entry.is_null() {
             let key = self.key();
-            // SAFETY: a key that is open, or null, which is an empty one to the server.
-            if key.is_null() || unsafe { api!(RedisModule_KeyType)(key) } == raw::REDISMODULE_KEYTYPE_EMPTY as c_int {
-                return Ok(None);
-            }
-            // SAFETY: a key that is open.
+            // SAFETY: a key that is open, or null, which is an empty one to the server, and of no module's type.
             if unsafe { api!(RedisModule_ModuleTypeGetType)(key) } != data_type::get() {
-                return Err(Refusal::wrong_type());
+                // SAFETY: the same.
+                let is_empty = unsafe { api!(RedisModule_KeyType)(key) } == raw::REDISMODULE_KEYTYPE_EMPTY as c_int;
+                return if is_empty { Ok(None) } else { Err(Refusal::wrong_type()) };
             }
             // SAFETY: the same.
             self.entry = unsafe { api!(RedisModule_ModuleTypeGetValue)(key) }.cast();
@@ -285,12 +270,12 @@ impl Server for Call<'_> {
         Ok(())
     }
 
+    fn repeat(&mut self) {
+        // SAFETY: the context of the command.
+        unsafe { api!(RedisModule_ReplicateVerbatim)(self.ctx) };
+    }
+
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {
-        if self.is_given(command, args) {
-            // SAFETY: the context of the command.
-            unsafe { api!(RedisModule_ReplicateVerbatim)(self.ctx) };
-            return;
-        }
         let (ctx, name) = (self.ctx, Name::of(command));
         // An item and its time: the server makes the strings of that, and nothing is allocated here.
         match *args {

@@ -85,7 +85,9 @@ fn written(name: &str, io: *mut RedisModuleIO, write: impl FnOnce() -> bool) {
 unsafe extern "C" fn rdb_load(io: *mut RedisModuleIO, version: c_int) -> *mut c_void {
     let loaded = guarded("rdb_load", Err(Refusal::new("a bug in the module")), || {
         if version != VERSION {
-            return Err(Refusal::new(format_args!("version {version} of a filter: allowed is {VERSION}")));
+            return Err(Refusal::new(format_args!(
+                "version {version} of a filter: this module reads version {VERSION}"
+            )));
         }
         let request = Loaded::next(io)?;
         let snapshot = pieces::gathered(|| Loaded::next(io))?;

@@ -289,7 +289,7 @@ impl Contract for AgePartitioned {
 /// `n` defaults.
 fn filled<T: Copy + Default>(n: usize) -> Result<Vec<T>, Error> {
     let mut vec = Vec::new();
-    vec.try_reserve_exact(n).map_err(|_| Error::no_memory(n))?;
+    vec.try_reserve_exact(n).map_err(|_| Error::no_memory_for::<T>(n))?;
     vec.resize(n, T::default());
     Ok(vec)
 }

@@ -61,7 +61,7 @@ impl Plan {
         let rate_is_open =
             options.error_rate.is_none() && !(options.k.is_some() && options.l.is_some() && options.fill.is_some());
         let plan = match (keys, memory) {
-            (None, None) => Err(Error::option(Field::WindowKeys, 0, "1 or more, or memory to fill")),
+            (None, None) => Err(Error::conflict(Field::WindowKeys, 0, "required unless memory is given")),
             (Some(keys), Some(bytes)) if rate_is_open => Self::tightest(options, keys, bytes),
             (Some(keys), _) => Shape::new(options, DEFAULT_ERROR_RATE, LAYOUT).map(|shape| Self::of_keys(&shape, keys)),
             (None, Some(bytes)) => {
@@ -86,7 +86,7 @@ impl Plan {
         let fits = |generation: u64| Self::of_keys(shape, generation * u64::from(shape.l)).bytes() <= bytes;
         if !fits(1) {
             let least = Self::of_keys(shape, 1).bytes();
-            return Err(Error::option(Field::Memory, bytes, format_args!("{least} or more")));
+            return Err(Error::out_of_range(Field::Memory, bytes, format_args!("at least {least} bytes")));
         }
         let (mut yes, mut no) = (1, MOST_KEYS / u64::from(shape.l) + 1);
         while yes + 1 < no {
@@ -106,7 +106,7 @@ impl Plan {
             (least <= fill && fill <= MOST_FILL).then_some(fill)
         };
         let shape = Shape::tightest(options, LAYOUT, fill)?
-            .ok_or_else(|| Error::option(Field::Memory, bytes, format_args!("more: {keys} keys do not fit")))?;
+            .ok_or_else(|| Error::conflict(Field::Memory, bytes, format_args!("{keys} keys do not fit")))?;
         let plan = Self::of_keys(&shape, keys);
         Ok(Self { rows: plan.rows.min(rows(shape.k, shape.l)), ..plan })
     }
@@ -125,10 +125,10 @@ impl Plan {
 
     fn expect_within(&self, memory: Option<u64>) -> Result<(), Error> {
         match memory {
-            Some(bytes) if self.bytes() > bytes => Err(Error::option(
+            Some(bytes) if self.bytes() > bytes => Err(Error::out_of_range(
                 Field::Memory,
                 bytes,
-                format_args!("{} or more for what the other options ask", self.bytes()),
+                format_args!("at least {} bytes with these options", self.bytes()),
             )),
             _ => Ok(()),
         }

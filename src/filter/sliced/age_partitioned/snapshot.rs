@@ -13,7 +13,7 @@ use crate::filter::seen::Seen;
 use crate::num;
 use crate::options::Choice;
 use crate::tick::Tick;
-use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
 use super::AgePartitioned;
 use super::plan::Plan;
@@ -79,9 +79,8 @@ fn load_plan(source: &mut Source<'_>) -> Result<Plan, Refused> {
     let [k, l, repeat, reserved] = source.u32s()?;
     expect(reserved == 0, "reserved", reserved, "0")?;
     let plan = Plan::known(k, l, rows, generation, choice("repeat", repeat)?);
-    let wrong =
-        || Error::corrupt("k, l, rows, generation", format_args!("{k}, {l}, {rows}, {generation}"), "those of a plan");
-    Ok(plan.ok_or_else(wrong)?)
+    let what = format_args!("no plan has k = {k}, l = {l}, rows = {rows}, generation = {generation}");
+    Ok(plan.ok_or_else(|| Error::corrupt_structure(what))?)
 }
 
 impl AgePartitioned {
@@ -121,9 +120,9 @@ impl AgePartitioned {
         let past = words * WORD - self.plan.rows * self.plan.columns;
         for f in 0..self.plan.k {
             let mut live = self.bits.run(f * words, words).zip(self.live_words(f));
-            expect(live.all(|(word, live)| word & !live == 0), "a slice that is not in the filter", "not 0", "0")?;
+            expect_sound(live.all(|(word, live)| word & !live == 0), "an expired slice has bits that are set")?;
             let ends = past == 0 || self.bits.field((f + 1) * words * WORD - past, past) == 0;
-            expect(ends, "the bits past the last row", "not 0", "0")?;
+            expect_sound(ends, "it has bits past its last row")?;
         }
         Ok(())
     }

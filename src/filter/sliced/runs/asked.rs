@@ -18,7 +18,8 @@ impl Shape {
         match (k, l, fill, given) {
             (Some(k), Some(l), Some(fill), None) => Self::of(k, l, fill, layout),
             (Some(_), Some(_), Some(_), Some(rate)) => {
-                Err(Error::option(Field::ErrorRate, rate, "0 when k, l and fill are all given: they fix it"))
+                let why = "cannot be combined with k, l and fill, which together determine it";
+                Err(Error::conflict(Field::ErrorRate, rate, why))
             }
             _ => {
                 let search = Search { k, l, fill, rate, most, layout };
@@ -31,7 +32,7 @@ impl Shape {
     fn of(k: u32, l: u32, fill: f64, layout: Layout) -> Result<Self, Error> {
         let most = u64::from(k) * 62 - 1;
         let slices = (layout.slices)(k, l)
-            .ok_or_else(|| Error::option(Field::L, l, format_args!("at most 62 k - 1, which is {most} for k = {k}")))?;
+            .ok_or_else(|| Error::out_of_range(Field::L, l, format_args!("at most 62 k - 1 = {most} with k = {k}")))?;
         Ok(Self { k, l, fill, slices })
     }
 
@@ -64,9 +65,12 @@ fn max_slices(options: &Options, k: Option<u32>, l: Option<u32>) -> Result<u32, 
     };
     match given {
         Some(most) if most < k + l => {
-            Err(Error::option(Field::MaxSlices, most, format_args!("at least k + l = {}", k + l)))
+            Err(Error::out_of_range(Field::MaxSlices, most, format_args!("at least k + l = {}", k + l)))
         }
-        _ if k + l > MOST_SLICES => Err(Error::option(Field::L, l, format_args!("k + l up to {MOST_SLICES}"))),
+        _ if k + l > MOST_SLICES => {
+            let most = MOST_SLICES - k;
+            Err(Error::out_of_range(Field::L, l, format_args!("at most {MOST_SLICES} - k = {most} with k = {k}")))
+        }
         _ => Ok(k + l),
     }
 }

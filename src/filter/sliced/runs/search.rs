@@ -7,6 +7,8 @@
 //! Price: some 200 quick chances and 4 exact ones with 32 slices, 10 us in all; with 1,024 up to 1 ms, and 20 ms where
 //! the rate is 1e-300 (`a_search_is_short`).
 
+use std::fmt;
+
 use crate::error::Error;
 use crate::field::Field;
 use crate::num;
@@ -164,31 +166,17 @@ impl Search {
 
     /// Names what keeps the search from a solution, the bound on the slices if nothing narrower does.
     fn no_solution(&self) -> Error {
-        let rate = self.rate;
+        let misses = |field, value: &dyn fmt::Display, cure| {
+            Error::conflict(field, value, format_args!("no plan meets error_rate = {}; {cure}", Brief(self.rate)))
+        };
         match (self.k, self.l, self.fill) {
             (Some(k), _, _) if k >= self.most => {
-                Error::option(Field::MaxSlices, self.most, format_args!("more than k = {k}"))
+                Error::out_of_range(Field::MaxSlices, self.most, format_args!("more than k = {k}"))
             }
-            (_, _, Some(fill)) => Error::option(
-                Field::Fill,
-                fill,
-                format_args!("less, or more slices: none meets an error_rate of {}", Brief(rate)),
-            ),
-            (Some(k), _, None) => Error::option(
-                Field::K,
-                k,
-                format_args!("more: no fill from 0.1 meets an error_rate of {}", Brief(rate)),
-            ),
-            (None, Some(l), None) => Error::option(
-                Field::L,
-                l,
-                format_args!("less, or a larger max_slices: none meets an error_rate of {}", Brief(rate)),
-            ),
-            (None, None, None) => Error::option(
-                Field::MaxSlices,
-                self.most,
-                format_args!("more: none meets an error_rate of {}", Brief(rate)),
-            ),
+            (_, _, Some(fill)) => misses(Field::Fill, &fill, "lower fill or allow more slices"),
+            (Some(k), _, None) => misses(Field::K, &k, "raise k"),
+            (None, Some(l), None) => misses(Field::L, &l, "lower l or raise max_slices"),
+            (None, None, None) => misses(Field::MaxSlices, &self.most, "raise max_slices"),
         }
     }
 }

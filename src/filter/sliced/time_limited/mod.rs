@@ -100,7 +100,7 @@ impl TimeLimited {
     fn empty(plan: Plan) -> Result<Self, Error> {
         let mut slices = Vec::new();
         let most = plan.k + num::index(plan.l) + 1;
-        slices.try_reserve_exact(most).map_err(|_| Error::no_memory(most * size_of::<Slice>() / 8))?;
+        slices.try_reserve_exact(most).map_err(|_| Error::no_memory_for::<Slice>(most))?;
         let (time, counts) = (Time::default(), Counts::default());
         let mut filter = Self { plan, slices, time, room: 0, words: 0, counts };
         filter.begin()?;
@@ -365,7 +365,7 @@ impl Contract for TimeLimited {
 
     fn try_clone(&self) -> Result<Self, Error> {
         let mut slices = Vec::new();
-        slices.try_reserve_exact(self.slices.len()).map_err(|_| Error::no_memory(self.slices.len()))?;
+        slices.try_reserve_exact(self.slices.len()).map_err(|_| Error::no_memory_for::<Slice>(self.slices.len()))?;
         for slice in &self.slices {
             slices.push(slice.try_clone()?);
         }

@@ -73,7 +73,7 @@ impl Plan {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
-            .ok_or_else(|| Error::option(Field::WindowNs, 0, "1 or more: a time-limited filter has a window"))?;
+            .ok_or_else(|| Error::conflict(Field::WindowNs, 0, "required"))?;
         let shape = Shape::new(options, DEFAULT_ERROR_RATE, Layout::SEPARATE)?;
         Ok(Self::of(Given {
             shape,
@@ -215,7 +215,7 @@ fn memory(options: &Options, slices: u32) -> Result<u64, Error> {
 
 fn max_step(options: &Options) -> Result<u64, Error> {
     match (within(Field::MaxStepNs, options.max_step_ns, 1, u64::MAX)?, options.clock.unwrap_or_default()) {
-        (Some(step), ClockSource::System) => Err(Error::option(Field::MaxStepNs, step, "0 unless the clock is manual")),
+        (Some(step), ClockSource::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
         (step, _) => Ok(step.unwrap_or(u64::MAX)),
     }
 }

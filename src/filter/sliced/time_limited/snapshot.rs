@@ -12,8 +12,9 @@ use crate::filter::seen::Seen;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::num;
 use crate::options::{Choice, OnLimit};
+use crate::text::Brief;
 use crate::tick::Tick;
-use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, within};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
 use super::plan::{Given, MOST_KEYS, Plan};
 use super::slice::Slice;
@@ -72,10 +73,10 @@ fn load_plan(source: &mut Source<'_>) -> Result<Given, Refused> {
     let [k, l, repeat, on_limit] = source.u32s()?;
     let fill = f64::from_bits(fill);
     let shape = Shape::known(k, l, fill, Layout::SEPARATE);
-    let shape =
-        shape.ok_or_else(|| Error::corrupt("k, l, fill", format_args!("{k}, {l}, {fill}"), "those of a plan"))?;
+    let what = format_args!("no plan has k = {k}, l = {l}, fill = {}", Brief(fill));
+    let shape = shape.ok_or_else(|| Error::corrupt_structure(what))?;
     let least = u64::from(shape.k) * WORD_BYTES;
-    expect(memory == 0 || memory >= least, "memory", memory, "0 or a word for each of k slices")?;
+    expect(memory == 0 || memory >= least, "memory", memory, format_args!("0 or at least {least}"))?;
     Ok(Given {
         shape,
         window: within("window_ns", window, 1, u64::MAX)?,
@@ -123,7 +124,8 @@ impl TimeLimited {
         // Three times: a table that is full grows into one of twice its size.
         let table = n.saturating_mul(3 * num::wide(size_of::<Slice>() + size_of::<u64>()));
         source.expect_tables(table)?;
-        expect(n <= source.left() / RECORD, "slices", n, "as many as there are records")?;
+        let records = source.left() / RECORD;
+        expect(n <= records, "slices", n, format_args!("at most {records}, the records that follow"))?;
         let mut sizes = Vec::new();
         for place in 0..n {
             // One by one: the records themselves are the proof that there are that many.
@@ -131,8 +133,8 @@ impl TimeLimited {
             reserve(&mut self.slices)?;
             let [words, capacity, generation, born, stamp] = source.u64s()?;
             let filling = place < num::wide(self.plan.k);
-            expect(!filling || stamp == 0, "stamp of a slice that fills", stamp, "0")?;
-            expect(generation <= MOST_COUNTED, "generation", generation, "less than 2^52")?;
+            expect_sound(!filling || stamp == 0, format_args!("slice {place} is filling and has its last stamp"))?;
+            within("keys of a generation", generation, 0, MOST_COUNTED)?;
             let born = before(then, "born", born)?;
             within("words of a slice", words, 1, self.plan.most_words.min(MOST_COUNTED))?;
             let mut slice = Slice::new(Bits::default(), self.function_at(place), capacity, born);
@@ -154,8 +156,9 @@ impl TimeLimited {
         let fits = fits + fits / 1024 + 1;
         let counted = (fits / num::wide(self.plan.k)).max(1);
         let is_put_off = self.plan.on_limit == OnLimit::RaiseErrorRate;
-        expect(is_put_off || capacity <= fits, "capacity of a slice", capacity, "what fills it to the planned fill")?;
-        expect(is_put_off || generation <= counted, "generation", generation, "a k-th of what its slice may take")?;
+        expect(is_put_off || capacity <= fits, "capacity of a slice", capacity, format_args!("at most {fits}"))?;
+        let most = format_args!("at most {counted}");
+        expect(is_put_off || generation <= counted, "keys of a generation", generation, most)?;
         Ok(generation.saturating_sub(counted))
     }
 
@@ -167,18 +170,20 @@ impl TimeLimited {
     fn check_records(&self) -> Result<(), Error> {
         let k = self.plan.k;
         let counted = self.slices.iter().try_fold(0u64, |sum, slice| sum.checked_add(slice.generation));
-        expect(counted.is_some_and(|sum| sum <= MOST_COUNTED), "keys of all generations", "more", "up to 2^52")?;
+        let is_few = counted.is_some_and(|sum| sum <= MOST_COUNTED);
+        expect_sound(is_few, format_args!("its generations have more than {MOST_COUNTED} keys"))?;
         let newest = self.slices.first().map_or(self.time.generation, |slice| slice.born);
         let born = self.slices.windows(2).all(|pair| pair[0].born >= pair[1].born);
-        expect(born && newest <= self.time.generation, "born", "out of order", "the newest slice first")?;
+        expect_sound(born && newest <= self.time.generation, "its slices are not ordered from new to old")?;
         let stamps = self.slices[k..].iter().map(|slice| Some(slice.stamp));
         let stamps = std::iter::once(self.time.stamp).chain(stamps);
         let in_order = stamps.is_sorted_by(|newer, older| newer >= older);
-        expect(in_order, "stamp", "out of order", "the newest slice first")?;
+        expect_sound(in_order, "the stamps of its slices are not ordered from new to old")?;
         let room = self.room.saturating_add(self.slices[0].generation);
         let most = (self.slices[0].capacity / num::wide(k)).max(1);
         let is_put_off = self.plan.on_limit == OnLimit::RaiseErrorRate;
-        expect(is_put_off || room <= most, "room", self.room, "what the newest slice may take")?;
+        let left = most.saturating_sub(self.slices[0].generation);
+        expect(is_put_off || room <= most, "room", self.room, format_args!("at most {left}"))?;
         within("room", self.room, 0, MOST_COUNT).map(drop)
     }
 
@@ -202,9 +207,9 @@ impl TimeLimited {
         let (n, k) = (self.slices.len(), self.plan.k);
         let ones: u64 = self.slices.iter().map(Slice::ones).sum();
         let counted: u64 = self.slices.iter().take(n - k + 1).map(|slice| slice.generation).sum();
-        expect(counted <= ones, "keys of the generations", counted, "at most the bits that are set")?;
+        expect_sound(counted <= ones, format_args!("its slices counted {counted} keys and have {ones} bits set"))?;
         let idle = n == k && ones == 0 && self.slices.iter().all(|slice| slice.generation == 0);
-        expect(idle || self.time.stamp.is_some(), "stamp", "none", "one, since there was an insertion")
+        expect_sound(idle || self.time.stamp.is_some(), "it has keys and no time of the last insertion")
     }
 }
 
@@ -214,7 +219,7 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
     expect(flags <= STARTED | STAMPED | FORGOT, "flags", flags, "0 to 7")?;
     within("slices", n, num::wide(plan.k), MOST_COUNTED)?;
     let at = |flag: u64, part: &'static str, age: u64| -> Result<Option<Tick>, Error> {
-        expect(flags & flag != 0 || age == 0, part, age, "0, for there was none")?;
+        expect(flags & flag != 0 || age == 0, part, age, "0, as its flag is")?;
         if flags & flag == 0 { Ok(None) } else { before(then, part, age).map(Some) }
     };
     let time = Time {
@@ -245,13 +250,14 @@ fn load_state(plan: Plan, source: &mut Source<'_>, then: Tick) -> Result<(TimeLi
 
 /// Room for one more.
 fn reserve<T>(vec: &mut Vec<T>) -> Result<(), Error> {
-    vec.try_reserve(1).map_err(|_| Error::no_memory((vec.len() + 1) * size_of::<T>() / 8))
+    vec.try_reserve(1).map_err(|_| Error::no_memory_for::<T>(vec.len() + 1))
 }
 
 /// The moment so long before the clock.
 fn before(then: Tick, part: &'static str, age: u64) -> Result<Tick, Error> {
     let tick = then.0.checked_sub(age);
     tick.map(Tick).ok_or_else(|| {
-        Error::corrupt(part, format_args!("{age} ns before the clock"), format_args!("up to {}", then.0))
+        let value = format_args!("{age} ns before the clock");
+        Error::corrupt_number(part, value, format_args!("at most {} ns before it", then.0))
     })
 }

@@ -99,39 +99,39 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE k", "wrong number of arguments"),
     ("LATELY.RESERVE k WINDOW 60000", "the key exists already"),
     ("LATELY.RESERVE x ERROR 0.1", "one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes"),
-    ("LATELY.RESERVE x WINDOW 0", "WINDOW '0': allowed is 1 to"),
-    ("LATELY.RESERVE x WINDOW -5", "WINDOW '-5': allowed is 1 to"),
+    ("LATELY.RESERVE x WINDOW 0", "WINDOW '0': must be 1 to"),
+    ("LATELY.RESERVE x WINDOW -5", "WINDOW '-5': must be 1 to"),
     ("LATELY.RESERVE x WINDOW", "wrong number of arguments"),
     ("LATELY.RESERVE x ERROR 0.1 WINDOW", "WINDOW takes a value"),
     ("LATELY.RESERVE x WINDOW 1 LAST 1", "LAST is given twice, or with another"),
     ("LATELY.RESERVE x WINDOW 1 SEED 1 SEED 2", "SEED is given twice"),
     ("LATELY.RESERVE x WINDOW 1 FIRST REFRESH", "REFRESH is given twice, or with"),
-    ("LATELY.RESERVE x WINDOW 1 ERROR 0.7", "ERROR '0.7': allowed is"),
-    ("LATELY.RESERVE x WINDOW 1 ERROR nan", "ERROR 'nan': allowed is"),
-    ("LATELY.RESERVE x WINDOW 1 KIND bloom", "KIND 'bloom': allowed is"),
+    ("LATELY.RESERVE x WINDOW 1 ERROR 0.7", "ERROR '0.7': must be"),
+    ("LATELY.RESERVE x WINDOW 1 ERROR nan", "ERROR 'nan': must be"),
+    ("LATELY.RESERVE x WINDOW 1 KIND bloom", "KIND 'bloom': must be one of"),
     ("LATELY.RESERVE x WINDOW 1 KIND", "KIND ''"),
-    ("LATELY.RESERVE x WINDOW 1 SHARD 4 OF 4", "SHARD 4: allowed is 0 to 3"),
+    ("LATELY.RESERVE x WINDOW 1 SHARD 4 OF 4", "SHARD 4: must be 0 to 3"),
     ("LATELY.RESERVE x WINDOW 1 SHARD 4", "SHARD is written as SHARD i OF s"),
     ("LATELY.RESERVE x WINDOW 1 BANANA", "unexpected 'BANANA'"),
     ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
     ("LATELY.RESERVE x LAST 10 CAPACITY 5", "CAPACITY is given alone or with WINDOW"),
     ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 CAPACITY 5", "CAPACITY is given twice"),
-    ("LATELY.RESERVE x LAST 10 STRICT", "STRICT: allowed is only with CAPACITY"),
-    ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 STRICT", "STRICT: allowed is only with CAPACITY"),
-    ("LATELY.RESERVE x LAST 10 SHARD 0 OF 2 TO 2", "TO 2: allowed is another number"),
-    ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: allowed is only with WINDOW"),
-    ("LATELY.RESERVE x LAST 10 LATENESS 5", "LATENESS: allowed is only with WINDOW"),
-    ("LATELY.RESERVE x CAPACITY 10 LATENESS 0", "LATENESS: allowed is only with WINDOW"),
-    ("LATELY.RESERVE x WINDOW 10 KIND time-limited LATENESS 5", "LATENESS: allowed is only without KIND time-limited"),
-    ("LATELY.RESERVE x WINDOW 7000 LATENESS 24001", "LATENESS 24001: allowed is 0 to 24000"),
-    ("LATELY.RESERVE x WINDOW 7000 LATENESS -1", "LATENESS '-1': allowed is 0 to"),
+    ("LATELY.RESERVE x LAST 10 STRICT", "STRICT: needs CAPACITY"),
+    ("LATELY.RESERVE x WINDOW 10 CAPACITY 5 STRICT", "STRICT: needs CAPACITY"),
+    ("LATELY.RESERVE x LAST 10 SHARD 0 OF 2 TO 2", "TO 2: must be another number"),
+    ("LATELY.RESERVE x LAST 10 MAXSTEP 5", "MAXSTEP: needs WINDOW"),
+    ("LATELY.RESERVE x LAST 10 LATENESS 5", "LATENESS: needs WINDOW"),
+    ("LATELY.RESERVE x CAPACITY 10 LATENESS 0", "LATENESS: needs WINDOW"),
+    ("LATELY.RESERVE x WINDOW 10 KIND time-limited LATENESS 5", "LATENESS: cannot be combined with KIND time-limited"),
+    ("LATELY.RESERVE x WINDOW 7000 LATENESS 24001", "LATENESS 24001: must be 0 to 24000"),
+    ("LATELY.RESERVE x WINDOW 7000 LATENESS -1", "LATENESS '-1': must be 0 to"),
     ("LATELY.RESERVE x WINDOW 7 LATENESS 1 LATENESS 1", "LATENESS is given twice"),
-    ("LATELY.PLAN WINDOW 7000 LATENESS 24001", "LATENESS 24001: allowed is 0 to 24000"),
+    ("LATELY.PLAN WINDOW 7000 LATENESS 24001", "LATENESS 24001: must be 0 to 24000"),
     ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
-    ("LATELY.RESERVE x LAST 1000000000", "bytes: allowed is MAXBYTES 67108864"),
-    ("LATELY.RESERVE x CAPACITY 1099511627776", "bytes: allowed is MAXBYTES 67108864"),
-    ("LATELY.RESERVE x CAPACITY 99999999999999999999", "CAPACITY '99999999999999999999': allowed is"),
-    ("LATELY.RESERVE x MEMORY 1000000000", "bytes: allowed is MAXBYTES 67108864"),
+    ("LATELY.RESERVE x LAST 1000000000", "bytes: MAXBYTES is 67108864"),
+    ("LATELY.RESERVE x CAPACITY 1099511627776", "bytes: MAXBYTES is 67108864"),
+    ("LATELY.RESERVE x CAPACITY 99999999999999999999", "CAPACITY '99999999999999999999': must be"),
+    ("LATELY.RESERVE x MEMORY 1000000000", "bytes: MAXBYTES is 67108864"),
     ("LATELY.RESERVE x WINDOW 60000 REMOVABLE", "removable"),
     ("LATELY.RESERVE x CAPACITY 10 FIRST", "repeat"),
     ("LATELY.RESERVE x MEMORY 4096 KIND window-table", "window"),
@@ -143,21 +143,21 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.EXISTS list a", "WRONGTYPE"),
     ("LATELY.RESERVE list WINDOW 5", "WRONGTYPE"),
     ("LATELY.ADD k a AT", "AT takes a value"),
-    ("LATELY.ADD k a AT x", "AT 'x': allowed is 0 to"),
-    ("LATELY.ADD k a AT 18446744073710", "allowed is 0 to 18446744073709"),
+    ("LATELY.ADD k a AT x", "AT 'x': must be 0 to"),
+    ("LATELY.ADD k a AT 18446744073710", "must be 0 to 18446744073709"),
     ("LATELY.ADD k a b", "unexpected 'b'"),
     ("LATELY.ADD k a AT 1 AT 2", "unexpected 'AT'"),
     ("LATELY.MADD k a b", "unexpected 'a'"),
     ("LATELY.MADD k ITEMS", "wrong number of arguments"),
     ("LATELY.MADD k AT 5", "ITEMS item .. is needed"),
     ("LATELY.MADD k AT 5 ITEMS", "ITEMS takes one item at least"),
-    ("LATELY.ADD n a AT 5", "AT: allowed is only where the filter has a WINDOW"),
+    ("LATELY.ADD n a AT 5", "AT: needs a filter with WINDOW"),
     ("LATELY.ADD s a OF 5", "OF 5: this is shard 1 of 4"),
     ("LATELY.ADD k a OF 5", "OF 5: this filter is no shard"),
     ("LATELY.EXISTS s a OF 3", "OF 3: this is shard 1 of 4"),
     ("LATELY.REM k a", "not supported: remove"),
     ("LATELY.REM k a b", "unexpected 'b'"),
-    ("LATELY.INFO k banana", "field 'banana': allowed is request, kind"),
+    ("LATELY.INFO k banana", "field 'banana': must be one of request, kind"),
     ("LATELY.INFO k kind x", "unexpected 'x'"),
     ("LATELY.PLAN WINDOW", "wrong number"),
     ("LATELY.LOADCHUNK k WINDOW 0 5 x", "internal"),
@@ -279,7 +279,7 @@ fn a_shard_that_has_grown_takes_no_more_items() {
     assert_eq!(server.last(), "LATELY.GROW k 4");
     let sent = server.log.len();
     assert_eq!(server.say("LATELY.GROW k 4"), Reply::Ok, "again is no error, and no news");
-    assert!(server.error("LATELY.GROW k 8").contains("allowed is 4"));
+    assert!(server.error("LATELY.GROW k 8").contains("must be 4"));
     for line in ["LATELY.ADD k b", "LATELY.ADD k a OF 2", "LATELY.MADD k ITEMS a b", "LATELY.MADD k OF 2 ITEMS a"] {
         let error = server.error(line);
         assert!(error.starts_with("GROWN 4 this filter has grown from 2 to 4 shards"), "{line}: {error}");
@@ -316,7 +316,10 @@ fn a_step_too_far_changes_nothing_and_the_present_may_always_come() {
     let far = now + 1001;
     for line in [format!("LATELY.ADD k b AT {far}"), format!("LATELY.MADD k AT {far} ITEMS b c")] {
         let error = server.error(&line);
-        assert!(error.contains("and the server's by 1001 ms, allowed is MAXSTEP 1000"), "the first neither: {error}");
+        assert!(
+            error.contains("1001 ms ahead of the filter's clock and the server's, over MAXSTEP 1000"),
+            "the first neither: {error}"
+        );
     }
     assert_eq!((server.digest("k"), server.log.len()), (before, 1));
     assert_eq!(server.say(&format!("LATELY.ADD k a AT {}", now - 500_000)), Reply::Int(1));
@@ -442,7 +445,9 @@ fn a_clock_that_runs_back_does_not_take_the_filter_along() {
     let now = server.now_ms;
     server.now_ms -= 3_600_000;
     assert_eq!(server.say("LATELY.ADD k b"), Reply::Int(1));
-    assert_eq!(server.last(), format!("LATELY.ADD k b AT {now}"));
+    assert_eq!(server.last(), "LATELY.ADD k b", "at the clock, where replicas are");
+    let mut replica = server.replay(Settings::default(), now + 3_600_000);
+    assert_eq!(replica.say("LATELY.INFO k clock"), Reply::Int(now));
     assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(1));
     assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(0));
 }

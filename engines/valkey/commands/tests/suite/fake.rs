@@ -36,6 +36,8 @@ pub struct Fake {
     pub pieces: HashMap<Vec<u8>, Vec<u8>>,
     /// What is random.
     pub random: u64,
+    /// Commands of its primary that were in the file that it began with.
+    pub joined_at: usize,
     /// What the log was told.
     pub warnings: Vec<String>,
 }
@@ -131,6 +133,10 @@ impl Server for Call<'_> {
     fn put(&mut self, value: Value) -> Result<(), Refusal> {
         assert!(self.server.keys.insert(self.args[1].to_vec(), Held::Filter(Box::new(value))).is_none());
         Ok(())
+    }
+
+    fn repeat(&mut self) {
+        self.server.log.push(self.args.iter().map(|word| word.to_vec()).collect());
     }
 
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {

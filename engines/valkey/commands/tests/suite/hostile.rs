@@ -124,7 +124,7 @@ fn a_snapshot_belongs_to_its_request() {
         ("SEED 0", "SEED 00", "not as a server writes it"),
         ("SEED 0", "SEED", "takes a value"),
         ("MAXBYTES 65536", "MAXBYTES 67108865", "lately.max-bytes-per-filter"),
-        ("MAXBYTES 65536", "MAXBYTES 1", "allowed is memory"),
+        ("MAXBYTES 65536", "MAXBYTES 1", "memory = "),
     ] {
         let error = load(&text.replace(from, to)).unwrap_err();
         assert!(error.text().contains(part), "{to}: {error}");
@@ -154,7 +154,7 @@ fn a_keyed_or_self_timed_snapshot_is_refused() {
     let cases = [
         (Options::window(window), "another clock"),
         (manual.clone().keyed(true), "another hash"),
-        (manual.max_step_ns(5), "max_step_ns of its own"),
+        (manual.max_step_ns(5), "has a max_step_ns"),
     ];
     for (options, part) in cases {
         let filter = Filter::new(&options).unwrap();

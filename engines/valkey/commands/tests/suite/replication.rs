@@ -62,7 +62,8 @@ fn spares(request: &str) -> bool {
 /// One command of a busy day.
 fn next(cases: &mut Cases, server: &mut Fake, request: &str, oracle: &mut Oracle) {
     let (has_time, removes) = (request.contains("WINDOW"), request.contains("REMOVABLE"));
-    server.now_ms = (server.now_ms + cases.below(400)).saturating_sub(cases.below(20) / 19 * 5000);
+    // Every other command is of the moment of the one before.
+    server.now_ms = (server.now_ms + cases.below(2) * cases.below(800)).saturating_sub(cases.below(20) / 19 * 5000);
     // A silence, now and then.
     server.now_ms += cases.below(300) / 299 * cases.below(200_000);
     let often = if cases.below(2) == 0 { 20 } else { 3000 };
@@ -132,6 +133,26 @@ fn check_replica(mut replica: Fake, primary: &Fake, request: &str, oracle: &Orac
     }
 }
 
+/// A replica that joins now: it has a file that the primary wrote, and of its log nothing yet.
+fn joined(primary: &Fake) -> Fake {
+    let value = primary.value("k");
+    let (request, snapshot) = (value.request().text(), value.snapshot().unwrap());
+    let loaded = Value::load(request.as_bytes(), &snapshot, None).unwrap();
+    let mut replica = Fake { obeys: true, ..Fake::default() };
+    replica.keys.insert(b"k".to_vec(), Held::Filter(Box::new(loaded)));
+    replica.joined_at = primary.log.len();
+    replica
+}
+
+/// It obeys what was replicated since it joined.
+fn follow(replica: &mut Fake, primary: &Fake) {
+    for command in &primary.log[replica.joined_at..] {
+        let args: Vec<&[u8]> = command.iter().map(Vec::as_slice).collect();
+        let reply = replica.run(&args);
+        assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
+    }
+}
+
 #[test]
 fn what_is_replicated_makes_the_same_state_or_finds_the_same_items() {
     let mut spared = 0;
@@ -139,13 +160,21 @@ fn what_is_replicated_makes_the_same_state_or_finds_the_same_items() {
         let (mut cases, mut oracle, mut primary) = (Cases(i as u64 + 1), Oracle::default(), Fake::new());
         primary.say(&format!("LATELY.RESERVE k {request}"));
         let elsewhere = Settings { max_bytes: 128, default_error: 0.5, auto_reserve: "LAST 7".to_owned() };
+        let mut later = Fake::new();
         for round in 0..5_000 {
             next(&mut cases, &mut primary, &request, &mut oracle);
+            if round == 2_500 {
+                later = joined(&primary);
+            }
             if round % 1000 == 999 {
                 check_replica(primary.replay(elsewhere.clone(), 1_900_000_000_000), &primary, &request, &oracle);
             }
         }
         check_replica(primary.replay(elsewhere.clone(), 0), &primary, &request, &oracle);
+        let of_a_replica = primary.replay(elsewhere.clone(), 0).replay(elsewhere.clone(), 7);
+        check_replica(of_a_replica, &primary, &request, &oracle);
+        follow(&mut later, &primary);
+        check_replica(later, &primary, &request, &oracle);
         if spares(&request) {
             spared += 1;
             oracle.check(&mut primary, &request);
@@ -215,10 +244,10 @@ fn store_renews_what_is_known_and_is_refused_where_it_means_nothing() {
     server.now_ms += 50_000;
     assert_eq!(server.say("LATELY.EXISTS f a"), Reply::Int(1), "its age counts from the time it was stored");
     for (line, part) in [
-        ("LATELY.ADD r a STORE", "STORE: allowed is only where the filter has FIRST"),
-        ("LATELY.ADD c a STORE", "STORE: allowed is only where the filter has FIRST"),
-        ("LATELY.EXISTS f a STORE", "STORE: allowed is only with LATELY.ADD and LATELY.MADD"),
-        ("LATELY.MEXISTS f STORE ITEMS a", "STORE: allowed is only with LATELY.ADD and LATELY.MADD"),
+        ("LATELY.ADD r a STORE", "STORE: needs a filter with FIRST"),
+        ("LATELY.ADD c a STORE", "STORE: needs a filter with FIRST"),
+        ("LATELY.EXISTS f a STORE", "STORE: needs LATELY.ADD or LATELY.MADD"),
+        ("LATELY.MEXISTS f STORE ITEMS a", "STORE: needs LATELY.ADD or LATELY.MADD"),
         ("LATELY.ADD f a STORE STORE", "unexpected 'STORE'"),
     ] {
         let error = server.error(line);
@@ -235,7 +264,65 @@ fn no_command_is_replicated_with_an_open_time_or_number() {
     let now = primary.now_ms;
     let log: Vec<String> = primary.log.iter().map(|c| String::from_utf8(c.join(&b' ')).unwrap()).collect();
     assert!(log[0].contains("ERROR 1e-6") && log[0].contains("SEED 0") && log[0].contains("MAXBYTES 67108864"));
-    assert_eq!(log[1..], [format!("LATELY.ADD k a AT {now}"), format!("LATELY.MADD k AT {now} ITEMS b c")]);
+    assert_eq!(log[1..], [format!("LATELY.ADD k a AT {now}"), "LATELY.MADD k ITEMS b c".to_owned()]);
+}
+
+/// What of a log has a moment.
+fn with_moment(server: &Fake) -> Vec<bool> {
+    server.log.iter().map(|command| command.iter().any(|word| word == b"AT")).collect()
+}
+
+#[test]
+fn moment_that_replicas_have_is_left_out() {
+    for words in ["WINDOW 60000", "WINDOW 60000 FIRST", "WINDOW 60000 LATENESS 1000", &of_the_paper()] {
+        let mut primary = Fake::new();
+        let now = primary.now_ms;
+        primary.say(&format!("LATELY.RESERVE k {words} SHARD 0 OF 2"));
+        primary.say("LATELY.ADD k a");
+        primary.say("lately.add k b OF 2");
+        assert_eq!(primary.last(), "lately.add k b OF 2", "{words}: as it was given");
+        primary.say("LATELY.MADD k OF 2 ITEMS c d");
+        // A late item, of its own moment or not, does not move the clock; the next has to say where that is.
+        primary.say(&format!("LATELY.ADD k late AT {}", now - 900));
+        primary.say("LATELY.ADD k e");
+        primary.now_ms += 1;
+        primary.say("LATELY.ADD k f");
+        primary.say("LATELY.ADD k g");
+        let late = words.contains("LATENESS") || words == of_the_paper();
+        assert_eq!(with_moment(&primary), [false, true, false, false, true, late, true, false], "{words}");
+        let mut replica = primary.replay(Settings::default(), 0);
+        assert_eq!(replica.say("LATELY.INFO k clock"), Reply::Int(now + 1), "{words}: the clock of the primary");
+        assert_eq!(replica.say("LATELY.INFO k items"), primary.say("LATELY.INFO k items"), "{words}");
+    }
+}
+
+#[test]
+fn filter_of_a_file_or_a_copy_begins_with_its_moment() {
+    let mut primary = Fake::new();
+    primary.say("LATELY.RESERVE k WINDOW 60000");
+    (0..2).for_each(|i| drop(primary.say(&format!("LATELY.ADD k {i}"))));
+    let copy = primary.value("k").copy().unwrap();
+    primary.keys.insert(b"c".to_vec(), Held::Filter(Box::new(copy)));
+    through_a_file(&mut primary, "k");
+    for key in ["c", "k"] {
+        primary.say(&format!("LATELY.ADD {key} 2"));
+        assert_eq!(primary.last(), format!("LATELY.ADD {key} 2 AT {}", primary.now_ms));
+    }
+}
+
+#[test]
+fn command_without_moment_under_first_stores_what_looks_known() {
+    let mut primary = Fake::new();
+    primary.say("LATELY.RESERVE k WINDOW 60000 FIRST");
+    primary.say("LATELY.ADD k a");
+    let mut replica = primary.replay(Settings::default(), 0);
+    // What is new on a primary may look known on a replica.
+    primary.now_ms += 50_000;
+    replica.say(&format!("LATELY.ADD k z AT {}", primary.now_ms));
+    replica.say("LATELY.ADD k a");
+    replica.obeys = false;
+    replica.now_ms = primary.now_ms + 50_000;
+    assert_eq!(replica.say("LATELY.EXISTS k a"), Reply::Int(1), "its age counts from the command that was obeyed");
 }
 
 #[test]

@@ -56,7 +56,7 @@ public final class LoadOptions {
     public LoadOptions newMemory(long bytes) {
         if (bytes == 0 || bytes < NO_LIMIT) {
             throw new LatelyException(Status.OPTION, Field.MEMORY,
-                "newMemory = " + bytes + ": allowed is 1 or more, or -1 for no limit; leave it out if it is not given");
+                Messages.outOfRange("newMemory", bytes + " bytes", "at least 1 byte, or -1 for no limit"));
         }
         return new LoadOptions(memory, bytes, secret, shared);
     }

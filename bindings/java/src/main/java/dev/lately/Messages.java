@@ -32,6 +32,16 @@ final class Messages {
             .replace("1 to " + Kind.values().length + ", one of LATELY_KIND_*", "one of Kind");
     }
 
+    /** The message on the value of an option that is not in its range. */
+    static String outOfRange(Field field, Object value, String range) {
+        return outOfRange(field.option(), value + (field == Field.MEMORY ? " bytes" : ""), range);
+    }
+
+    /** The message on a value that is not in its range. */
+    static String outOfRange(String name, Object value, String range) {
+        return name + " = " + value + ": must be " + range;
+    }
+
     private static String replaced(Pattern pattern, String text, Function<String, String> word) {
         return pattern.matcher(text).replaceAll(found -> Matcher.quoteReplacement(word.apply(found.group())));
     }

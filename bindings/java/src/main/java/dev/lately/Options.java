@@ -487,7 +487,7 @@ public final class Options {
         private Builder count(Field field, long value) {
             if (value < 0) {
                 throw new LatelyException(Status.OPTION, field,
-                    field.option() + " = " + value + ": allowed is 0 (not given) or a positive number");
+                    Messages.outOfRange(field, value, "a positive number, or 0 for the default"));
             }
             return set(field, value);
         }
@@ -500,7 +500,7 @@ public final class Options {
         static long checkedSize(Field field, long value) {
             if (value <= 0) {
                 throw new LatelyException(Status.OPTION, field,
-                    field.option() + " = " + value + ": allowed is 1 or more; leave it out if it is not given");
+                    Messages.outOfRange(field, value, "at least 1; leave it out if you have none"));
             }
             return value;
         }

@@ -73,7 +73,7 @@ final class Snapshot implements AutoCloseable {
         long limit = options.limit();
         if (limit != 0 && Long.compareUnsigned(Long.divideUnsigned(length, 4), limit) > 0 && Long.compareUnsigned(length, 1 << 20) > 0) {
             throw new LatelyException(Status.TOO_LARGE, null, "a snapshot of " + Long.toUnsignedString(length)
-                + " bytes: allowed is a filter of " + Long.toUnsignedString(limit));
+                + " bytes: memory = " + Long.toUnsignedString(limit) + " bytes");
         }
     }
 
@@ -128,8 +128,8 @@ final class Snapshot implements AutoCloseable {
         try {
             return elapsed.toNanos();
         } catch (ArithmeticException e) {
-            throw new LatelyException(Status.ELAPSED, null, elapsed + ": allowed is up to " + Duration.ofNanos(
-                Long.MAX_VALUE));
+            throw new LatelyException(Status.ELAPSED, null,
+                Messages.outOfRange("elapsed", elapsed, "at most " + Duration.ofNanos(Long.MAX_VALUE)));
         }
     }
 

@@ -17,7 +17,7 @@ public enum Status {
     /** Ticks were given to a filter that reads the system's clock, or that has no time. */
     CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
     /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */
-    TICK(7, "the tick leads the filter's clock by more than maxStep"),
+    TICK(7, "the tick is more than maxStep ahead of the filter's clock"),
     /** The token of a commit or of an abandonment was never given out for this key. */
     CLAIM(8, "the token was never given out for this key"),
     /**
@@ -36,10 +36,10 @@ public enum Status {
     MAGIC(201, "the bytes are not a snapshot"),
     /** The snapshot has a format version that the library does not read. */
     VERSION(202, "a snapshot of a version that the library does not read"),
-    /** The checksum of the snapshot is wrong. */
-    CHECKSUM(203, "the checksum of the snapshot is wrong"),
-    /** The snapshot contradicts itself. */
-    CORRUPT(204, "the snapshot contradicts itself"),
+    /** The checksum of the snapshot does not match its bytes. */
+    CHECKSUM(203, "the checksum of the snapshot does not match its bytes"),
+    /** The snapshot has contents that no filter writes. */
+    CORRUPT(204, "the snapshot is corrupt"),
     /** The snapshot needs more memory than the caller allows. */
     TOO_LARGE(205, "the snapshot needs more memory than is allowed"),
     /** The secret of a keyed filter is missing or wrong. */

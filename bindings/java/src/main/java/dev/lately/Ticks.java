@@ -26,7 +26,7 @@ public final class Ticks {
     public static long of(Instant instant) {
         if (!fits(instant.getEpochSecond(), instant.getNano())) {
             throw new LatelyException(Status.TICK, null, "the instant " + instant
-                + " has no tick: allowed is 1970-01-01T00:00:00Z to " + instant(-1L));
+                + " has no tick: it must be 1970-01-01T00:00:00Z to " + instant(-1L));
         }
         return instant.getEpochSecond() * SECOND + instant.getNano();
     }
@@ -46,7 +46,7 @@ public final class Ticks {
         if (!fits(duration.getSeconds(), duration.getNano()) || least > 0 && duration.isZero()) {
             String from = least > 0 ? duration(least).toString() : "PT0S (not given)";
             throw new LatelyException(Status.OPTION, field,
-                field.option() + " = " + duration + ": allowed is " + from + " to " + duration(-1L));
+                Messages.outOfRange(field, duration, from + " to " + duration(-1L)));
         }
         return duration.getSeconds() * SECOND + duration.getNano();
     }

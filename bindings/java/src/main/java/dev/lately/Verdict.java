@@ -29,7 +29,7 @@ public enum Verdict {
             case 3:
                 return ABSENT_KEY;
             default:
-                throw new IllegalArgumentException("verdict " + code + ": allowed is 0 to 3");
+                throw new IllegalArgumentException(Messages.outOfRange("verdict", code, "0 to 3"));
         }
     }
 

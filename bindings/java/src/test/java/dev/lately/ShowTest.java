@@ -64,31 +64,31 @@ class ShowTest {
 
     @Test
     void errorsSpeakJava() {
-        assertTrue(message(() -> Options.last(5).errorRate(7).build().plan()).contains("errorRate = 7: allowed is"));
+        assertTrue(message(() -> Options.last(5).errorRate(7).build().plan()).contains("errorRate = 7: must be"));
         assertTrue(message(() -> SET.get().repeat(Repeat.KEEP_FIRST).build().plan())
-            .contains("repeat = KEEP_FIRST: allowed is nothing: " + Kind.values()[2] + " has no such option"));
+            .contains("repeat = KEEP_FIRST: " + Kind.values()[2] + " does not take this option"));
         assertTrue(message(() -> Options.last(5).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
-            .contains("onLimit = RAISE_ERROR_RATE: allowed is nothing beside windowKeys"));
+            .contains("onLimit = RAISE_ERROR_RATE: cannot be combined with windowKeys"));
         assertTrue(message(() -> Options.window(Duration.ofSeconds(5)).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
-            .contains("onLimit = RAISE_ERROR_RATE: allowed is FORGET_OLDEST; the kind time-limited keeps the window"));
+            .contains("onLimit = RAISE_ERROR_RATE: must be FORGET_OLDEST; the kind time-limited keeps the window"));
         assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = 1"));
         assertTrue(message(() -> Options.last(5).memory(Long.MAX_VALUE).build().plan()).contains("memory = "));
         String unknown = message(() -> Options.last(5).raw(Field.KIND, 0).build().plan());
-        assertTrue(unknown.contains("kind = 0: allowed is one of Kind"), unknown);
+        assertTrue(unknown.contains("kind = 0: must be one of Kind"), unknown);
     }
 
     /** 4 << 30 is 0 and 2 << 30 less than that, and either would be a filter without a limit. */
     @Test
     void aSizeThatIsNoneIsRefused() {
-        assertTrue(message(() -> Options.last(5).memory(4 << 30)).contains("memory = 0: allowed is 1 or more"));
+        assertTrue(message(() -> Options.last(5).memory(4 << 30)).contains("memory = 0 bytes: must be at least 1"));
         assertTrue(message(() -> SET.get().capacity(0)).contains("capacity = 0"));
         assertTrue(message(() -> Options.last(0)).contains("windowKeys = 0"));
-        assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = PT0S: allowed is PT0.000000001S to"));
-        assertTrue(message(() -> Options.window(Duration.ofNanos(-1))).contains("allowed is PT0.000000001S to"));
-        assertTrue(message(() -> Options.last(5).memory(2 << 30)).contains("memory = -2147483648: allowed is 1 or more;"));
+        assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = PT0S: must be PT0.000000001S to"));
+        assertTrue(message(() -> Options.window(Duration.ofNanos(-1))).contains("must be PT0.000000001S to"));
+        assertTrue(message(() -> Options.last(5).memory(2 << 30)).contains("memory = -2147483648 bytes: must be at least 1;"));
         assertTrue(message(() -> new LoadOptions().memory(4 << 30)).contains("memory = 0"));
         assertTrue(message(() -> new LoadOptions().newMemory(4 << 30)).contains("newMemory = 0"));
-        assertTrue(message(() -> new LoadOptions().memory(2 << 30)).contains("memory = -2147483648: allowed is 1 or more;"));
+        assertTrue(message(() -> new LoadOptions().memory(2 << 30)).contains("memory = -2147483648 bytes: must be at least 1;"));
         assertTrue(message(() -> new LoadOptions().newMemory(2 << 30)).contains("or -1 for no limit"));
     }
 }

@@ -77,9 +77,9 @@ final class MemoryShare implements AutoCloseable {
 
     private static void expect(long managed, long least, int keyGroups) {
         if (managed < least) {
-            throw new SettingException("the operator's share of Flink's managed memory is " + managed + " bytes: allowed is at least "
-                + least + ", which is 2 KiB for each of the " + keyGroups + " key groups of this subtask. Raise "
-                + "taskmanager.memory.managed.size (or .fraction), or say memoryPerSubtask(bytes) and add twice as much for "
+            throw SettingException.outOfRange("the operator's share of Flink's managed memory", managed + " bytes", "at least "
+                + least + " bytes, which is 2 KiB for each of the " + keyGroups + " key groups of this subtask. Raise "
+                + "taskmanager.memory.managed.size (or .fraction), or call memoryPerSubtask(bytes) and add twice as much for "
                 + "each slot to taskmanager.memory.task.off-heap.size");
         }
     }

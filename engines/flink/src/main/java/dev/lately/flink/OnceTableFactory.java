@@ -98,7 +98,7 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
             context.getCatalogTable().copy(others(options, ours.get(CONNECTOR))), context.getEnrichmentOptions(),
             context.getConfiguration(), context.getClassLoader(), context.isTemporary());
         if (!(of instanceof ScanTableSource)) {
-            throw new ValidationException("lately.connector = '" + ours.get(CONNECTOR) + "': allowed is a connector that can be scanned");
+            throw new ValidationException("lately.connector = '" + ours.get(CONNECTOR) + "': it must be a connector that can be scanned");
         }
         String uid = ours.getOptional(UID).orElse(NAME + ' ' + context.getObjectIdentifier().asSummaryString());
         return new OnceTableSource((ScanTableSource) of, context.getPhysicalRowDataType(), RowTime.of(row, ours.get(TIME)), asked(ours, row).uid(uid));

@@ -59,7 +59,7 @@ final class OnceTableSource implements ScanTableSource, SupportsReadingMetadata 
         ScanRuntimeProvider provider = of.getScanRuntimeProvider(context);
         if (!(provider instanceof DataStreamScanProvider) && !(provider instanceof SourceProvider)) {
             throw new ValidationException("the connector " + of.asSummaryString() + " reads by " + provider.getClass().getName()
-                + ": allowed is one that reads by a Source or a DataStream, as those of files and of Kafka do");
+                + ": it must read by a Source or a DataStream, as the connectors of files and of Kafka do");
         }
         return new Once(provider, context);
     }

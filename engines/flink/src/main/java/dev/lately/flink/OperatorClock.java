@@ -100,7 +100,7 @@ final class OperatorClock {
     void meet(StreamRecord<?> record) {
         long time = timeOf(record);
         if (time < 0) {
-            throw new IllegalArgumentException("the timestamp of a record is " + time + ": allowed is 0 (1970) to " + LAST
+            throw new IllegalArgumentException("the timestamp of a record is " + time + ": it must be 0 (1970) to " + LAST
                 + " (2554), in milliseconds");
         }
         if (isTooFar(time)) {

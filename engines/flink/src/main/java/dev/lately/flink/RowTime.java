@@ -47,7 +47,7 @@ final class RowTime implements SerializableTimestampAssigner<RowData> {
     @Override
     public long extractTimestamp(RowData row, long before) {
         if (row.isNullAt(column)) {
-            throw new IllegalArgumentException("the column '" + name + "' of a row is NULL: allowed is a time, as lately.time says");
+            throw new IllegalArgumentException("the column '" + name + "' of a row is NULL: lately.time needs a time in every row");
         }
         return precision < 0 ? row.getLong(column) : row.getTimestamp(column, precision).getMillisecond();
     }

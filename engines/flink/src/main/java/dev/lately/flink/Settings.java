@@ -82,21 +82,21 @@ final class Settings implements Serializable {
 
     private static double errorRate(double rate) {
         if (!(rate >= LEAST_ERROR_RATE && rate <= MOST_ERROR_RATE)) {
-            throw new SettingException("errorRate = " + rate + ": allowed is " + LEAST_ERROR_RATE + " to " + MOST_ERROR_RATE);
+            throw SettingException.outOfRange("errorRate", rate, LEAST_ERROR_RATE + " to " + MOST_ERROR_RATE);
         }
         return rate;
     }
 
     private static long memory(long bytes) {
         if (bytes < 0) {
-            throw new SettingException("memoryPerSubtask = " + bytes + ": allowed is 0 (no limit) or a positive number of bytes");
+            throw SettingException.outOfRange("memoryPerSubtask", bytes + " bytes", "0 (no limit) or a positive number of bytes");
         }
         return bytes;
     }
 
     private static long keys(long keys) {
         if (keys < 0 || keys > MOST_KEYS) {
-            throw new SettingException("expectedKeys = " + keys + ": allowed is 0 (not known) to " + MOST_KEYS);
+            throw SettingException.outOfRange("expectedKeys", keys, "0 (not known) to " + MOST_KEYS);
         }
         return keys;
     }
@@ -104,12 +104,11 @@ final class Settings implements Serializable {
     private static long lateness(Asked asked) {
         Duration most = longest(asked.window);
         if (asked.lateness.isNegative() || asked.lateness.compareTo(most) > 0) {
-            throw new SettingException("allowedLateness = " + asked.lateness + ": allowed is PT0S to " + most
-                + " with this window");
+            throw SettingException.outOfRange("allowedLateness", asked.lateness, "PT0S to " + most + " with this window");
         }
         if (!asked.eventTime && !asked.lateness.isZero()) {
-            throw new SettingException("allowedLateness = " + asked.lateness
-                + ": allowed is PT0S with processingTime(), where no record is late");
+            throw SettingException.conflict("allowedLateness", asked.lateness,
+                "cannot be combined with processingTime(), where no record is late");
         }
         return asked.lateness.toNanos();
     }
@@ -128,6 +127,6 @@ final class Settings implements Serializable {
         } catch (ArithmeticException e) {
             // It is too long, and said so below.
         }
-        throw new SettingException(name + " = " + time + ": allowed is PT0.000000001S to " + Duration.ofNanos(Long.MAX_VALUE));
+        throw SettingException.outOfRange(name, time, "PT0.000000001S to " + Duration.ofNanos(Long.MAX_VALUE));
     }
 }

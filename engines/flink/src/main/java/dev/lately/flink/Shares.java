@@ -26,8 +26,8 @@ final class Shares {
         this.memory = memory;
         this.groups = groups;
         if (memory > 0 && memory / groups < LEAST) {
-            throw new SettingException("memoryPerSubtask = " + memory + ": allowed is 0 (no limit) or at least "
-                + LEAST * groups + ", which is " + LEAST + " for each of the " + groups + " key groups of this subtask");
+            throw SettingException.outOfRange("memoryPerSubtask", memory + " bytes", "0 (no limit) or at least "
+                + LEAST * groups + " bytes, which is " + LEAST + " bytes for each of the " + groups + " key groups of this subtask");
         }
     }
 

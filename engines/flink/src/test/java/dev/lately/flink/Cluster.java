@@ -34,7 +34,9 @@ final class Cluster implements AutoCloseable {
         this.folder = folder;
         Configuration configuration = new Configuration();
         reporter.addToConfiguration(configuration);
-        configuration.setString("heartbeat.timeout", "10 s");
+        // A task manager that is gone refuses two heartbeats, and is noticed by that; one that a busy machine starves is only late.
+        configuration.setString("heartbeat.interval", "1 s");
+        configuration.setString("heartbeat.timeout", "60 s");
         configuration.setString("taskmanager.memory.managed.size", managed);
         cluster = new MiniClusterWithClientResource(new MiniClusterResourceConfiguration.Builder()
             .setNumberTaskManagers(TASK_MANAGERS).setNumberSlotsPerTaskManager(slots / TASK_MANAGERS)

@@ -88,7 +88,7 @@ class FailureTest {
     void errorsThatNoRestartMendsFailTheJobTheFirstTime() throws Exception {
         Committed.clear();
         assertFailsTheFirstTime(Cluster.asked().memoryPerSubtask(1), Cluster.Way.of("hashmap", false),
-            "memoryPerSubtask = 1: allowed is 0");
+            "memoryPerSubtask = 1 bytes: must be 0");
         JobClient job = cluster.start(Cluster.Way.of("hashmap", false), new Numbers(1000, 0), Long.MAX_VALUE - 1, new Committed(0));
         while (Committed.ids().length == 0) {
             Thread.sleep(20);

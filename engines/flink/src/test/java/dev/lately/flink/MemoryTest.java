@@ -55,7 +55,7 @@ class MemoryTest {
                 new Committed(0));
             ExecutionException e = assertThrows(ExecutionException.class, () -> job.getJobExecutionResult().get());
             String text = ExceptionUtils.stringifyException(e);
-            assertTrue(text.contains("managed memory is 0 bytes: allowed is at least 131072, which is 2 KiB for each of the 64 key groups"),
+            assertTrue(text.contains("managed memory = 0 bytes: must be at least 131072 bytes, which is 2 KiB for each of the 64 key groups"),
                 text);
         }
     }

@@ -78,9 +78,9 @@ class OnceTableTest {
             "lately.time", "placed");
         assertSays("lately.time = 'id' is a column of type STRING: allowed are TIMESTAMP", "lately.key", "id", "lately.window", "1 h",
             "lately.time", "id");
-        assertSays("errorRate = 0.7: allowed is", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed",
+        assertSays("errorRate = 0.7: must be", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed",
             "lately.error-rate", "0.7");
-        assertSays("allowedLateness = PT4H: allowed is PT0S to PT3H", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed",
+        assertSays("allowedLateness = PT4H: must be PT0S to PT3H", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed",
             "lately.allowed-lateness", "4 h");
     }
 
@@ -93,7 +93,7 @@ class OnceTableTest {
         assertTrue(e.getMessage().contains("the rows of changes are [INSERT, UPDATE_BEFORE, UPDATE_AFTER, DELETE]: allowed are rows"),
             e.getMessage());
         e = assertThrows(Exception.class, () -> new OnceTableSource(new Changes(), null, null, null).getScanRuntimeProvider(null));
-        assertTrue(e.getMessage().contains("allowed is one that reads by a Source or a DataStream"), e.getMessage());
+        assertTrue(e.getMessage().contains("must read by a Source or a DataStream"), e.getMessage());
     }
 
     /** A source of a changelog, which reads by means of its own. */

@@ -217,7 +217,7 @@ class OperatorTest {
                 "it is not late, it has no time");
             long last = 18_446_744_073_709L;
             e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(1, -1));
-            assertTrue(e.getMessage().contains("-1: allowed is 0 (1970) to " + last + " (2554)"), e.getMessage());
+            assertTrue(e.getMessage().contains("-1: it must be 0 (1970) to " + last + " (2554)"), e.getMessage());
             assertTrue(subtask.passes(1, 0));
             subtask.harness.setProcessingTime(last);
             assertTrue(subtask.passes(1, last));
@@ -320,28 +320,28 @@ class OperatorTest {
 
     @Test
     void settingsOutOfRangeAreNamedWithWhatIsAllowed() {
-        assertSays("window = PT0S: allowed is PT0.000000001S to", () -> Deduplicate.<Event>within(Duration.ZERO)
+        assertSays("window = PT0S: must be PT0.000000001S to", () -> Deduplicate.<Event>within(Duration.ZERO)
             .keyLong(e -> e.id).eventTime().operator());
         assertSays("window = PT-1S: allowed", () -> Deduplicate.<Event>within(Duration.ofSeconds(-1))
             .keyLong(e -> e.id).eventTime().operator());
         assertSays("window = PT8784000H", () -> Deduplicate.<Event>within(Duration.ofDays(366_000))
             .keyLong(e -> e.id).eventTime().operator());
         for (double rate : new double[] {0, -1, 0.51, Double.NaN}) {
-            assertSays("errorRate = " + rate + ": allowed is 1.0E-12 to 0.5",
+            assertSays("errorRate = " + rate + ": must be 1.0E-12 to 0.5",
                 () -> minute().eventTime().errorRate(rate).operator());
         }
-        assertSays("memoryPerSubtask = -1: allowed is 0", () -> minute().eventTime().memoryPerSubtask(-1).operator());
-        assertSays("memoryPerSubtask = 100000: allowed is 0 (no limit) or at least 131072, which is 1024 for each of the 128 key",
+        assertSays("memoryPerSubtask = -1 bytes: must be 0", () -> minute().eventTime().memoryPerSubtask(-1).operator());
+        assertSays("memoryPerSubtask = 100000 bytes: must be 0 (no limit) or at least 131072 bytes, which is 1024 bytes for each of the 128 key",
             () -> Subtask.alone(minute().eventTime().memoryPerSubtask(100_000)));
-        assertSays("expectedKeys = -1: allowed is 0 (not known) to 1099511627776",
+        assertSays("expectedKeys = -1: must be 0 (not known) to 1099511627776",
             () -> minute().eventTime().expectedKeys(-1).operator());
         assertSays("expectedKeys = 1099511627777: allowed", () -> minute().eventTime().expectedKeys((1L << 40) + 1).operator());
-        assertSays("maxStep = PT0S: allowed is PT0.000000001S to", () -> minute().eventTime().maxStep(Duration.ZERO).operator());
+        assertSays("maxStep = PT0S: must be PT0.000000001S to", () -> minute().eventTime().maxStep(Duration.ZERO).operator());
         for (Duration lateness : new Duration[] {Duration.ofSeconds(-1), Duration.ofMinutes(3).plusNanos(1)}) {
-            assertSays("allowedLateness = " + lateness + ": allowed is PT0S to PT3M with this window",
+            assertSays("allowedLateness = " + lateness + ": must be PT0S to PT3M with this window",
                 () -> minute().eventTime().allowedLateness(lateness).operator());
         }
-        assertSays("allowedLateness = PT1S: allowed is PT0S with processingTime()",
+        assertSays("allowedLateness = PT1S: cannot be combined with processingTime()",
             () -> minute().processingTime().allowedLateness(Duration.ofSeconds(1)).operator());
         assertSays("Say key(..)", () -> Deduplicate.<Event>within(Duration.ofMinutes(1)).eventTime().operator());
         assertSays("Say eventTime() or processingTime()", () -> minute().operator());

@@ -2,7 +2,7 @@
 
 /// One or more fields of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Pick {
+pub(crate) enum FieldSpec {
     /// Counted from the first, which is 0.
     At(usize),
     /// This one and all behind it.
@@ -14,10 +14,10 @@ pub(crate) enum Pick {
 /// The last field that can be named: a bound on what a mistyped range makes us do.
 const LAST_FIELD: usize = 65_536;
 
-/// What is allowed, for messages.
-pub(crate) const ALLOWED: &str = "a field number from 1 to 65536, or -1 for the last field";
+/// The range of a field number, for messages.
+pub(crate) const RANGE: &str = "a field number from 1 to 65536, -1 for the last field";
 
-impl Pick {
+impl FieldSpec {
     /// One field.
     pub(crate) fn one(text: &str) -> Option<Self> {
         match text.strip_prefix('-') {
@@ -66,8 +66,8 @@ impl Pick {
     }
 }
 
-fn at(number: usize) -> Pick {
-    Pick::At(number - 1)
+fn at(number: usize) -> FieldSpec {
+    FieldSpec::At(number - 1)
 }
 
 /// A field number, from 1.
@@ -83,22 +83,22 @@ mod tests {
     #[test]
     fn fields_are_counted_from_one_from_either_end() {
         assert_eq!(
-            [Pick::one("1"), Pick::one("65536"), Pick::one("-2")],
-            [Some(Pick::At(0)), Some(Pick::At(65_535)), Some(Pick::Last(2))]
+            [FieldSpec::one("1"), FieldSpec::one("65536"), FieldSpec::one("-2")],
+            [Some(FieldSpec::At(0)), Some(FieldSpec::At(65_535)), Some(FieldSpec::Last(2))]
         );
         for text in ["", "0", "65537", "-0", "+1", "a", "1 ", "2-", "--1"] {
-            assert_eq!(Pick::one(text), None, "{text}");
+            assert_eq!(FieldSpec::one(text), None, "{text}");
         }
-        assert_eq!(Pick::range("2-4"), Some(vec![Pick::At(1), Pick::At(2), Pick::At(3)]));
-        assert_eq!(Pick::range("2-"), Some(vec![Pick::From(1)]));
+        assert_eq!(FieldSpec::range("2-4"), Some(vec![FieldSpec::At(1), FieldSpec::At(2), FieldSpec::At(3)]));
+        assert_eq!(FieldSpec::range("2-"), Some(vec![FieldSpec::From(1)]));
         for text in ["4-2", "-", "1-2-3", "2--1", "0-", "--"] {
-            assert_eq!(Pick::range(text), None, "{text}");
+            assert_eq!(FieldSpec::range(text), None, "{text}");
         }
     }
 
     #[test]
     fn places_are_there_or_nothing_is() {
-        let of = |text: &str, n| Pick::range(text).unwrap()[0].places(n);
+        let of = |text: &str, n| FieldSpec::range(text).unwrap()[0].places(n);
         assert_eq!(
             [of("2", 2), of("2-", 4), of("-1", 3), of("-3", 3)],
             [Some(1..2), Some(1..4), Some(2..3), Some(0..1)]

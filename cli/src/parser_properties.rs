@@ -2,15 +2,15 @@
 
 use memchr::memmem::Finder;
 
+use crate::fields::FieldSpec;
 use crate::json::Pointer;
 use crate::key::{Extract, Layout, Parts, Separator};
-use crate::pick::Pick;
 use crate::records::{Flaw, Form, Records};
 use crate::time::TimeFormat;
 use crate::units;
 
 /// Checks the promises on `bytes`; the first one chooses which.
-pub(crate) fn hold(bytes: &[u8]) {
+pub(crate) fn check(bytes: &[u8]) {
     let Some((&which, rest)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(rest);
     match which % 8 {
@@ -183,8 +183,8 @@ fn parts_of(mut key: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-fn first_fields(n: usize) -> Parts<Pick> {
-    Parts { key: (0..n).map(Pick::At).collect(), time: Vec::new() }
+fn first_fields(n: usize) -> Parts<FieldSpec> {
+    Parts { key: (0..n).map(FieldSpec::At).collect(), time: Vec::new() }
 }
 
 fn texts(bytes: &[u8]) {
@@ -271,17 +271,17 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_fixed_seeds_keep_the_laws() {
-        (0..200_000).for_each(|seed| hold(&sample(seed)));
+    fn parsers_texts_of_fixed_seeds_pass() {
+        (0..200_000).for_each(|seed| check(&sample(seed)));
     }
 
     #[test]
-    fn the_corpus_keeps_the_laws() {
+    fn parsers_the_corpus_passes() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/parsers");
         let files: Vec<_> = std::fs::read_dir(folder).expect("the corpus").collect();
         assert!(!files.is_empty());
         for file in files {
-            hold(&std::fs::read(file.expect("an entry").path()).expect("a file"));
+            check(&std::fs::read(file.expect("an entry").path()).expect("a file"));
         }
     }
 
