@@ -9,6 +9,7 @@
 #   heavy.musl               programs of musl open the libraries that the jar has for them
 #   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
 #   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
+#   heavy.pictures           the pictures of the evaluation, as printers get them: a column wide, with every font embedded
 #   heavy.field              the drivers of the field build, run the short streams and say what an exact map says
 #   heavy.field.rust         the tests of the driver in Rust
 #   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
@@ -28,6 +29,13 @@ foreach(crate lately lately-cli)
         -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)
 endforeach()
 lately_add_heavy_test(publish -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/check_publish.cmake)
+lately_find_tool(PDFFONTS pdffonts)
+lately_find_tool(PDFINFO pdfinfo)
+lately_can_test(can "the pictures of the evaluation" PDFFONTS PDFINFO)
+if(can)
+    lately_add_heavy_test(pictures -D PDFFONTS=${PDFFONTS} -D PDFINFO=${PDFINFO} -D ROOM=${PROJECT_BINARY_DIR}/pictures
+        -P ${PROJECT_SOURCE_DIR}/cmake/check_pictures.cmake)
+endif()
 # Debian's packages of it are for this processor.
 lately_find_tool(APT_GET apt-get)
 lately_can_test(can "the oldest Rust" APT_GET)

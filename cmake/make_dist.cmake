@@ -1,5 +1,5 @@
-# Fills dist/: packages for Debian, an archive for each platform, the jars with their pom, the Go module, the crates, the bill of
-# materials, the sums. What stood there before is gone first.
+# Fills dist/: packages for Debian, an archive for each platform, the jars with their pom, the Go module, the crates, the
+# pictures for print, the bill of materials, the sums. What stood there before is gone first.
 cmake_policy(VERSION 3.25)
 
 # It is filled elsewhere, so that there is no half of one.
@@ -85,6 +85,9 @@ endforeach()
 
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
 take(2 ${room}/crates/package/*.crate)
+
+# The pictures of the evaluation for print, which are in no tree.
+run(${CARGO} run --release --locked -p evaluation -- print ${dist}/pictures)
 
 # The wheels of four Linux platforms, each for CPython with and without a GIL, that of Windows, and the sources.
 run(${CMAKE_COMMAND} --build ${BUILD} --target lately_python_wheels)

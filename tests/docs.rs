@@ -203,6 +203,13 @@ fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
     page.split(option).skip(1).map(word).filter(|name| !name.is_empty()).collect()
 }
 
+/// A paper that nobody reads to its end convinces nobody: the rows are on a page of their own.
+#[test]
+fn paper_has_at_most_12_000_words() {
+    let words = text("docs/explanation/evaluation.md").split_whitespace().count();
+    assert!(words <= 12_000, "docs/explanation/evaluation.md has {words} words");
+}
+
 #[test]
 fn an_option_names_the_kinds_that_take_it() {
     let source = text("src/options.rs");

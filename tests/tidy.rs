@@ -447,7 +447,13 @@ fn is_generated(path: &str) -> bool {
 
 /// The experiments and their page, and records of decisions, which name what they compare, and the titles of papers.
 fn is_evaluation(path: &str) -> bool {
-    let folders = ["docs/evaluation/", "docs/explanation/evaluation", "docs/explanation/decisions/", "evaluation/"];
+    let folders = [
+        "docs/evaluation/",
+        "docs/explanation/evaluation",
+        "docs/reference/evaluation-tables",
+        "docs/explanation/decisions/",
+        "evaluation/",
+    ];
     path == "CITATION.cff" || folders.iter().any(|folder| path.starts_with(folder))
 }
 

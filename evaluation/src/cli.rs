@@ -27,8 +27,10 @@ enum Command {
     List,
     /// Run one experiment, several, or `all`; print what came out
     Run(Run),
-    /// Write docs/explanation/evaluation.md, docs/reference/artefact.md and the pictures from the results in docs/evaluation
+    /// Write the three pages and the pictures (SVG) from the results in docs/evaluation
     Page(Place),
+    /// Write every picture as PDF, as wide as a column and with its font embedded
+    Print(Print),
     /// Draw the picture of README.md again, into docs/pictures
     Picture(Place),
 }
@@ -63,7 +65,7 @@ struct Run {
     #[arg(long)]
     keep: bool,
 
-    /// Keep what comes out as the second run beside the one that is kept: for times
+    /// Keep what comes out as the second day of the kept one, which must be of another date and hour: for times
     #[arg(long, requires = "keep")]
     again: bool,
 
@@ -84,6 +86,16 @@ struct Run {
 }
 
 #[derive(Debug, Args)]
+struct Print {
+    /// Where the files go
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
 struct Place {
     /// The folder of pages
     #[arg(long, value_name = "FOLDER", default_value = "docs")]
@@ -97,7 +109,8 @@ impl Cli {
             Command::List => Ok(list()),
             Command::Run(run) => run.run(),
             Command::Page(place) => Store::new(place.docs).write_page().map(|()| true),
-            Command::Picture(place) => crate::picture::write(&place.docs).map(|()| true),
+            Command::Print(print) => Store::new(print.place.docs).print(&print.folder).map(|()| true),
+            Command::Picture(place) => crate::picture::readme::write(&place.docs).map(|()| true),
         }
     }
 }
@@ -142,7 +155,7 @@ impl Run {
         if self.json {
             print!("{}", outcome.to_lines());
         } else {
-            println!("{}", crate::page::page("", std::slice::from_ref(&outcome)));
+            println!("{}", crate::page::chapters(std::iter::once(&outcome)));
         }
         let broken = outcome.broken();
         broken.iter().for_each(|check| eprintln!("outside its tolerance: {}", registry::told(check)));
@@ -199,6 +212,7 @@ mod tests {
             "run field --quick --drivers evaluation/field --sources s",
             "run qht-table-5 --full --mistake second-oldest",
             "page --docs d",
+            "print folder",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");
         }
@@ -209,6 +223,7 @@ mod tests {
             "run x --mistake y",
             "run x --mistake slow --keep",
             "run x --quick --full",
+            "print",
             "walk",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_err(), "{line}");

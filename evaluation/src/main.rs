@@ -5,9 +5,9 @@
 //! | `cli` `registry` `context` `progress` | the command, the list of experiments, how long and from which seed they run |
 //! | `journal` `machine` | what a stopped run had finished, the processor that times are of |
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
-//! | `store` `page` `plot` `pdf` | results as JSON lines, the page, the pictures, each from the one before |
+//! | `store` `page` `paper` `picture` | results as JSON lines, the pages, the pictures, each from the one before |
+//! | `agreement` `causes` | how far a table is from its paper and its law, and why |
 //! | `artefact` | the page for reviewers: what to run, and which claim rests on which comparison |
-//! | `picture` | the picture of README.md, from plans and formulas |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
 //! | `timely` `traffic` `cpu` | the same verb over time, streams that are never steady, the time of a thread |
 //! | `wrong` | mistakes on purpose, which the tolerances must reject |
@@ -17,8 +17,10 @@
 //!
 //! It sees the library as a stranger does: by its public interface.
 
+mod agreement;
 mod artefact;
 mod baselines;
+mod causes;
 mod check;
 mod cli;
 mod context;
@@ -31,9 +33,8 @@ mod machine;
 mod num;
 mod outcome;
 mod page;
-mod pdf;
+mod paper;
 mod picture;
-mod plot;
 mod progress;
 mod real;
 mod registry;

@@ -46,16 +46,6 @@ pub(crate) const fn spread(uniform: u64, n: u64) -> u64 {
     ((uniform as u128 * n as u128) >> 64) as u64
 }
 
-/// A place on a picture.
-pub(crate) const fn single(x: i32) -> f32 {
-    x as f32
-}
-
-/// The size of a picture.
-pub(crate) const fn single_of(x: u32) -> f32 {
-    x as f32
-}
-
 /// The nearest single.
 pub(crate) const fn narrow(x: f64) -> f32 {
     x as f32

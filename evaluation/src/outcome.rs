@@ -2,9 +2,12 @@
 //!
 //! The JSON lines are the result; page and pictures are drawn from them alone.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::check::{self, Check};
+use crate::machine::Day;
 use crate::sample::Sample;
 
 /// Everything that one run of an experiment found.
@@ -28,6 +31,9 @@ pub(crate) struct Head {
     pub(crate) alarm: f64,
     /// What was run.
     pub(crate) setting: String,
+    /// Of an experiment with times: the day of the first run, and that of the second if there was one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) days: Vec<Day>,
 }
 
 /// A table of figures: each row has one cell per measure.
@@ -70,6 +76,15 @@ pub(crate) struct Cell {
     /// What a second run measured, apart from the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<Sample>,
+}
+
+/// The side of 1 on which the whole interval lies.
+fn side(sample: &Sample) -> Option<Ordering> {
+    let (low, high) = sample.interval();
+    if high < 1.0 {
+        return Some(Ordering::Less);
+    }
+    (low > 1.0).then_some(Ordering::Greater)
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
@@ -171,6 +186,18 @@ impl Cell {
         let (first, second) = (self.ours?, self.again?);
         Some(first.holds(second.mean) && second.holds(first.mean))
     }
+
+    /// Whether it is what the others are compared with: 1 by definition.
+    pub(crate) fn is_unit(&self) -> bool {
+        self.ours.is_some_and(|sample| sample.mean == 1.0 && sample.spread == 0.0)
+    }
+
+    /// How a ratio of times compares with 1. Two days must agree and the interval of each must lie on one side of 1: otherwise
+    /// nothing is concluded.
+    pub(crate) fn conclusion(&self) -> Option<Ordering> {
+        let [first, second] = [self.ours?, self.again?].map(|sample| side(&sample));
+        first.filter(|_| first == second && self.agrees() == Some(true))
+    }
 }
 
 impl Table {
@@ -262,6 +289,11 @@ impl Outcome {
     }
 
     /// Gives the comparisons their tolerances.
+    /// Whether times are among the figures.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.tables.iter().flat_map(|table| &table.measures).any(|measure| measure.interval)
+    }
+
     pub(crate) fn settle(&mut self, experiments: usize) {
         self.head.alarm = check::settle(&mut self.checks, experiments);
     }
@@ -274,6 +306,15 @@ impl Outcome {
         if shape(self) != shape(other) {
             return Err(format!("{}: the second run has other rows than the first", self.head.name));
         }
+        let first = self.head.days.first().ok_or_else(|| format!("{}: the first run has no day", self.head.name))?;
+        let second = other.head.days.first().ok_or_else(|| format!("{}: the second run has no day", self.head.name))?;
+        if !second.is_apart_from(first) {
+            return Err(format!(
+                "{}: the second run is of {second} and the first of {first}: date and hour must both differ",
+                self.head.name
+            ));
+        }
+        self.head.days = vec![first.clone(), second.clone()];
         let cells = |outcome: &Self| -> Vec<Cell> {
             outcome.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).copied().collect()
         };
@@ -340,9 +381,11 @@ mod tests {
             let (mut outcome, mut table) = (Outcome::new("a"), Table::new("t", &["a"], vec![Measure::ratio("m")]));
             table.row(&[label], vec![Cell::default().ours(Sample { mean, spread: 0.5, runs: 3 })]);
             outcome.tables.push(table);
+            outcome.head.days = vec![day("2026-11-23", 9)];
             outcome
         };
         let mut first = one(1.0, "x");
+        first.head.days = vec![day("2026-11-22", 23)];
         first.second(&one(1.5, "x")).expect("the same rows");
         let cell = first.tables[0].rows[0].cells[0];
         assert!(cell.again.expect("a second run").mean == 1.5 && cell.agrees() == Some(true));
@@ -350,6 +393,34 @@ mod tests {
         assert_eq!(first.tables[0].rows[0].cells[0].agrees(), Some(false));
         assert!(first.second(&one(1.0, "y")).is_err());
         assert_eq!(Outcome::from_lines(&first.to_lines()).expect("its own lines"), first);
+    }
+
+    fn day(date: &str, hour: u64) -> Day {
+        Day { date: date.to_owned(), hour, processor: "A chip".to_owned() }
+    }
+
+    #[test]
+    fn second_run_of_the_same_day_or_hour_is_refused() {
+        let of = |days: Vec<Day>| Outcome { head: Head { days, ..Head::default() }, ..Outcome::default() };
+        for (first, second) in
+            [("2026-11-23", 8), ("2026-11-22", 9)].map(|(date, hour)| (day(date, hour), day("2026-11-23", 9)))
+        {
+            let error = of(vec![first]).second(&of(vec![second])).expect_err("not another day");
+            assert!(error.contains("2026-11-23, 09 h UTC, A chip") && error.contains("must both differ"), "{error}");
+        }
+        assert!(of(Vec::new()).second(&of(vec![day("2026-11-23", 9)])).is_err());
+    }
+
+    #[test]
+    fn ratio_is_concluded_only_where_two_days_agree() {
+        let sample = |mean: f64| Sample { mean, spread: 0.1, runs: 5 };
+        let cell =
+            |first: f64, second: f64| Cell { again: Some(sample(second)), ..Cell::default().ours(sample(first)) };
+        assert_eq!(cell(2.0, 1.9).conclusion(), Some(Ordering::Greater));
+        assert_eq!(cell(0.5, 0.6).conclusion(), Some(Ordering::Less));
+        assert_eq!(cell(2.0, 3.0).conclusion(), None, "both are more than 1, and they differ");
+        assert_eq!(cell(1.1, 1.2).conclusion(), None, "the interval of the first reaches 1");
+        assert_eq!(Cell::default().ours(sample(2.0)).conclusion(), None, "one day");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::check::Check;
 use crate::context::Context;
 use crate::experiments as of;
+use crate::machine::Day;
 use crate::outcome::Outcome;
 use crate::wrong;
 
@@ -126,6 +127,7 @@ impl Experiment {
         outcome.head.title = self.title.to_owned();
         outcome.head.length = context.length.name().to_owned();
         outcome.head.seed = context.seed;
+        outcome.head.days = if outcome.is_timed() { vec![Day::now()] } else { Vec::new() };
         outcome.settle(ALL.len());
         outcome
     }

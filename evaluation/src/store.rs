@@ -1,17 +1,11 @@
-//! Results, pictures and the page as files: `docs/evaluation/NAME.jsonl`, `NAME-PICTURE.svg` and `.pdf`, and
-//! `docs/explanation/evaluation.md`, `docs/reference/artefact.md`.
+//! Results, pictures and the pages as files: `docs/evaluation/NAME.jsonl` and `NAME-PICTURE.svg`, `docs/explanation/evaluation.md`,
+//! `docs/reference/evaluation-tables.md` and `artefact.md`; and the pictures for print, which are in no tree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::outcome::{Chart, Outcome};
-use crate::{artefact, page, plot, registry};
-
-/// What stands before the results.
-const PREFACE: &str = include_str!("preface.md");
-
-/// What stands behind them: what is not there.
-const MISSING: &str = include_str!("missing.md");
+use crate::outcome::Outcome;
+use crate::{artefact, page, paper, picture, registry};
 
 /// The folder of pages.
 #[derive(Debug)]
@@ -36,10 +30,7 @@ impl Store {
     }
 
     fn draw(&self, outcome: &Outcome) -> Result<(), String> {
-        for (name, bytes) in pictures(outcome)? {
-            write(&self.folder().join(name), &bytes)?;
-        }
-        Ok(())
+        pictures(outcome).into_iter().try_for_each(|(name, svg)| write(&self.folder().join(name), svg.as_bytes()))
     }
 
     /// The kept result of one experiment.
@@ -61,28 +52,36 @@ impl Store {
         let mut outcomes = self.outcomes()?;
         outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
         outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
-        write(&self.docs.join("reference/artefact.md"), artefact::page(&outcomes).as_bytes())?;
-        write(&self.docs.join("explanation/evaluation.md"), whole(&outcomes).as_bytes())
+        pages(&outcomes)?.iter().try_for_each(|(path, text)| write(&self.docs.join(path), text.as_bytes()))
+    }
+
+    /// Writes every picture for print into a folder.
+    pub(crate) fn print(&self, folder: &Path) -> Result<(), String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for outcome in self.outcomes()? {
+            for chart in &outcome.charts {
+                let name = page::picture_name(&outcome.head.name, chart, "pdf");
+                write(&folder.join(name), &picture::print(&outcome.head.name, chart))?;
+            }
+        }
+        Ok(())
     }
 }
 
-/// The page with everything.
-fn whole(outcomes: &[Outcome]) -> String {
-    format!("{}\n{MISSING}", page::page(PREFACE, outcomes))
+/// The pages that results give, each with its path below the folder of pages.
+fn pages(outcomes: &[Outcome]) -> Result<[(&'static str, String); 3], String> {
+    Ok([
+        ("explanation/evaluation.md", paper::page(outcomes)?),
+        ("reference/evaluation-tables.md", page::tables(outcomes)),
+        ("reference/artefact.md", artefact::page(outcomes)),
+    ])
 }
 
-/// The pictures of a result: file names and bytes, each once for the screen and once for print.
-fn pictures(outcome: &Outcome) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut files = Vec::new();
-    for chart in &outcome.charts {
-        let [svg, pdf] = names(outcome, chart);
-        files.extend([(svg, plot::draw(chart)?.into_bytes()), (pdf, plot::print(chart)?)]);
-    }
-    Ok(files)
-}
-
-fn names(outcome: &Outcome, chart: &Chart) -> [String; 2] {
-    ["svg", "pdf"].map(|form| page::picture_name(&outcome.head.name, chart, form))
+/// The pictures of a result: file names and texts.
+fn pictures(outcome: &Outcome) -> Vec<(String, String)> {
+    let name = &outcome.head.name;
+    let picture = |chart| (page::picture_name(name, chart, "svg"), picture::screen(name, chart));
+    outcome.charts.iter().map(picture).collect()
 }
 
 /// Writes a file that is there whole, or as it was.
@@ -116,14 +115,14 @@ mod tests {
     fn page_and_pictures_are_those_of_the_results() {
         let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
         let outcomes = store.outcomes().expect("results of every experiment");
-        let page = fs::read_to_string(store.docs.join("explanation/evaluation.md")).expect("the page");
         let again = "cargo run --release -p evaluation -- page";
-        assert!(page == whole(&outcomes), "docs/explanation/evaluation.md is not that of the results: {again}");
-        let claims = fs::read_to_string(store.docs.join("reference/artefact.md")).expect("the page for reviewers");
-        assert!(claims == artefact::page(&outcomes), "docs/reference/artefact.md is not that of the results: {again}");
-        for (name, bytes) in outcomes.iter().flat_map(|outcome| pictures(outcome).expect("pictures")) {
-            let kept = fs::read(store.folder().join(&name)).unwrap_or_default();
-            assert!(kept == bytes, "{name} is not that of its results: {again}");
+        for (path, text) in pages(&outcomes).expect("pages") {
+            let kept = fs::read_to_string(store.docs.join(path)).expect("the page");
+            assert!(kept == text, "docs/{path} is not that of the results: {again}");
+        }
+        for (name, svg) in outcomes.iter().flat_map(pictures) {
+            let kept = fs::read_to_string(store.folder().join(&name)).unwrap_or_default();
+            assert!(kept == svg, "{name} is not that of its results: {again}");
         }
     }
 
@@ -134,7 +133,7 @@ mod tests {
         let outcomes = store.outcomes().expect("results of every experiment");
         let named = |outcome: &Outcome| {
             let mut names = vec![format!("{}.jsonl", outcome.head.name)];
-            names.extend(outcome.charts.iter().flat_map(|chart| super::names(outcome, chart)));
+            names.extend(pictures(outcome).into_iter().map(|(name, _)| name));
             names
         };
         let names: Vec<String> = outcomes.iter().flat_map(named).collect();

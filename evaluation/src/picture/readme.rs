@@ -7,27 +7,28 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lately::{Filter, Options};
-use plotters::backend::SVGBackend;
-use plotters::prelude::*;
 
+use super::panels::{Curve, Panel};
+use super::plot::{self, Style};
+use super::sheet::{Color, Pen, Sheet};
+use super::svg;
 use crate::laws::bounds;
-use crate::plot::told;
+use crate::outcome::{Axis, Chart};
 use crate::store;
-
-const SIZE: (u32, u32) = (760, 330);
 
 /// Colours that can be read on one background.
 struct Theme {
     name: &'static str,
     /// Axes, words and the curves of others.
-    ink: RGBColor,
-    grid: RGBColor,
-    ours: RGBColor,
+    ink: Color,
+    grid: Color,
+    back: Color,
+    ours: Color,
 }
 
 const THEMES: [Theme; 2] = [
-    Theme { name: "light", ink: RGBColor(60, 60, 60), grid: RGBColor(225, 225, 225), ours: RGBColor(0, 90, 190) },
-    Theme { name: "dark", ink: RGBColor(200, 200, 200), grid: RGBColor(60, 60, 60), ours: RGBColor(100, 180, 255) },
+    Theme { name: "light", ink: [60; 3], grid: [225; 3], back: [255; 3], ours: [0, 90, 190] },
+    Theme { name: "dark", ink: [200; 3], grid: [60; 3], back: [13, 17, 23], ours: [100, 180, 255] },
 ];
 
 /// Rates from 1e-2 to 1e-9, as powers of ten.
@@ -36,13 +37,6 @@ const POWERS: std::ops::RangeInclusive<i32> = 2..=9;
 /// Bytes per key of a hash map with a ring, and of `SET k 1 EX NX`, with a million keys of 16 bytes.
 const MAP: f64 = 68.6;
 const REDIS: f64 = 128.9;
-
-struct Curve {
-    name: &'static str,
-    /// The name is drawn at this multiple of the curve's height, where it crosses no curve.
-    label: f64,
-    points: Vec<(f64, f64)>,
-}
 
 /// Bytes a key of a window of time with a million keys.
 fn ours(rate: f64) -> Result<f64, String> {
@@ -55,56 +49,53 @@ fn rotating(rate: f64) -> f64 {
     2.0 * bounds::bloom(rate / 2.0) / 8.0
 }
 
-fn curves() -> Result<[Curve; 4], String> {
-    let rates = || POWERS.map(|power| (f64::from(power), 0.1f64.powi(power)));
-    let plan = rates().map(|(x, rate)| ours(rate).map(|bytes| (x, bytes))).collect::<Result<_, _>>()?;
-    let blooms = rates().map(|(x, rate)| (x, rotating(rate))).collect();
-    let flat = |bytes: f64| rates().map(|(x, _)| (x, bytes)).collect();
-    Ok([
-        Curve { name: "lately", label: 0.8, points: plan },
-        Curve { name: "two rotating Bloom filters", label: 1.7, points: blooms },
-        Curve { name: "hash map and ring, no mistakes", label: 1.28, points: flat(MAP) },
-        Curve { name: "Redis SET NX EX, no mistakes", label: 1.28, points: flat(REDIS) },
-    ])
+fn chart() -> Result<Chart, String> {
+    let rates = || POWERS.map(|power| 0.1f64.powi(power));
+    let mut chart = Chart::new(
+        "bytes",
+        "Bytes a key, by the rate of false duplicates",
+        Axis::log("rate of false duplicates"),
+        Axis::log("bytes a key"),
+    );
+    let plan = rates().map(|rate| ours(rate).map(|bytes| (rate, bytes))).collect::<Result<_, _>>()?;
+    chart.curve("lately", plan);
+    chart.curve("two rotating Bloom filters", rates().map(|rate| (rate, rotating(rate))).collect());
+    chart.curve("hash map and ring, no mistakes", rates().map(|rate| (rate, MAP)).collect());
+    chart.curve("Redis SET NX EX, no mistakes", rates().map(|rate| (rate, REDIS)).collect());
+    Ok(chart)
 }
 
 /// The picture for one background.
+fn sheet(theme: &Theme) -> Result<Sheet, String> {
+    let Theme { ink, grid, back, ours, .. } = *theme;
+    let style = Style {
+        width: 760.0,
+        heights: [260.0; 3],
+        size: 14.0,
+        ink,
+        faint: grid,
+        back,
+        first: Some(Pen::new(ours, 3.0)),
+    };
+    let chart = chart()?;
+    let curve = |(look, series): (usize, &crate::outcome::Series)| Curve {
+        series: series.clone(),
+        label: series.name.clone(),
+        look,
+    };
+    let panel =
+        Panel { title: String::new(), curves: chart.series.iter().enumerate().map(curve).collect(), closer: None };
+    Ok(plot::sheet(&chart, &[panel], &style))
+}
+
+/// Both, for what all pictures must keep.
+#[cfg(test)]
+pub(crate) fn sheets() -> Vec<Sheet> {
+    THEMES.iter().map(|theme| sheet(theme).expect("a picture")).collect()
+}
+
 fn draw(theme: &Theme) -> Result<String, String> {
-    let Theme { ink, grid, ours, .. } = theme;
-    let mut svg = String::new();
-    let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    let mut plane = ChartBuilder::on(&root)
-        .margin(12)
-        .x_label_area_size(40)
-        .y_label_area_size(56)
-        .build_cartesian_2d(2.0..9.0, (2.0..200.0f64).log_scale())
-        .map_err(told)?;
-    let words = |size: u32| ("sans-serif", size).into_font().color(ink);
-    plane
-        .configure_mesh()
-        .disable_x_mesh()
-        .bold_line_style(grid)
-        .light_line_style(TRANSPARENT)
-        .axis_style(ink)
-        .x_desc("rate of false duplicates")
-        .y_desc("bytes a key")
-        .x_label_formatter(&|power| format!("1e-{power:.0}"))
-        .y_label_formatter(&|bytes| format!("{bytes:.0}"))
-        .label_style(words(13))
-        .axis_desc_style(words(14))
-        .draw()
-        .map_err(told)?;
-    for (i, curve) in curves()?.into_iter().enumerate() {
-        let color = if i == 0 { ours } else { ink };
-        let style = color.stroke_width(if i == 0 { 3 } else { 1 });
-        let (x, y) = curve.points.get(2).copied().unwrap_or_default();
-        let label = Text::new(curve.name, (x, y * curve.label), ("sans-serif", 14).into_font().color(color));
-        plane.draw_series(LineSeries::new(curve.points, style)).map_err(told)?;
-        plane.draw_series(std::iter::once(label)).map_err(told)?;
-    }
-    root.present().map_err(told)?;
-    drop((plane, root));
-    Ok(svg)
+    Ok(svg::file(&sheet(theme)?, 1.0))
 }
 
 fn file(docs: &Path, theme: &Theme) -> PathBuf {

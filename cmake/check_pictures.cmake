@@ -1,0 +1,25 @@
+# Prints the pictures of the evaluation into a folder and asks poppler about each: the page is a column of 240 pt wide, it has a font,
+# and every font is embedded. A release has the same files.
+cmake_policy(VERSION 3.25)
+file(REMOVE_RECURSE ${ROOM})
+execute_process(COMMAND ${CARGO} run --quiet --release --locked -p evaluation -- print ${ROOM} WORKING_DIRECTORY ${SOURCE}
+    COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB pictures ${ROOM}/*.pdf)
+list(LENGTH pictures count)
+file(GLOB drawn ${SOURCE}/docs/evaluation/*.svg)
+list(LENGTH drawn expected)
+if(count EQUAL 0 OR NOT count EQUAL expected)
+    message(FATAL_ERROR "${count} pictures were printed, and ${expected} are on the pages")
+endif()
+foreach(picture IN LISTS pictures)
+    execute_process(COMMAND ${PDFFONTS} ${picture} OUTPUT_VARIABLE fonts COMMAND_ERROR_IS_FATAL ANY)
+    # name, type, encoding, then emb, sub and uni.
+    if(NOT fonts MATCHES "DejaVuSansCondensed +CID TrueType +Identity-H +yes yes yes" OR fonts MATCHES " no +(yes|no) +(yes|no) ")
+        message(FATAL_ERROR "${picture}: a font is not embedded:\n${fonts}")
+    endif()
+    execute_process(COMMAND ${PDFINFO} ${picture} OUTPUT_VARIABLE facts COMMAND_ERROR_IS_FATAL ANY)
+    if(NOT facts MATCHES "Page size: +240 x ")
+        message(FATAL_ERROR "${picture} is not 240 pt wide:\n${facts}")
+    endif()
+endforeach()
+message(STATUS "${count} pictures, 240 pt wide, with their fonts embedded")

@@ -1,0 +1,194 @@
+//! `docs/explanation/evaluation.md`: the paper, from its text (`paper.md`) and the results of all experiments.
+//!
+//! The text has directives, as `{{table contest; 0.1 %; bits per key: ours}}`, in place of every table, picture and figure that a
+//! result gives. A directive that names what no result has is an error.
+
+use std::cmp::Ordering;
+
+use crate::agreement;
+use crate::outcome::{Outcome, Table};
+use crate::page;
+
+/// The text of the paper.
+const TEXT: &str = include_str!("paper.md");
+
+/// The page with everything.
+pub(crate) fn page(outcomes: &[Outcome]) -> Result<String, String> {
+    let rest: Vec<&Outcome> = outcomes.iter().filter(|outcome| !TEXT.contains(&outcome.head.name)).collect();
+    filled(TEXT, &Results { outcomes, rest })
+}
+
+/// A text with its directives carried out.
+fn filled(text: &str, results: &Results<'_>) -> Result<String, String> {
+    let mut parts = text.split("{{");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    let mut errors = Vec::new();
+    for part in parts {
+        let (directive, behind) = part.split_once("}}").ok_or_else(|| format!("paper.md: {part:.40}: no end"))?;
+        match results.said(directive) {
+            Ok(said) => page += &said,
+            Err(error) => errors.push(format!("paper.md: {{{{{directive}}}}}: {error}")),
+        }
+        page += behind;
+    }
+    if errors.is_empty() { Ok(page.trim_end().to_owned() + "\n") } else { Err(errors.join("\n")) }
+}
+
+struct Results<'a> {
+    outcomes: &'a [Outcome],
+    /// Experiments that the text does not name.
+    rest: Vec<&'a Outcome>,
+}
+
+impl Results<'_> {
+    fn said(&self, directive: &str) -> Result<String, String> {
+        let (name, arguments) = directive.trim().split_once(' ').unwrap_or((directive.trim(), ""));
+        let arguments: Vec<&str> = arguments.split(';').map(str::trim).collect();
+        match (name, arguments.as_slice()) {
+            ("agreement", names) => agreement::table(&self.named(names)?),
+            ("table", [experiment, table, columns @ ..]) => {
+                Ok(chosen(&self.table(experiment, table)?, columns)?.trim_end().to_owned())
+            }
+            ("notes", [experiment, table]) => Ok(self.table(experiment, table)?.notes.join("\n\n")),
+            ("picture", [experiment, name]) => picture(self.outcome(experiment)?, name),
+            ("printed", [experiment, table, source]) => agreement::printed(&self.table(experiment, table)?, source),
+            ("setting", [experiment]) => Ok(self.outcome(experiment)?.head.setting.clone()),
+            ("days", [experiment]) => Ok(days(self.outcome(experiment)?)),
+            ("conclusions", [experiment, table]) => {
+                conclusions(self.outcome(experiment)?, &self.table(experiment, table)?)
+            }
+            ("comparisons", _) => {
+                Ok(self.outcomes.iter().map(|outcome| outcome.checks.len()).sum::<usize>().to_string())
+            }
+            ("experiments", _) => Ok(self.outcomes.len().to_string()),
+            ("outside", _) => Ok(self.outcomes.iter().map(|outcome| outcome.broken().len()).sum::<usize>().to_string()),
+            ("rest", _) => Ok(page::chapters(self.rest.iter().copied())),
+            _ => Err("no such directive".to_owned()),
+        }
+    }
+
+    fn outcome(&self, name: &str) -> Result<&Outcome, String> {
+        self.outcomes.iter().find(|outcome| outcome.head.name == name).ok_or_else(|| format!("no experiment {name:?}"))
+    }
+
+    fn named(&self, names: &[&str]) -> Result<Vec<&Outcome>, String> {
+        names.iter().map(|name| self.outcome(name)).collect()
+    }
+
+    /// The table whose title begins so.
+    fn table(&self, experiment: &str, title: &str) -> Result<Table, String> {
+        let tables = &self.outcome(experiment)?.tables;
+        let table = tables.iter().find(|table| table.title.starts_with(title));
+        table.cloned().ok_or_else(|| format!("no table {title:?} of {experiment}"))
+    }
+}
+
+/// A table with some of its columns: `measure: source`, with the measure's beginning.
+fn chosen(table: &Table, columns: &[&str]) -> Result<String, String> {
+    let mut picked = Vec::new();
+    for column in columns {
+        let (measure, source) = column.rsplit_once(": ").ok_or_else(|| format!("{column:?} has no source"))?;
+        let source = ["paper", "formula", "ours", "second day"].iter().position(|one| *one == source);
+        let place = table.measures.iter().position(|one| one.name.starts_with(measure));
+        let (Some(source), Some(place)) = (source, place) else { return Err(format!("no column {column:?}")) };
+        picked.push((place, source));
+    }
+    Ok(page::rows(table, &picked))
+}
+
+fn picture(outcome: &Outcome, name: &str) -> Result<String, String> {
+    let chart = outcome.charts.iter().find(|chart| chart.name == name).ok_or_else(|| format!("no picture {name:?}"))?;
+    Ok(page::pictured(&outcome.head.name, chart).trim().to_owned())
+}
+
+fn days(outcome: &Outcome) -> String {
+    let days: Vec<String> = outcome.head.days.iter().map(ToString::to_string).collect();
+    days.join("; ")
+}
+
+/// What two days say of the ratios of a table, measure by measure: nothing of a row in which they differ.
+fn conclusions(outcome: &Outcome, table: &Table) -> Result<String, String> {
+    if outcome.head.days.len() < 2 {
+        return Ok("It was timed on one day only, so nothing is concluded from it.".to_owned());
+    }
+    let timed = table.measures.iter().enumerate().filter(|(_, measure)| measure.interval);
+    let lines: Vec<String> = timed.map(|(i, measure)| format!("- {}: {}.", measure.name, sides(table, i))).collect();
+    if lines.is_empty() { Err("no times".to_owned()) } else { Ok(lines.join("\n")) }
+}
+
+/// The rows above 1, below 1, and of neither, in words.
+fn sides(table: &Table, measure: usize) -> String {
+    let of = |side: Option<Ordering>| {
+        let rows =
+            table.rows.iter().filter(|row| !row.cells[measure].is_unit() && row.cells[measure].conclusion() == side);
+        rows.map(|row| row.labels.join(", ")).collect::<Vec<_>>()
+    };
+    let list = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join("; ") };
+    let [more, less, none] = [Some(Ordering::Greater), Some(Ordering::Less), None].map(|side| list(of(side)));
+    format!("above 1 on both days: {more}. Below 1: {less}. No conclusion: {none}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Day;
+    use crate::outcome::{Cell, Measure};
+    use crate::sample::Sample;
+
+    fn outcome() -> Outcome {
+        let sample = |mean: f64| Sample { mean, spread: 0.01, runs: 5 };
+        let mut outcome = Outcome::new("It ran.");
+        outcome.head.name = "one".to_owned();
+        let mut table =
+            Table::new("A table", &["set"], vec![Measure::ratio("time"), Measure::new("bits", 1)]).note("A note.");
+        for (name, first, second) in [("base", 1.0, 1.0), ("slow", 2.0, 2.01), ("fast", 0.5, 0.51), ("apart", 2.0, 3.0)]
+        {
+            let spread = if name == "base" { 0.0 } else { 0.01 };
+            let time = Cell {
+                ours: Some(Sample { spread, ..sample(first) }),
+                again: Some(Sample { spread, ..sample(second) }),
+                ..Cell::default()
+            };
+            table.row(&[name], vec![time, Cell::default().formula(8.0)]);
+        }
+        outcome.tables.push(table);
+        outcome
+    }
+
+    fn said(text: &str, outcome: &Outcome) -> Result<String, String> {
+        filled(text, &Results { outcomes: std::slice::from_ref(outcome), rest: Vec::new() })
+    }
+
+    #[test]
+    fn directives_are_replaced_by_results() {
+        let page =
+            said("{{setting one}} {{notes one; A}}\n\n{{table one; A; bits: formula}}", &outcome()).expect("a page");
+        assert!(page.starts_with("It ran. A note.\n\n| set | bits: formula |\n"), "{page}");
+        assert!(page.contains("| slow | 8.0 |") && !page.contains("2.0"), "{page}");
+    }
+
+    #[test]
+    fn directive_without_result_is_an_error() {
+        for text in [
+            "{{setting two}}",
+            "{{table one; B}}",
+            "{{table one; A; size: ours}}",
+            "{{table one; A; bits: gold}}",
+            "{{x}}",
+            "{{setting",
+        ] {
+            let error = said(text, &outcome()).expect_err(text);
+            assert!(error.contains("paper.md"), "{error}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_concluded_from_one_day_or_from_days_that_differ() {
+        let mut one = outcome();
+        assert!(said("{{conclusions one; A}}", &one).expect("a page").contains("nothing is concluded"));
+        let day = |date: &str| Day { date: date.to_owned(), hour: 1, processor: "A chip".to_owned() };
+        one.head.days = vec![day("2026-11-22"), day("2026-11-25")];
+        let page = said("{{conclusions one; A}}", &one).expect("a page");
+        assert_eq!(page, "- time: above 1 on both days: slow. Below 1: fast. No conclusion: apart.\n");
+    }
+}

@@ -1,0 +1,148 @@
+//! Pictures, from results alone: for the page as SVG, for print as PDF.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `sheet` | a drawing: strokes, areas and words in points |
+//! | `svg` `pdf` `font` | a drawing as a file; the font, its widths, the part of it that a file embeds |
+//! | `panels` | which curves of a chart are drawn together: six at most |
+//! | `scale` | an axis: its ends, its ticks |
+//! | `plot` `marks` | a chart as a drawing |
+//! | `label` | where the name of each curve is written: next to it, on no other ink |
+//! | `readme` | the picture of README.md |
+
+mod font;
+mod label;
+mod marks;
+mod panels;
+mod pdf;
+mod plot;
+pub(crate) mod readme;
+mod scale;
+mod sheet;
+mod svg;
+
+use crate::outcome::Chart;
+
+/// The picture of a chart for the page.
+pub(crate) fn screen(experiment: &str, chart: &Chart) -> String {
+    svg::file(&plot::sheet(chart, &panels::of(experiment, chart), &plot::COLUMN), 2.0)
+}
+
+/// The same for print, as wide as a column.
+pub(crate) fn print(experiment: &str, chart: &Chart) -> Vec<u8> {
+    pdf::file(&plot::sheet(chart, &panels::of(experiment, chart), &plot::COLUMN))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::OnceLock;
+
+    use super::panels::{MOST, Panel};
+    use super::sheet::{Area, Ink, Place, Sheet};
+    use super::*;
+    use crate::store::Store;
+
+    /// A picture with its name and its panels.
+    type Drawn = (String, Vec<Panel>, Sheet);
+
+    /// Every picture of the results, and those of the first page.
+    fn all() -> &'static [Drawn] {
+        static ALL: OnceLock<Vec<Drawn>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
+            let outcomes = store.outcomes().expect("results of every experiment");
+            let charts = outcomes
+                .iter()
+                .flat_map(|outcome| outcome.charts.iter().map(|chart| (outcome.head.name.as_str(), chart)));
+            let results = charts.map(|(experiment, chart)| drawn(experiment, chart));
+            results.chain(readme::sheets().into_iter().map(|sheet| ("README".to_owned(), Vec::new(), sheet))).collect()
+        })
+    }
+
+    fn drawn(experiment: &str, chart: &Chart) -> Drawn {
+        let panels = panels::of(experiment, chart);
+        let sheet = plot::sheet(chart, &panels, &plot::COLUMN);
+        (format!("{experiment}-{}", chart.name), panels, sheet)
+    }
+
+    /// The areas of all words.
+    fn words(sheet: &Sheet) -> Vec<(&str, Area)> {
+        let mut words = Vec::new();
+        for ink in &sheet.inks {
+            if let Ink::Words { text, at, size, .. } = ink {
+                words.push((text.as_str(), Area::of_words(text, *at, *size)));
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn words_of_a_picture_never_meet_and_are_on_its_sheet() {
+        let mut wrong = Vec::new();
+        for (name, _, sheet) in all() {
+            let (words, page) = (words(sheet), Area { left: 0.0, top: 0.0, right: sheet.size.0, bottom: sheet.size.1 });
+            for (i, (text, area)) in words.iter().enumerate() {
+                if !page.has((area.left, area.top)) || !page.has((area.right, area.bottom)) {
+                    wrong.push(format!("{name}: {text:?} is not on the sheet: {area:?}"));
+                }
+                let on = words[..i].iter().filter(|(_, there)| area.meets(there));
+                wrong.extend(on.map(|(other, _)| format!("{name}: {text:?} is on {other:?}")));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn panel_has_six_curves_at_most_and_each_has_its_name() {
+        for (name, panels, sheet) in all() {
+            let words = words(sheet);
+            for panel in panels {
+                let named: Vec<&str> =
+                    panel.curves.iter().map(|curve| curve.label.as_str()).filter(|label| !label.is_empty()).collect();
+                let lines = panel.curves.iter().filter(|curve| curve.series.line).count();
+                assert!(lines <= MOST && named.len() <= MOST, "{name}: {named:?}");
+                for label in named {
+                    assert!(words.iter().any(|(text, _)| *text == label), "{name}: no room for {label:?}");
+                }
+            }
+        }
+    }
+
+    /// The width of the lines of the grid, which say nothing of the data.
+    const GRID: f64 = 0.4;
+
+    /// Whether ink other than the grid's is inside an area.
+    fn is_inked(sheet: &Sheet, area: &Area) -> bool {
+        let inner = area.grown(-1.0);
+        let on = |path: &[Place]| label::samples(path).any(|place| inner.has(place));
+        sheet.inks.iter().skip(1).any(|ink| match ink {
+            Ink::Line { path, pen } => pen.width > GRID && on(path),
+            Ink::Area { edge, .. } => edge.iter().any(|&place| inner.has(place)),
+            Ink::Words { text, at, size, .. } => Area::of_words(text, *at, *size).meets(&inner),
+        })
+    }
+
+    /// Cut from side to side or from top to bottom: a curve that falls leaves corners empty, and no axis is longer than what it shows.
+    #[test]
+    fn no_quarter_of_a_plane_is_empty() {
+        let mut wrong = Vec::new();
+        // That of the first page shows how far from a filter an exact structure is: the gap is what it shows.
+        for (name, _, sheet) in all().iter().filter(|(name, ..)| name != "README") {
+            for (i, plane) in sheet.planes.iter().enumerate() {
+                let empty = (0..8).filter(|&strip| !is_inked(sheet, &plane.strips()[strip]));
+                wrong.extend(empty.map(|strip| format!("{name}, panel {i}: quarter {strip} is empty")));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn picture_is_a_column_wide_and_comes_back_with_the_same_bytes() {
+        for (name, _, sheet) in all().iter().filter(|(name, ..)| name != "README") {
+            assert_eq!(sheet.size.0, 240.0, "{name}");
+            assert!(sheet.size.1 < 420.0, "{name} is {} high", sheet.size.1);
+            assert!(pdf::file(sheet) == pdf::file(sheet), "{name}");
+        }
+    }
+}
