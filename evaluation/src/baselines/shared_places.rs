@@ -60,7 +60,7 @@ impl SharedPlaces {
             let (byte, shift) = (num::index(bit / 8), bit % 8);
             let pair = u16::from_le_bytes([self.bytes[byte], self.bytes[byte + 1]]);
             all &= pair >> shift;
-            [self.bytes[byte], self.bytes[byte + 1]] = (pair | mine << shift).to_le_bytes();
+            [self.bytes[byte], self.bytes[byte + 1]] = (pair | (mine << shift)).to_le_bytes();
         }
         all != 0
     }

@@ -127,8 +127,9 @@ mod tests {
     #[test]
     fn no_quarter_of_a_plane_is_empty() {
         let mut wrong = Vec::new();
-        // That of the first page shows how far from a filter an exact structure is: the gap is what it shows.
-        for (name, _, sheet) in all().iter().filter(|(name, ..)| name != "README") {
+        // These show how far from a filter an exact structure is: the gap is what they show.
+        const GAPS: [&str; 2] = ["README", "contest-sizes-bytes"];
+        for (name, _, sheet) in all().iter().filter(|(name, ..)| !GAPS.contains(&name.as_str())) {
             for (i, plane) in sheet.planes.iter().enumerate() {
                 let empty = (0..8).filter(|&strip| !is_inked(sheet, &plane.strips()[strip]));
                 wrong.extend(empty.map(|strip| format!("{name}, panel {i}: quarter {strip} is empty")));
