@@ -65,7 +65,7 @@ pub(crate) fn not_loaded(error: &Error) -> String {
 fn not_opened(text: &str) -> String {
     let said = [
         ("the filter is not keyed: it takes no secret", "this state was made without --keyed"),
-        ("the filter is keyed: its secret is needed", "this state was made with --keyed: give the file of its secret"),
+        ("the filter is keyed: its secret is needed", "this state was made with --keyed: name the file of its secret"),
         (
             "the secret is not the one that this filter was made with",
             "this state was made with another secret than that of the file of --keyed",

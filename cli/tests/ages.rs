@@ -113,7 +113,7 @@ fn kinds_that_know_no_ages_say_so() {
     for args in ["--capacity 9", "--memory 1M", "--algo time-limited --window 1h"] {
         let ran = lately(&args.split(' ').chain(["--flag=age"]).collect::<Vec<_>>(), "a\n");
         assert_eq!((ran.code, ran.text()), (2, ""), "{args}");
-        assert!(ran.err.contains("--flag=age") && ran.err.contains("no such option"), "{}", ran.err);
+        assert!(ran.err.contains("--flag=age") && ran.err.contains("do not take this option"), "{}", ran.err);
     }
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("state").to_str().unwrap().to_owned();

@@ -65,7 +65,7 @@ impl Oracle {
     fn in_time(&self, ran: &Ran) -> Result<(), String> {
         let most = self.workload.span / 8;
         match ran.clock.as_str() {
-            "real" if ran.late_ns > most => Err(format!("late_ns = {}: allowed is at most {most}", ran.late_ns)),
+            "real" if ran.late_ns > most => Err(format!("late_ns = {}: more than {most}", ran.late_ns)),
             "real" | "manual" if self.workload.span > 0 => Ok(()),
             "none" if self.workload.span == 0 => Ok(()),
             clock => Err(format!("clock = {clock:?}: {} has another", self.workload.name)),

@@ -79,7 +79,7 @@ func ran(rivals []Rival, name, workload, text, file string) error {
 	}
 	seed, err := strconv.ParseUint(text, 10, 53)
 	if err != nil {
-		return fmt.Errorf("seed %q: allowed is 0 to 2^53 - 1", text)
+		return fmt.Errorf("seed %q: not a whole number from 0 to 2^53 - 1", text)
 	}
 	result, verdicts, err := play(rival, w, seed)
 	if err != nil {
