@@ -6,18 +6,20 @@
 mod columns;
 #[path = "../../cli/src/csv.rs"]
 mod csv;
+#[path = "../../cli/src/fields.rs"]
+mod fields;
 #[path = "../../cli/src/fixed.rs"]
 mod fixed;
 #[path = "../../cli/src/json.rs"]
 mod json;
+#[path = "../../cli/src/json_text.rs"]
+mod json_text;
 #[path = "../../cli/src/key.rs"]
 mod key;
 #[path = "../../cli/src/misuse.rs"]
 mod misuse;
 #[path = "../../cli/src/parser_properties.rs"]
 mod parser_properties;
-#[path = "../../cli/src/fields.rs"]
-mod fields;
 #[path = "../../cli/src/records.rs"]
 mod records;
 #[path = "../../cli/src/scan.rs"]
@@ -26,7 +28,5 @@ mod scan;
 mod time;
 #[path = "../../cli/src/units.rs"]
 mod units;
-#[path = "../../cli/src/json_text.rs"]
-mod json_text;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| parser_properties::check(bytes));

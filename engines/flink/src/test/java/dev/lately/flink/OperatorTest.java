@@ -322,7 +322,7 @@ class OperatorTest {
     void settingsOutOfRangeAreNamedWithWhatIsAllowed() {
         assertSays("window = PT0S: must be PT0.000000001S to", () -> Deduplicate.<Event>within(Duration.ZERO)
             .keyLong(e -> e.id).eventTime().operator());
-        assertSays("window = PT-1S: allowed", () -> Deduplicate.<Event>within(Duration.ofSeconds(-1))
+        assertSays("window = PT-1S: must be", () -> Deduplicate.<Event>within(Duration.ofSeconds(-1))
             .keyLong(e -> e.id).eventTime().operator());
         assertSays("window = PT8784000H", () -> Deduplicate.<Event>within(Duration.ofDays(366_000))
             .keyLong(e -> e.id).eventTime().operator());
@@ -335,7 +335,7 @@ class OperatorTest {
             () -> Subtask.alone(minute().eventTime().memoryPerSubtask(100_000)));
         assertSays("expectedKeys = -1: must be 0 (not known) to 1099511627776",
             () -> minute().eventTime().expectedKeys(-1).operator());
-        assertSays("expectedKeys = 1099511627777: allowed", () -> minute().eventTime().expectedKeys((1L << 40) + 1).operator());
+        assertSays("expectedKeys = 1099511627777: must be", () -> minute().eventTime().expectedKeys((1L << 40) + 1).operator());
         assertSays("maxStep = PT0S: must be PT0.000000001S to", () -> minute().eventTime().maxStep(Duration.ZERO).operator());
         for (Duration lateness : new Duration[] {Duration.ofSeconds(-1), Duration.ofMinutes(3).plusNanos(1)}) {
             assertSays("allowedLateness = " + lateness + ": must be PT0S to PT3M with this window",
