@@ -155,7 +155,7 @@ fn state_and_secret_that_do_not_fit_are_told_apart_and_no_secret_is_made() {
     assert!(!Path::new(&other).exists());
     write(Path::new(&other), &"1".repeat(32), 0o600);
     let ran = lately(&["--state", &keyed, "--keyed", &other], "b\n");
-    assert!(ran.err.contains("another secret than this file's of --keyed"), "{}", ran.err);
+    assert!(ran.err.contains("another secret than that of the file of --keyed"), "{}", ran.err);
     assert_eq!(quiet(&["--state", &keyed, "--keyed", secret], "a\nb\n").text(), "b\n");
 }
 

@@ -1,4 +1,4 @@
-# A Go module, with nothing but what a module proxy serves. The program that docs/reference/go.md and README.md show comes along as
+# A Go module, with nothing but what a module proxy serves. The program that docs/reference/go.md shows comes along as
 # a second one.
 
 file(COPY ${SOURCE}/examples/go/ DESTINATION ${project}/first)
@@ -116,7 +116,6 @@ if(BRIEF)
 endif()
 check_newest()
 check_page(docs/reference/go.md)
-check_page(README.md)
 check_page(bindings/go/README.md)
 run(${GO} vet ${tags} ./...)
 run(${GO} build ${tags} -ldflags=-r=${PREFIX}/${LIBDIR} -o first_sightings ./first)
