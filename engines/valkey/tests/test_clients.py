@@ -179,7 +179,7 @@ def test_a_claim_that_is_refused_is_an_error(language, server):
     run(language, address, "reserve", "plain", 2, "WINDOW", 600000)
     run(language, address, "reserve", "full", 1, "WINDOW", 600000, "LEASE", 60000, "MAXCLAIMS", 1)
     server.client().execute_command("LATELY.CLAIM", "full:1:0", "a")
-    for name, shards, why in [("plain", 2, "a LEASE"), ("full", 1, "as many claims are open as MAXCLAIMS allows"), ("none", 1, "no such key")]:
+    for name, shards, why in [("plain", 2, "WINDOW and LEASE"), ("full", 1, "as many claims are open as MAXCLAIMS allows"), ("none", 1, "no such key")]:
         done = call(language, address, "commit", name, shards, items=["b"])
         assert done.returncode != 0 and done.stdout == "" and why in done.stderr, done
 
