@@ -1,5 +1,5 @@
 # Fills dist/: packages for Debian, an archive for each platform, the jars with their pom, the Go module, the crates, the
-# pictures for print, the bill of materials, the sums. What stood there before is gone first.
+# pictures for print, the bill of materials, the sums. The folder is emptied first.
 cmake_policy(VERSION 3.25)
 
 # It is filled elsewhere, so that there is no half of one.

@@ -41,7 +41,7 @@ fn unmet(why: &str) -> String {
     format!("invalid value{value} for '--error': no filter of this kind reaches it; use a larger one")
 }
 
-/// The largest values of the library where it sets no limit of its own.
+/// The largest values that the library takes where it names no limit.
 const MOST: [u64; 2] = [u64::MAX, 1 << 56];
 
 /// A range up to a value that nobody needs to know, without it; and without advice on options that the shell does not have.
@@ -58,7 +58,7 @@ fn with_our_options(why: &str) -> String {
     OPTIONS.iter().fold(why.to_owned(), |why, (name, option)| why.replace(name, &format!("'{option}'")))
 }
 
-/// Choices of the library, and a kind that it names, as they are typed here.
+/// How a choice or a kind in a message of the library is spelled on the command line.
 const CHOICES: [(&str, &str); 3] =
     [("ForgetOldest", "forget"), ("RaiseErrorRate", "raise"), ("the kind time-limited", "'--algo time-limited'")];
 

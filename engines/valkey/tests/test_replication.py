@@ -157,7 +157,7 @@ def test_a_repeat_costs_replicas_and_files_nothing(serve, words, most):
     before = sent(primary)
     answers = repeat(client, "k", 1000)
     assert answers.count(0) == 2001 and all(answer in (0, [0, 0, 0], [0, 0]) for answer in answers)
-    assert all(now - then <= most * 95 for now, then in zip(sent(primary), before)), (sent(primary), before)
+    assert all(after - ago <= most * 95 for after, ago in zip(sent(primary), before)), (sent(primary), before)
     assert client.execute_command("LATELY.INFO", "k", "duplicates") == 5003, "counted all the same"
     assert replica.client().execute_command("LATELY.INFO", "k", "new") == 2
     assert replica.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 1, 0]
@@ -194,7 +194,7 @@ def test_a_repeat_of_other_filters_is_replicated(serve):
         client.execute_command("LATELY.ADD", key, "a")
         before = sent(primary)
         client.execute_command("LATELY.ADD", key, "a")
-        assert all(now > then for now, then in zip(sent(primary), before)), words
+        assert all(after > ago for after, ago in zip(sent(primary), before)), words
         in_step(client, replica.client())
         assert digest(replica.client(), key) == digest(client, key)
 

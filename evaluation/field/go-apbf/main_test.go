@@ -13,7 +13,7 @@ func TestRivals_smallWorkloads_missNothing(t *testing.T) {
 	}
 }
 
-// The filter misses keys of its capacity: what is played has a larger one.
+// The filter misses keys within its capacity, so the rival has a larger one.
 func TestEnough_ofItsCapacity_areFoundWhereTheCapacityAloneMisses(t *testing.T) {
 	for _, rate := range []float64{1e-3, 1e-6} {
 		if seen := watch(apbf.NewFilter(capacity, rate), 100); seen.missed == 0 || seen.youngest >= capacity {

@@ -19,7 +19,7 @@ def pick(what, name, all_):
 def number(text):
     if text.isdecimal() and int(text) < 2**53:
         return int(text)
-    raise ValueError(f"seed {text!r}: not a whole number from 0 to 2^53 - 1")
+    raise ValueError(f"seed {text!r}: allowed are whole numbers from 0 to 2^53 - 1")
 
 
 def listed():

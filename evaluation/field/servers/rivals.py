@@ -168,6 +168,6 @@ def figure(what, unit, documented, measured, law, slack, source):
 
 
 def rivals():
-    """Those that there are here: RedisBloom's module is not to be had for every machine."""
+    """The rivals that run on this machine: RedisBloom has no module for some machines."""
     blooms = [kind(error) for kind in [Bloom, Turns] for error in ["1e-3", "1e-6"]]
     return [Lately("1e-3"), Lately("1e-6"), SetNx(), *(blooms if pathlib.Path(BLOOM).is_file() else [])]

@@ -1,4 +1,4 @@
-//! Sets by turns: what makes a window of sets that only grow.
+//! Rotating sets: what makes a window of sets that only grow.
 //!
 //! G sets hold a G-th of the window each, one more is filled. Keys go to that one, questions to all; after each G-th of the
 //! window the oldest set is dropped. A key among the last keys of the window is in one of them for certain, if the set

@@ -30,7 +30,7 @@ struct Stream {
 pub(crate) fn run(context: &Context) -> Outcome {
     let runs = context.pick(3, 5, 10);
     let mut outcome = Outcome::new(format!(
-        "A window of {WINDOW} keys, {BITS} bits for each of them; baselines correct, sets by turns of two halves; {runs} \
+        "A window of {WINDOW} keys, {BITS} bits for each of them; baselines correct, rotating sets of two halves; {runs} \
          runs on artificial streams, one on real ones."
     ));
     let streams = streams(context, runs);
@@ -117,16 +117,16 @@ fn tables(streams: &[Stream], contenders: &[Contender], played: &[Played], outco
     first.extend(streams.iter().map(on));
     let mut wrong = Table::new("False duplicates among keys never seen, %", &["filter"], first).note(
         "Bits count all cells, for the time-limited filter at its peak; its size carries a margin for uneven arrivals, which \
-         these streams do not need. The window table takes the rate whose plan fits. Sets by turns take room for two windows, and turn by the count of all keys; A2 turns by that of \
+         these streams do not need. The window table takes the rate whose plan fits. Rotating sets take room for two windows, and turn by the count of all keys; A2 turns by that of \
          new ones. Even so two TinySets are wrong on none of these streams more often than the sliced filters, and touch two \
-         lines. The window table is wrong least often on the uniform stream; where keys return soon sets by turns are emptier, and \
+         lines. The window table is wrong least often on the uniform stream; where keys return soon rotating sets are emptier, and \
          two TinySets are ahead of it, or level (web log). [The contest](#the-contest-every-way-to-keep-a-window) has more of them. The \
          balanced Bloom filter's list is not counted. d-left and VI-CBF pay for removals that nobody asks for here. Quotient filters, \
          SBF and SQF are planned for 1 %, Cuckoo has 8 bits.",
     );
     let mut missed = Table::new("Missed duplicates inside the window, %", &["filter"], streams.iter().map(on).collect())
         .note(
-            "Filters with a window miss nothing by promise; sets by turns that may refuse a key (d-left, rank-indexed) can: \
+            "Filters with a window miss nothing by promise; rotating sets that may refuse a key (d-left, rank-indexed) can: \
              rank-indexed hashing missed seven in a million on the uniform stream, d-left none. The others forget: QQHTD planned for this window loses next to nothing of it, for long rows \
              (many lines), QHT and SQF with one cell a row lose an eighth and a sixth on the uniform stream. \"Returns\": every second key is \
              back after 1 to 12,288 keys, short and long times alike.",

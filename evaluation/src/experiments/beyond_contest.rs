@@ -95,17 +95,17 @@ fn window_table(memory: u64) -> Option<Contender> {
 fn tiny_set(memory: u64) -> Contender {
     let options = fitting(|rate| Options::tiny_set(WINDOW).error_rate(rate), by_turns::half(memory));
     let lines = Filter::plan(&options).map_or(f64::NAN, |plan| plan.cache_lines_per_observe);
-    Contender::turns("TinySet by turns", true, lines, move |seed| {
+    Contender::turns("rotating TinySet", true, lines, move |seed| {
         let options = options.clone().seed(seed);
         Box::new(move || Box::new(OurTinySet::new(&options)))
     })
 }
 
-/// A2 is a Bloom filter by turns.
+/// A2 is a rotating Bloom filter.
 fn a2(memory: u64) -> Contender {
     let (k, _) = bloom::best(by_turns::bits_per_key(memory, WINDOW));
     let shape = A2Shape { bits: by_turns::half(memory), k, capacity: WINDOW };
-    Contender::new("A2 (Bloom by turns)", true, move |seed| Box::new(A2::new(shape, seed)))
+    Contender::new("A2 (rotating Bloom)", true, move |seed| Box::new(A2::new(shape, seed)))
 }
 
 /// Whole blocks of a half, and bits per key of the window.
@@ -123,7 +123,7 @@ fn best_k(rate: impl Fn(&BlockRates) -> f64) -> u64 {
 fn blocked(memory: u64) -> Contender {
     let (blocks, c) = blocks(memory);
     let k = best_k(|rates| rates.rate(c));
-    Contender::turns("blocked Bloom by turns", true, 1.0, move |seed| {
+    Contender::turns("rotating blocked Bloom", true, 1.0, move |seed| {
         Box::new(move || Box::new(BlockedBloom::new(blocks, BLOCK, k, seed)))
     })
 }
@@ -133,7 +133,7 @@ fn vi_cbf(memory: u64) -> Contender {
     let (counters, c) = (by_turns::half(memory) / COUNTER, by_turns::bits_per_key(memory, WINDOW));
     let rate = |k: &u64| vi_cbf::rate(c, *k);
     let k = (1..=30).min_by(|a, b| rate(a).total_cmp(&rate(b))).unwrap_or(1);
-    Contender::turns("VI-CBF by turns", true, num::real(k), move |seed| {
+    Contender::turns("rotating VI-CBF", true, num::real(k), move |seed| {
         Box::new(move || Box::new(vi_cbf::ViCbf::new(counters, k, seed)))
     })
 }
@@ -153,7 +153,7 @@ fn balanced(memory: u64) -> Contender {
     let keys = num::real(WINDOW) / num::real(blocks);
     let cut = Cut::new(keys);
     let k = best_k(|rates| cut.rate(rates, keys));
-    Contender::turns("balanced Bloom by turns", true, 1.0, move |seed| {
+    Contender::turns("rotating balanced Bloom", true, 1.0, move |seed| {
         Box::new(move || Box::new(BalancedBloom::new(blocks, BLOCK, k, WINDOW, seed)))
     })
 }
@@ -164,7 +164,7 @@ fn rank_indexed(memory: u64) -> Contender {
     let shape = RankShape::for_rate(10_f64.powf(power));
     let blocks = num::floor(num::real(WINDOW) / shape.keys());
     let lines = (c * shape.keys() / num::real(BLOCK)).ceil();
-    Contender::turns("rank-indexed by turns", false, lines, move |seed| {
+    Contender::turns("rotating rank-indexed", false, lines, move |seed| {
         Box::new(move || Box::new(RankIndexed::new(shape, blocks, seed)))
     })
 }
@@ -172,7 +172,7 @@ fn rank_indexed(memory: u64) -> Contender {
 /// Six keys in eight cells of r + 2 bits.
 fn d_left(memory: u64) -> Contender {
     let remainder = num::floor(by_turns::bits_per_key(memory, WINDOW) * 0.75 - 2.0);
-    Contender::turns("d-left by turns", false, 4.0, move |seed| {
+    Contender::turns("rotating d-left", false, 4.0, move |seed| {
         Box::new(move || Box::new(DLeft::new(8, num::small(remainder), seed)))
     })
 }

@@ -22,10 +22,10 @@ const TARGETS: [f64; 3] = [1e-2, 1e-3, 1e-4];
 
 /// How each was planned.
 const RULES: &str = "Rules. Ours: their plan. The sliced filters have at most 32 slices, which is the default, and once more at most 128. \
-The window of time is entered twice, with the number of its keys known and unknown. Sets by turns: each of the G + 1 sets may have the \
+The window of time is entered twice, with the number of its keys known and unknown. Rotating sets: each of the G + 1 sets may have the \
 share of the rate that is left when all are full, and the k (or L and load) with the fewest bits for it. Nine Bloom filters are the \
 guarded epoch Bloom filter with its r = 8, nine blocked ones its blocked form; a queuing filter is one set fewer, and then reaches back \
-less than a window at its worst instant. Shared places: the bits of the Bloom filters by turns next to each other, so that a key has k \
+less than a window at its worst instant. Shared places: the bits of the rotating Bloom filters next to each other, so that a key has k \
 places in all. Sliding sketch: two bits a cell, one round a window. Clock sketch: two bits a cell, of all sizes the fewest bits. SHE: \
 the cycle and k with the fewest bits, groups of 64. SWAMP: its fingerprint rule, a fifth of room in its table. QQHT and QQHTD: the plan \
 that misses at most 1 % of the keys a window ago; with random victims (QHT, QHTD) that takes a hundred cells a key, so they have the \
@@ -33,7 +33,7 @@ bits of a window table here. Bits are given as settled, mean over the new keys, 
 gives them for all n of an octave.";
 
 /// What the tables say.
-const FINDINGS: &str = "What comes out. Of all that keep their window nine TinySets by turns take the fewest bits, at each of the three \
+const FINDINGS: &str = "What comes out. Of all that keep their window nine rotating TinySets take the fewest bits, at each of the three \
 rates, and touch nine lines. With up to 128 slices the age-partitioned filter takes fewer bits than two TinySets and more than three; \
 its late keys stop being found for certain sooner than theirs. Nine Bloom filters with shared places touch 13 lines at 0.1 % where \
 separate ones touch 29, in the same 21.3 bits: they take 4 bits fewer than a window table at 1 %, 2 at 0.1 %, none at 0.01 %. What a \
@@ -236,7 +236,7 @@ fn hold_missed(entrant: &Entrant, what: String, missed: Sample, lengths: Lengths
 }
 
 /// Those with a curve.
-const DRAWN: [&str; 4] = ["window table, last n", contest_entrants::SLICED, "9 TinySet by turns", "QQHTD"];
+const DRAWN: [&str; 4] = ["window table, last n", contest_entrants::SLICED, "9 rotating TinySet", "QQHTD"];
 
 /// Bits by rate, from the plans alone, with the lower bounds.
 fn by_rate(window: u64, steps: &[i32]) -> Chart {
@@ -267,7 +267,7 @@ fn by_lateness(spots: &[(String, f64, f64)]) -> Chart {
          bound leaves out its terms of lower order.",
     );
     let lates: Vec<f64> = (0..=20).map(|i| 10_f64.powf(-1.6 + 0.1 * f64::from(i))).collect();
-    for (kind, shown) in [(" Bloom, shared places", "Bloom by turns"), (" TinySet by turns", "TinySet by turns")] {
+    for (kind, shown) in [(" Bloom, shared places", "rotating Bloom"), (" rotating TinySet", "rotating TinySet")] {
         let of = |name: &str| name.strip_prefix(|c: char| c.is_ascii_digit()) == Some(kind);
         let points = spots.iter().filter(|(name, ..)| of(name)).map(|&(_, late, bits)| (late, bits));
         chart.curve(shown, points.collect());
@@ -306,8 +306,8 @@ mod tests {
         for target in TARGETS {
             let sliced = bits(contest_entrants::SLICED, target);
             assert!(sliced < bits("age-partitioned", target), "{target}: {sliced}");
-            assert!(sliced < bits("2 TinySet by turns", target), "{target}: {sliced}");
-            assert!(sliced > bits("3 TinySet by turns", target), "{target}: {sliced}");
+            assert!(sliced < bits("2 rotating TinySet", target), "{target}: {sliced}");
+            assert!(sliced > bits("3 rotating TinySet", target), "{target}: {sliced}");
         }
     }
 
@@ -315,7 +315,7 @@ mod tests {
     fn shared_places_have_the_bits_of_separate_filters_and_fewer_lines() {
         let entrants = contest_entrants::all(WINDOW, 1e-3);
         let find = |name: &str| entrants.iter().find(|one| one.name == name).expect("it takes part");
-        let (shared, apart) = (find("9 Bloom, shared places"), find("9 Bloom by turns"));
+        let (shared, apart) = (find("9 Bloom, shared places"), find("9 rotating Bloom"));
         assert_eq!(format!("{:.1} {:.1}", shared.bits_per_key, apart.bits_per_key), "21.3 21.3");
         let lines = [shared, apart].map(|one| (one.build)(1).lines());
         assert_eq!(lines.map(|lines| format!("{lines:.1}")), ["13.2", "28.9"]);

@@ -28,7 +28,7 @@ const SETS: &str = "two sets of hashes";
 const TIMES: &str = "map of hash to time";
 
 /// Those with a curve.
-const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 TinySet by turns", "9 Bloom, shared places", SETS, TIMES];
+const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 rotating TinySet", "9 Bloom, shared places", SETS, TIMES];
 
 const FINDINGS: &str = "What comes out. A new key costs everybody more as the window leaves the caches; bytes a key hardly change, except in \
 hash tables, which double. Two sets of 64-bit hashes take a half to nine tenths of the exact map's time, and 24 to 37 bytes a key at their \

@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
     let measures = vec![Measure::ratio("time, exact map = 1"), Measure::new("cache lines per observe", 1)];
     let mut table = Table::new("One observe of a new key", &["filter"], measures).note(
         "Means, with sweeps, turns and growth. The exact map's hash is one multiplication chain of an integer, as that of the \
-         other baselines; ours hash bytes. TinySets by turns hash a key once for all of them. The baselines are plain Rust and are not tuned: their ratio says what such a program \
+         other baselines; ours hash bytes. Rotating TinySets hash a key once for all of them. The baselines are plain Rust and are not tuned: their ratio says what such a program \
          costs, not what is possible. No order is concluded where intervals meet.",
     );
     for (i, entrant) in entrants.iter().enumerate() {

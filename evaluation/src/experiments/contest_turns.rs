@@ -1,4 +1,4 @@
-//! Sets by turns in the contest: Bloom filters, apart and with shared places, blocked ones and TinySets, in turns of 2, 3, 5 and 9.
+//! Rotating sets in the contest: Bloom filters, apart and with shared places, blocked ones and TinySets, in turns of 2, 3, 5 and 9.
 //!
 //! The rule is the same for all: each of the G + 1 sets may have the share of the rate that is left to it when all are
 //! full, just before a turn; then it takes the fewest bits that give that. Turns of Bloom filters with G = 8 are the
@@ -76,7 +76,7 @@ fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
     let lines = num::real(generations) * turn.asked + turn.taken;
     let build = std::sync::Arc::new(turn.build);
     Entrant {
-        name: format!("{sets} {name} by turns"),
+        name: format!("{sets} rotating {name}"),
         plan: turn.plan,
         bits_per_key: num::real(sets * turn.bits) / num::real(window),
         bits_at_peak: 0.0,

@@ -1,4 +1,4 @@
-//! Sets by turns: what follows from the law of one set.
+//! Rotating sets: what follows from the law of one set.
 
 /// The rate when G sets are full and one is being filled, over a turn: `one` is the rate of a set by the part of its keys
 /// that it has, in 0 ..= 1.

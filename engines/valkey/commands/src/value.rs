@@ -246,7 +246,7 @@ impl Value {
         if self.request.has_claims() {
             return Ok(());
         }
-        Err(Refusal::conflict("claims", "need a filter with WINDOW and LEASE"))
+        Err(Refusal::conflict("claims", "the filter has no lease: reserve it with WINDOW and LEASE"))
     }
 
     /// Tests an item, and claims it if it is new.

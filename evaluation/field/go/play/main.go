@@ -79,7 +79,7 @@ func ran(rivals []Rival, name, workload, text, file string) error {
 	}
 	seed, err := strconv.ParseUint(text, 10, 53)
 	if err != nil {
-		return fmt.Errorf("seed %q: not a whole number from 0 to 2^53 - 1", text)
+		return fmt.Errorf("seed %q: allowed are whole numbers from 0 to 2^53 - 1", text)
 	}
 	result, verdicts, err := play(rival, w, seed)
 	if err != nil {
@@ -110,14 +110,20 @@ func documented(rivals []Rival, name string) error {
 }
 
 func pick(rivals []Rival, name string) (Rival, error) {
+	return named("rival", rivals, name, func(r Rival) string { return r.Name })
+}
+
+// named finds the one of this name, or names all.
+func named[T any](what string, all []T, name string, of func(T) string) (T, error) {
 	var names []string
-	for _, r := range rivals {
-		if r.Name == name {
-			return r, nil
+	for _, one := range all {
+		if of(one) == name {
+			return one, nil
 		}
-		names = append(names, r.Name)
+		names = append(names, of(one))
 	}
-	return Rival{}, fmt.Errorf("rival %q: allowed are %s", name, strings.Join(names, ", "))
+	var none T
+	return none, fmt.Errorf("%s %q: allowed are %s", what, name, strings.Join(names, ", "))
 }
 
 func emit(line any) error {

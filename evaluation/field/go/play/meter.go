@@ -14,7 +14,7 @@ type Meter struct {
 	peak   uint64
 }
 
-// Begin takes what the heap is now as none of the subject's.
+// Begin subtracts what the heap has now: it is not the subject's.
 func (m *Meter) Begin() {
 	m.before = collected()
 	m.peak = 0

@@ -2,11 +2,7 @@ package play
 
 // The stream of a workload: the same records in every language, from a seed.
 
-import (
-	"encoding/binary"
-	"fmt"
-	"strings"
-)
+import "encoding/binary"
 
 // KeySize is the bytes of a key.
 const KeySize = 8
@@ -36,14 +32,7 @@ func (w Workload) Timed() bool { return w.Window > 0 }
 func (w Workload) Tick(record uint64) uint64 { return record * w.Window / w.Records }
 
 func find(name string) (Workload, error) {
-	var names []string
-	for _, w := range workloads {
-		if w.Name == name {
-			return w, nil
-		}
-		names = append(names, w.Name)
-	}
-	return Workload{}, fmt.Errorf("workload %q: allowed are %s", name, strings.Join(names, ", "))
+	return named("workload", workloads, name, func(w Workload) string { return w.Name })
 }
 
 func splitmix64(x uint64) uint64 {

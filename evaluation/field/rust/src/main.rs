@@ -60,7 +60,7 @@ fn run(rival: &str, workload: &str, seed: &str, file: &Path) -> Result<(), Strin
     if !(entry.takes)(workload) {
         return Err(format!("workload {:?}: {rival} cannot do it", workload.name));
     }
-    let seed = seed.parse().map_err(|_| format!("seed {seed:?}: not a whole number below 2^64"))?;
+    let seed = seed.parse().map_err(|_| format!("seed {seed:?}: allowed are whole numbers below 2^64"))?;
     let played = play::play(&entry, workload, seed, &METER);
     play::write(file, &played.verdicts)?;
     print(&played.ran)

@@ -94,7 +94,7 @@ fn wrong_tokens_full_tables_and_filters_without_claims_are_errors() {
         ("LATELY.COMMIT missing a 5".to_owned(), "no such key"),
         ("LATELY.ABANDON missing a 5".to_owned(), "no such key"),
         ("LATELY.CLAIM missing a".to_owned(), "no such key"),
-        ("LATELY.CLAIM none a".to_owned(), "claims: need a filter with WINDOW and LEASE"),
+        ("LATELY.CLAIM none a".to_owned(), "claims: the filter has no lease: reserve it with WINDOW and LEASE"),
         ("LATELY.COMMIT none a 5".to_owned(), "claims: need"),
         ("LATELY.CLAIM k a STORE".to_owned(), "STORE: needs"),
         ("LATELY.RESERVE x LAST 10 LEASE 5".to_owned(), "LEASE: needs WINDOW"),

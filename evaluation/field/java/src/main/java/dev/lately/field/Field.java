@@ -57,6 +57,6 @@ public final class Field {
         } catch (NumberFormatException error) {
             // Said below, as for a number out of range.
         }
-        throw new IllegalArgumentException("seed " + text + ": not a whole number from 0 to 2^53 - 1");
+        throw new IllegalArgumentException("seed " + text + ": allowed are whole numbers from 0 to 2^53 - 1");
     }
 }
