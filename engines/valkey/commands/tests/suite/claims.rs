@@ -95,7 +95,7 @@ fn wrong_tokens_full_tables_and_filters_without_claims_are_errors() {
         ("LATELY.ABANDON missing a 5".to_owned(), "no such key"),
         ("LATELY.CLAIM missing a".to_owned(), "no such key"),
         ("LATELY.CLAIM none a".to_owned(), "claims: the filter has no lease: reserve it with WINDOW and LEASE"),
-        ("LATELY.COMMIT none a 5".to_owned(), "claims: need"),
+        ("LATELY.COMMIT none a 5".to_owned(), "claims: the filter has no lease"),
         ("LATELY.CLAIM k a STORE".to_owned(), "STORE: needs"),
         ("LATELY.RESERVE x LAST 10 LEASE 5".to_owned(), "LEASE: needs WINDOW"),
         ("LATELY.RESERVE x WINDOW 10 LEASE 11".to_owned(), "LEASE 11: must be 1 to 10, the WINDOW"),
@@ -166,7 +166,7 @@ fn a_claim_makes_a_filter_where_the_configuration_has_a_lease() {
     let (new, token) = claim(&mut server, "a");
     assert_eq!((new, commit(&mut server, "a", &token)), (1, "IN-TIME".to_owned()));
     server.settings.auto_reserve = "WINDOW 60000".to_owned();
-    assert!(server.error("LATELY.CLAIM other a").contains("claims: need"));
+    assert!(server.error("LATELY.CLAIM other a").contains("claims: the filter has no lease"));
     assert_eq!(server.keys.len(), 1, "what is refused leaves no key");
 }
 
