@@ -63,6 +63,32 @@ fn links_lead_to_files() {
     }
 }
 
+/// The most characters and columns of a row that a reader can take in.
+const WIDEST: (usize, usize) = (200, 7);
+
+/// Pages whose tables are not for readers: the rows of all experiments, and the table that `tests/tidy.rs` reads.
+const FOR_MACHINES: [&str; 3] =
+    ["docs/explanation/evaluation.md", "docs/reference/evaluation-tables.md", "docs/explanation/architecture.md"];
+
+#[test]
+fn table_row_of_a_page_fits_a_screen() {
+    for (path, page) in pages().into_iter().filter(|(path, _)| !FOR_MACHINES.contains(&path.as_str())) {
+        let wide = wide_rows(&page);
+        assert!(wide.is_empty(), "{path}: at most {WIDEST:?} characters and columns: {wide:#?}");
+    }
+    let long = format!("| a | {} |", "x".repeat(WIDEST.0));
+    let rows = ["text | text", "| a | `\\|` | 3 | 4 | 5 | 6 | 7 |", "| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |", &long];
+    assert_eq!(wide_rows(&rows.join("\n")), [(3, rows[2].len(), 8), (4, long.len(), 2)]);
+}
+
+/// Rows of tables above the limit: line, characters, columns.
+fn wide_rows(page: &str) -> Vec<(usize, usize, usize)> {
+    let rows = (1..).zip(page.lines()).filter(|(_, line)| line.starts_with('|'));
+    let columns = |line: &str| line.replace("\\|", "").matches('|').count().saturating_sub(1);
+    let sizes = rows.map(|(n, line)| (n, line.chars().count(), columns(line)));
+    sizes.filter(|(_, characters, columns)| *characters > WIDEST.0 || *columns > WIDEST.1).collect()
+}
+
 /// Headings as they are linked to: small letters, digits and dashes.
 fn anchors(page: &Path) -> Vec<String> {
     let page = fs::read_to_string(page).unwrap_or_default();
@@ -91,7 +117,7 @@ const PROMISES: [&str; 2] = ["docs/reference/promises.md", "docs/reference/audit
 fn pages_of_promises_are_generated() {
     let source = text("tests/promises.txt");
     let sections = promises::read(&source).expect("tests/promises.txt");
-    for (path, list) in PROMISES.into_iter().zip([promises::page, promises::tables]) {
+    for (path, list) in PROMISES.into_iter().zip([promises::page, promises::audit]) {
         expect_generated(path, "promises", &list(&sections, &"../".repeat(path.matches('/').count())));
     }
 }
@@ -181,8 +207,9 @@ fn a_line_that_is_no_part_of_a_promise_is_an_error() {
     }
     let sections =
         promises::read("# x\n\n## A\npromise: P.\ntest: f.rs::t_u\ntried: 1\nnot tried: 2\n").expect("a promise");
-    assert_eq!(promises::page(&sections, "../"), "\n## A\n\n- P.\n  *Tests:* [t u](../f.rs)\n");
-    assert!(promises::tables(&sections, "").ends_with("| P. | [t u](f.rs) | 1 | 2 |\n"));
+    assert_eq!(promises::page(&sections, "../"), "\n## A\n\n- P.\n  *Tests:* [`t_u`](../f.rs)\n");
+    let audit = "\n## A\n\n**P.**\n\n- [f.rs](f.rs): `t_u`\n- *Tried:* 1\n- *Not tried:* 2\n";
+    assert_eq!(promises::audit(&sections, ""), audit);
 }
 
 /// The part of a page between `<!-- name -->` and `<!-- /name -->` is `want`; `BLESS=1` writes it.

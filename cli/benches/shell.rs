@@ -27,8 +27,8 @@ struct Row {
 const ERROR: &str = "--error 1e-3";
 
 /// `$L` is the shell, `$E` the error rate. The streams: `plain`, the same with a time before each line (`timed`), the same
-/// as JSON (`json`), and lines of 100 bytes, of which 5 % are distinct (`long`).
-const ROWS: [Row; 17] = [
+/// as JSON (`json`), lines of 100 bytes, of which 5 % are distinct (`long`), and 1,000 distinct lines (`few`).
+const ROWS: [Row; 19] = [
     Row { name: "`huniq`", script: "huniq < plain", against: &[] },
     Row { name: "`runiq`", script: "runiq plain", against: &[] },
     Row { name: "`sort -u`", script: "LC_ALL=C sort -u plain", against: &[] },
@@ -78,7 +78,16 @@ const ROWS: [Row; 17] = [
         script: "\"$L\" $E --window 1h --json /id --time-field /t --time-format epoch json",
         against: &[(10, Some(1.5))],
     },
+    Row {
+        name: "`while read -r line; do sh -c :`, 1,000 lines",
+        script: "while read -r line; do sh -c : && echo \"$line\"; done < few",
+        against: &[],
+    },
+    Row { name: "`lately --window 1h --exec :`, the same", script: "\"$L\" $E --window 1h --exec : few", against: &[(17, None)] },
 ];
+
+/// Lines of the stream for which a command each is started.
+const FEW: u64 = 1000;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -100,7 +109,7 @@ fn main() -> Result<()> {
         }
     }
     let ran = |i: usize| rounds.iter().all(|round| round[i].seconds().is_some());
-    assert!((5..11).all(ran) && ran(12) && ran(16), "the shell ran over every stream");
+    assert!((5..11).all(ran) && ran(12) && ran(16) && ran(18), "the shell ran over every stream");
     expect_outcomes(folder.path());
     Ok(())
 }
@@ -151,7 +160,7 @@ fn check(folder: &Path, row: &Row) -> Result<()> {
     }
     let Some(printed) = output(folder, row.script) else { return Ok(()) };
     let stream =
-        ["plain", "timed", "json", "long"].into_iter().find(|name| row.script.contains(name)).unwrap_or("plain");
+        ["plain", "timed", "json", "long", "few"].into_iter().find(|name| row.script.contains(name)).unwrap_or("plain");
     let input = std::fs::read_to_string(folder.join(stream))?;
     let exact = if row.script.starts_with("uniq") { unlike_neighbours(&input) } else { first_sightings(&input) };
     let printed: Vec<&str> = printed.lines().collect();
@@ -243,7 +252,9 @@ fn make(folder: &Path, lines: u64) -> Result<()> {
         writeln!(json, "{{\"t\":{second},\"id\":\"{line}\"}}")?;
         writeln!(long, "{:016x}{:x<83}", mixed(random.below((lines / 20).max(1))), "")?;
     }
-    [plain, timed, json, long].iter_mut().try_for_each(Write::flush)
+    let mut few = file("few")?;
+    (0..FEW).try_for_each(|key| writeln!(few, "{:016x} host-{:03} /items/{key:07}", mixed(key), key % 997))?;
+    [plain, timed, json, long, few].iter_mut().try_for_each(Write::flush)
 }
 
 /// SplitMix64: the same streams on every machine.
