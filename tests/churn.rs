@@ -235,7 +235,7 @@ fn the_law_of_keys_that_never_leave_is_that_of_the_pages() {
             let shares = [0.3, 0.4, 0.5, 0.6, 0.7].map(|share| stayers::rate(&options, share, turnovers));
             format!("{:.1}", shares.into_iter().fold(0.0, f64::max) / rate)
         });
-        let row = format!("| {turnovers:.0e} | {} |", figures.join(" / "));
+        let row = format!("| {turnovers:.0e} | {} |", figures.join(" | "));
         if !page.contains(&row) {
             missing.push(row);
         }

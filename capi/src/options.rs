@@ -99,11 +99,9 @@ pub struct lately_options {
     pub fingerprint_bits: u32,
     /// Q: 1 if rows are sorted to save bits.
     pub semi_sort: u32,
-    /// TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
-    /// oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 6.6 bits per key
-    /// (1e-2 to 1e-6). Keys that never leave raise the rate above that, to 1.6 to 5.3 times it after the others were
-    /// replaced a hundred times, 1.9 to 13 after a thousand; taken out and put in again every ten times, they keep it
-    /// within 1.7. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
+    /// TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays within
+    /// `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys that
+    /// never leave raise the rate: `stats.error_rate` is the current one, and docs/reference/costs.md has the law.
     pub removable: u32,
     /// TS: bytes of a block, 32 or 64 (default).
     pub block_bytes: u32,

@@ -165,6 +165,23 @@ fn dashboard_and_alerts_name_metrics_of_the_table() {
 }
 
 #[test]
+fn page_of_metrics_has_the_expression_of_each_alert() {
+    let (alerts, page) = (text("packaging/metrics/alerts.yml"), text("docs/reference/metrics.md"));
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rules: Vec<&str> = alerts.split("- alert: ").skip(1).collect();
+    assert!(rules.len() >= 7, "{} alerts", rules.len());
+    for rule in rules {
+        let name = rule.lines().next().unwrap_or_default();
+        let (_, rest) = rule.split_once("expr: ").unwrap_or_else(|| panic!("{name}: no expression"));
+        let end = ["\n        for: ", "\n        labels:"].iter().filter_map(|end| rest.find(end)).min();
+        let expression = flat(rest[..end.expect("an end")].trim_start_matches('|'));
+        let (_, item) = page.split_once(&format!("**`{name}`**")).unwrap_or_else(|| panic!("{name} is not on the page"));
+        let item = flat(item.split("\n- **").next().unwrap_or(item));
+        assert!(item.contains(&format!("`{expression}`")), "{name}: docs/reference/metrics.md lacks {expression}");
+    }
+}
+
+#[test]
 fn every_panel_of_the_dashboard_has_a_query_and_a_unit() {
     let board: serde_json::Value = serde_json::from_str(&text("packaging/metrics/dashboard.json")).expect("JSON");
     let panels = board["panels"].as_array().expect("panels");
