@@ -1,5 +1,5 @@
 /* Memory that cannot be had: plans of every kind for 2^48 keys, and under `ulimit -v` one of more than the limit, are a
- * status; the process lives on, and what it had before goes on. */
+ * status; the process lives on, and what it had before continues. */
 #include "script.h"
 
 #include <sys/resource.h>
@@ -72,7 +72,7 @@ static void what_no_machine_has(void) {
 }
 
 /* Under a limit on the address space: more than it is refused, an eighth of it is had, and a copy that would pass it is
- * refused too while the original goes on. */
+ * refused too while the original continues. */
 static void what_the_limit_forbids(uint64_t limit) {
     lately_options too_much = of_bytes(limit), enough = of_bytes(limit / 8);
     lately_filter *held[16] = {NULL};

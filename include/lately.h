@@ -120,7 +120,7 @@ typedef int32_t lately_status;
 #define LATELY_KIND_WINDOW_TABLE 5 /**< The default: the last `window_ns`, or the last `window_keys` observations. */
 
 #define LATELY_CLOCK_SYSTEM 1 /**< `clock`: the system's monotonic clock, read once per call or batch (default). */
-#define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller says what time it is, tick by tick. */
+#define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller passes the time of each call as a tick. */
 #define LATELY_REPEAT_REFRESH 1 /**< `repeat`: every sighting is stored, so age counts from the last one (default). */
 #define LATELY_REPEAT_KEEP_FIRST 2 /**< `repeat`: only what is new is stored: age counts from that sighting. */
 #define LATELY_ON_LIMIT_FORGET_OLDEST 1 /**< `on_limit`: the window shortens, to `stats.reach_ns` (default). */
@@ -190,7 +190,7 @@ typedef struct lately_options {
     uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */
     uint32_t chains; /**< TS: chains of a block. */
     double load; /**< TS: keys per chain. */
-    uint32_t keyed; /**< All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions. */
+    uint32_t keyed; /**< All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions. */
     uint32_t reserved_1; /**< Must be 0. */
     uint64_t seed; /**< All kinds: seed of the hash, so that filters with the same seed are equal everywhere. */
     /** All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
@@ -265,7 +265,7 @@ typedef struct lately_error {
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
 #define LATELY_FIELD_KIND 1 /**< `kind`: which kind of filter. */
-#define LATELY_FIELD_CLOCK 2 /**< `clock`: who says what time it is. */
+#define LATELY_FIELD_CLOCK 2 /**< `clock`: which clock is used. */
 #define LATELY_FIELD_REPEAT 3 /**< `repeat`: what becomes of a repeat. */
 #define LATELY_FIELD_ON_LIMIT 4 /**< `on_limit`: what gives way at the memory limit. */
 #define LATELY_FIELD_WINDOW_NS 5 /**< `window_ns`: the window in nanoseconds. */
@@ -496,7 +496,7 @@ LATELY_API void lately_filter_free(lately_filter *filter);
 
 #define LATELY_COMMIT_IN_TIME 0 /**< What a commit found: the claim was open. The key is stored now. */
 /**
- * What a commit found: the lease had run out, or the claim was closed, and nobody had stored the key. It is stored now.
+ * What a commit found: the lease had run out, or the claim was closed, and no other caller had stored the key. It is stored now.
  */
 #define LATELY_COMMIT_LATE 1
 /** What a commit found: the claim was not open any more, and the filter contains the key. Nothing changed. */

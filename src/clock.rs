@@ -82,7 +82,7 @@ impl Clock {
         matches!(self, Self::Timeless).then(|| Self::resumed(ClockSource::System, Tick(0)))
     }
 
-    /// Who says what time it is; nobody where there is none.
+    /// Which clock is used; none if the filter has no time.
     pub(crate) const fn source(&self) -> Option<ClockSource> {
         match self {
             Self::System { .. } => Some(ClockSource::System),

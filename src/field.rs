@@ -14,7 +14,7 @@ macro_rules! fields {
             /// Every option, in the order of its number.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The name of the option, the same in every language but for its case.
+            /// The name of the option, the same in every language except for its case.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
@@ -32,7 +32,7 @@ macro_rules! fields {
 fields! {
     /// Which kind of filter.
     Kind = 1 "kind",
-    /// Who says what time it is.
+    /// Which clock is used.
     Clock = 2 "clock",
     /// What becomes of a repeat.
     Repeat = 3 "repeat",

@@ -58,7 +58,7 @@ impl Filter {
     /// The integers that follow from the options. Allocates nothing.
     ///
     /// # Errors
-    /// The same as [`Filter::new`], but for memory.
+    /// The same as [`Filter::new`], except for memory.
     pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
         options.is_keyed()?;
         let (mut plan, request) = Request::beside(options, any::plan)?;
@@ -367,7 +367,7 @@ impl Filter {
     }
 
     /// Writes a snapshot into `buffer`; returns how many bytes. `docs/reference/format.md` describes them. They are the same for
-    /// the same state, but for the present reading of a system clock. No secret is among them.
+    /// the same state, except for the present reading of a system clock. No secret is among them.
     ///
     /// # Errors
     /// `SHORT_BUFFER` if there is not room for [`Filter::snapshot_size`] bytes; nothing is written then.
@@ -390,7 +390,7 @@ impl Filter {
         each_kind!(&self.any, filter => snapshot::write(&Whole { filter, claims }, &self.edge, &mut stream))
     }
 
-    /// Loads a filter from the bytes of a snapshot. It goes on as the one that was written would have: a manual clock
+    /// Loads a filter from the bytes of a snapshot. It continues as the saved one would have: a manual clock
     /// from its tick + elapsed, a system clock with every age grown by elapsed.
     ///
     /// Any bytes give a filter or an error, whatever they are, and never more memory than the options allow: the cells,

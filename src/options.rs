@@ -34,7 +34,7 @@ pub enum OnLimit {
     RaiseErrorRate,
 }
 
-/// Who says what time it is.
+/// Which clock is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum ClockSource {
@@ -245,7 +245,7 @@ impl Options {
         self
     }
 
-    /// Who says what time it is: the system's monotonic clock (default) or the caller, tick by tick. Window table with a
+    /// Which clock is used: the system's monotonic clock (default) or the caller, tick by tick. Window table with a
     /// window of time, time-limited.
     #[must_use]
     pub const fn clock(mut self, clock: ClockSource) -> Self {

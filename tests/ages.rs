@@ -63,7 +63,7 @@ struct Trio {
     /// When each key was seen last, as an exact map has it; of a window of time.
     seen: HashMap<u64, u64>,
     clock: u64,
-    /// Answers of the divided handle, and those that are wrong but for an error.
+    /// Answers of the divided handle, and those that are wrong except for an error.
     answers: u64,
     wrong: u64,
     late: u64,

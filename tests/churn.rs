@@ -1,4 +1,4 @@
-//! A removable TinySet under churn: one key leaves, another comes, at the planned load, for ever.
+//! A removable TinySet under churn: one key leaves, another comes, at the planned load, forever.
 //!
 //! 27 filters of 2,000 to 10,000 keys, a hundred to a thousand turnovers each, in seconds. `LATELY_LONG=1 cargo test --test churn` takes
 //! ten times as many. The oracle is the exact set: after each turnover every key of it must be found.
@@ -27,7 +27,7 @@ enum Leaves {
     Any,
     /// The key that is there longest.
     Oldest,
-    /// So many of a hundred keys stay for ever, and one of the others leaves.
+    /// So many of a hundred keys stay forever, and one of the others leaves.
     AllBut(u64),
     /// The same with half of them, and every ten turnovers all that stay are taken out and put in again.
     HalfAnew,
@@ -213,7 +213,7 @@ fn stats_say_what_keys_cost_that_never_leave() {
     }
 }
 
-/// Who takes the keys that stay out and puts them in again, every ten turnovers, has at most 1.5 times the rate for ever,
+/// Who takes the keys that stay out and puts them in again, every ten turnovers, has at most 1.5 times the rate forever,
 /// and no key is lost.
 #[test]
 fn keys_that_stay_and_are_put_in_anew_keep_the_rate_for_ever() {

@@ -1,4 +1,4 @@
-//! Claims in snapshots: they go on where they were, leases run while nobody has the filter, and golden files stay as they are.
+//! Claims in snapshots: they continue where they were, leases run while nobody has the filter, and golden files stay as they are.
 
 mod common;
 
@@ -12,7 +12,7 @@ use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, SharedFilter,
 
 /// The golden files with claims: name, options, keys that were observed, keys behind them that were claimed.
 ///
-/// Key `i` is observed at tick START + `i` * STEP, and the claims go on so. `tests/golden_claims/README.md` says it for readers.
+/// Key `i` is observed at tick START + `i` * STEP, and the claims continue so. `tests/golden_claims/README.md` says it for readers.
 const GOLDEN: [(&str, &str, u64, u64); 5] = [
     ("sliced_of_time", "kind=1 clock=2 window_ns=1000000000 k=3 l=4 fill=0.5 lease_ns=300000000 max_claims=9", 120, 7),
     ("table_of_time", "kind=5 clock=2 window_ns=1000000000 error_rate=0.05 lease_ns=1000000000 max_claims=16", 120, 16),

@@ -1,4 +1,4 @@
-//! The orders in which threads may run: a checker (shuttle) decides at every lock and counter who goes on. Built with
+//! The orders in which threads may run: a checker (shuttle) decides at every lock and counter who continues. Built with
 //! `RUSTFLAGS="--cfg shuttle"` alone (`ctest -R threads.orders`); the stress of real threads is in `tests/shared.rs`.
 //!
 //! Every test runs many orders, drawn with a fixed seed, and within each a few calls of a few threads.

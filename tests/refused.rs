@@ -1,5 +1,5 @@
 //! When the n-th request for memory is refused, for every n: a plan, statistics and errors need none, and what needs some
-//! is an error, after which all goes on. A program of its own, whose allocator refuses when told.
+//! is an error, after which all continues. A program of its own, whose allocator refuses when told.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;

@@ -41,7 +41,7 @@ enum Law {
     Same,
     /// The same verdicts, from lines that are each in one of eight tables: a window table of keys.
     SameVerdicts,
-    /// The same promise, and the same verdicts but for errors: a window table of time, whose sections grow by themselves.
+    /// The same promise, and the same verdicts except for errors: a window table of time, whose sections grow by themselves.
     SamePromise,
 }
 

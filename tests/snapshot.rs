@@ -1,4 +1,4 @@
-//! Snapshots go on: a filter that was written and read answers, counts and forgets as the one that was not.
+//! Snapshots continue: a filter that was written and read answers, counts and forgets as the one that was not.
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! What a snapshot of a filter with a window of time may make of the filter that is loaded from it: no more than it was
-//! allowed, and no more than its traffic needs, for ever.
+//! allowed, and no more than its traffic needs, forever.
 
 mod common;
 

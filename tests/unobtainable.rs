@@ -37,7 +37,7 @@ fn what_no_machine_has_is_an_error_of_every_kind() {
         refused(&options);
         for key in i * 1000..(i + 1) * 1000 {
             let told = before.observe_at(&u64::to_le_bytes(key), Tick(key));
-            assert_eq!(told, Ok(Verdict::New), "the filter that was there goes on");
+            assert_eq!(told, Ok(Verdict::New), "the filter that was there continues");
         }
     }
 }

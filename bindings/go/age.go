@@ -30,7 +30,7 @@ func span(ns uint64) time.Duration {
 	return time.Duration(min(ns, math.MaxInt64))
 }
 
-// ObserveAge is [Filter.Observe] that also tells how long ago a duplicate was
+// ObserveAge is [Filter.Observe] that also reports how long ago a duplicate was
 // seen last. A filter of another kind than [WindowTable] is an [ErrUnsupported]:
 // it does not know. About twice the price of Observe.
 func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {

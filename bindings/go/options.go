@@ -28,7 +28,7 @@ const (
 // The names of the kinds, by their numbers.
 var kinds = []string{"", "TimeLimited", "AgePartitioned", "TinySet", "Quotient", "WindowTable"}
 
-// Clock says who tells a filter the time.
+// Clock is the clock that a filter uses.
 type Clock uint32
 
 const (
@@ -152,7 +152,7 @@ type Options struct {
 	Chains uint32
 	// Load is keys per chain: TS.
 	Load float64
-	// Keyed hashes keys under a secret, so that nobody can aim at collisions.
+	// Keyed hashes keys under a secret, so that an attacker cannot aim at collisions.
 	Keyed bool
 	// Seed is that of the hash: filters with the same seed are equal
 	// everywhere.

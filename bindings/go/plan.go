@@ -57,7 +57,7 @@ func Plan(o Options) (PlanResult, error) {
 	return plan(&o)
 }
 
-// ready tells whether the library can be asked at all.
+// ready reports whether the library can be asked at all.
 func (o *Options) ready() error {
 	if libraryError != nil {
 		return libraryError

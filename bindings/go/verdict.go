@@ -41,7 +41,7 @@ type Committed uint8
 const (
 	// CommitInTime: the claim was open. The key is stored now.
 	CommitInTime Committed = 0
-	// CommitLate: the claim was over, and nobody had stored the key. It is
+	// CommitLate: the claim was over, and no other caller had stored the key. It is
 	// stored now.
 	CommitLate Committed = 1
 	// CommitAlready: the claim was over, and the filter contains the key. Nothing

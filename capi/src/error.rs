@@ -12,7 +12,7 @@ use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 
 /// `kind`: which kind of filter.
 pub const LATELY_FIELD_KIND: u32 = 1;
-/// `clock`: who says what time it is.
+/// `clock`: which clock is used.
 pub const LATELY_FIELD_CLOCK: u32 = 2;
 /// `repeat`: what becomes of a repeat.
 pub const LATELY_FIELD_REPEAT: u32 = 3;

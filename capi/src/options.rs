@@ -22,7 +22,7 @@ pub const LATELY_KIND_WINDOW_TABLE: u32 = 5;
 
 /// `clock`: the system's monotonic clock, read once per call or batch (default).
 pub const LATELY_CLOCK_SYSTEM: u32 = 1;
-/// `clock`: the caller says what time it is, tick by tick.
+/// `clock`: the caller passes the time of each call as a tick.
 pub const LATELY_CLOCK_MANUAL: u32 = 2;
 
 /// `repeat`: every sighting is stored, so age counts from the last one (default).
@@ -109,7 +109,7 @@ pub struct lately_options {
     pub chains: u32,
     /// TS: keys per chain.
     pub load: f64,
-    /// All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions.
+    /// All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions.
     pub keyed: u32,
     /// Must be 0.
     pub reserved_1: u32,

@@ -121,12 +121,12 @@ pub(crate) struct Args {
     pub(crate) max_step: Option<u64>,
 
     /// When 100 records in a row are older than the clock by more than the window, the clock is wrong: empty the filter
-    /// and go on from the records' own time. Without this it is only said. Without a time field: empty the filter of a
+    /// and resume at the records' own time. Without this it is only reported. Without a time field: empty the filter of a
     /// --state that was saved at a time after now
     #[arg(long, help_heading = "Event time")]
     pub(crate) reset_clock: bool,
 
-    /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there
+    /// Resume where the last run with this file ended, and save to it where this one ends; made if it is not there
     #[arg(long, value_name = "FILE", help_heading = "State")]
     pub(crate) state: Option<PathBuf>,
 

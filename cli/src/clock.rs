@@ -45,7 +45,7 @@ pub(crate) enum Mover {
 /// What the user must know of the clock, when it happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A row of records lies below the clock by more than the window. Told once.
+    /// A row of records lies below the clock by more than the window. Reported once.
     Behind { clock: u64, mover: Mover, line: u64 },
     /// The filter was emptied for that reason.
     Reset { clock: u64, mover: Mover, line: u64 },
@@ -224,7 +224,7 @@ impl Clock {
     }
 
     /// One record ahead of both clocks is a mistake of its writer; the one after a hundred of them shows a gap. The first
-    /// of a run that goes on with an earlier one's state is taken: nobody knows how long the pause was.
+    /// of a run that continues with an earlier one's state is taken: nobody knows how long the pause was.
     fn far_ahead(&mut self, now: u64, time: u64, line: u64) -> Ruling {
         let (ahead, is_pause) = (time - now, self.is_first && self.mover == Mover::State);
         if is_pause && ahead > self.rules.window {

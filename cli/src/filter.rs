@@ -110,10 +110,10 @@ pub(crate) const KINDS: [Block; 3] = [
          --algo age-partitioned (with --last N: with --first also, it is the last N that were called new). With \
          --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
          quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
-         with one of the two Bloom filters goes on as what it is, unless --algo names another kind.",
+         with one of the two Bloom filters keeps its kind, unless --algo names another.",
     ),
     Text(
-        "Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
+        "People who choose the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
          records come in.",
     ),
 ];
@@ -264,7 +264,7 @@ impl FilterArgs {
         kind.takes(own.sets) && !of_keys && (!of_time || self.is_timed(kind))
     }
 
-    /// The kind that the same request made before the window table was there: a state of it goes on.
+    /// The kind that the same request made before the window table was there: a state of it continues.
     pub(crate) fn older(&self, choice: &Choice) -> Option<Kind> {
         let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
         let meant = has_both_windows(choice.algo) && self.algo.is_none();
@@ -308,7 +308,7 @@ impl FilterArgs {
         Choice { algo, by: by.into(), timed: self.is_timed(algo) }
     }
 
-    /// The library's options, but for the secret.
+    /// The library's options, except the secret.
     pub(crate) fn options(&self, algo: Kind) -> Options {
         let options = Options::new(algo);
         let options = match self.is_timed(algo) {

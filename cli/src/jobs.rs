@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::exec::{Commands, Ended, Record};
 
 /// Records that may wait for an earlier one, for each command that may run at once: where commands take unequally long, the
-/// others go on meanwhile.
+/// others continue meanwhile.
 const WAITING: usize = 8;
 
 /// A new record.

@@ -59,7 +59,7 @@ impl fmt::Display for Bad<'_> {
             Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
             Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
             Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
-            Self::Text => f.write_str("a quote opens a field, and text stands behind the quote that closes it"),
+            Self::Text => f.write_str("a quote opens a field, and text follows the quote that closes it"),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Lock {
                 Err(TryLockError::WouldBlock) if began.elapsed() < wait && stopped().is_none() => {
                     std::thread::sleep(AGAIN.min(wait));
                 }
-                Err(TryLockError::WouldBlock) => return Err(Error::other("another run holds this state")),
+                Err(TryLockError::WouldBlock) => return Err(Error::other("another run uses this state")),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }

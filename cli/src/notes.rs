@@ -50,12 +50,12 @@ impl Notes {
         let below = "100 records in a row are below the clock by more than the window";
         match event {
             Event::Behind { clock, mover, line } => self.say(format_args!(
-                "{}line {line}: {below}: {}; --reset-clock empties the filter there and goes on from the records' own time",
+                "{}line {line}: {below}: {}; --reset-clock empties the filter there and resumes at the records' own time",
                 self.place,
                 self.moved(clock, mover)
             )),
             Event::Reset { clock, mover, line } => self.say(format_args!(
-                "{}line {line}: {below}: {}; the filter was emptied and goes on from the records' own time",
+                "{}line {line}: {below}: {}; the filter was emptied and resumes at the records' own time",
                 self.place,
                 self.moved(clock, mover)
             )),
@@ -142,7 +142,7 @@ impl Notes {
     /// A record whose command failed: the whole record, as it came.
     pub(crate) fn failed(&self, line: u64, why: &str, record: &[u8]) {
         let said = [format!("lately: {}line {line}: --exec: {why}: ", self.place).as_bytes(), record, b"\n"].concat();
-        // If standard error is gone there is nobody to tell.
+        // If standard error is gone there is nowhere to report to.
         self.bar.suspend(|| stderr().write_all(&said).unwrap_or(()));
     }
 
@@ -191,7 +191,7 @@ fn place(path: &Path) -> String {
     if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) }
 }
 
-/// A line on standard error. If that is gone too there is nobody to tell.
+/// A line on standard error. If that is gone too there is nowhere to report to.
 pub(crate) fn say(what: impl Display) {
     let _ = writeln!(stderr(), "lately: {what}");
 }

@@ -38,7 +38,7 @@ What comes out:
       --strict          status 3 if anything was wrong
 
 Between runs:
-      --state FILE      go on where the last run ended
+      --state FILE      resume where the last run ended
 
 ";
 
@@ -98,7 +98,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
             ),
             Text(
                 "When 100 records in a row are too late it is the clock that is wrong: the line that moved it is named, and \
-                 with --reset-clock the filter is emptied and goes on from the records' own time.",
+                 with --reset-clock the filter is emptied and resumes at the records' own time.",
             ),
             Text(
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
@@ -160,7 +160,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "A record without one of the fields, with an unreadable time, with invalid JSON, or longer than --max-record is \
                  bad. So is a CSV record with text behind a closing quote, or whose quote is open at the end of the input or \
-                 for longer than --max-record: it ends with the line in which that quote opens, and reading goes on with the \
+                 for longer than --max-record: it ends with the line in which that quote opens, and reading resumes with the \
                  next line.",
             ),
             Text(

@@ -13,7 +13,7 @@ use common::lately;
 use lately::Filter;
 use serde_json::Value;
 
-/// A million keys, by each kind: what to type, but for the error rate, and the rates.
+/// A million keys, by each kind: what to type, except the error rate, and the rates.
 const KINDS: [(&str, &[&str]); 6] = [
     ("--window 1000s --rate 1000", &RATES),
     ("--last 1e6", &RATES),

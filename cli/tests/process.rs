@@ -111,7 +111,7 @@ fn strict_is_content_with_filters_that_keep_their_promises() {
     }
 }
 
-/// While the run goes on, and once.
+/// While the run continues, and once.
 #[test]
 fn a_live_run_says_when_a_promise_breaks() {
     let (child, mut stdin, _) = waiting(&["--capacity", "10", "--error", "1e-3", "--line-buffered"]);

@@ -1,4 +1,4 @@
-//! `--state FILE`: a second run goes on where the first one ended; killed at any moment, it leaves a whole state.
+//! `--state FILE`: a second run continues where the first one ended; killed at any moment, it leaves a whole state.
 
 mod common;
 
@@ -71,7 +71,7 @@ fn every_kind_goes_on_where_it_ended() {
     }
 }
 
-/// Before there was a window table, the same options made a filter of another kind. Its state goes on as what it is.
+/// Before there was a window table, the same options made a filter of another kind. Its state continues as what it is.
 #[test]
 fn a_state_of_an_older_kind_goes_on_as_what_it_is() {
     let kind = |ran: &Ran| ran.report()["kind"].as_str().unwrap().to_owned();
@@ -244,7 +244,7 @@ fn a_run_can_wait_for_a_state() {
     std::io::Read::read_exact(first.stdout.as_mut().unwrap(), &mut line).unwrap();
     let impatient = place.run(&["--last", "10", "--wait", "100ms"], "b\n");
     assert_eq!((impatient.code, impatient.text()), (3, ""));
-    assert!(impatient.err.contains("another run holds this state"), "{}", impatient.err);
+    assert!(impatient.err.contains("another run uses this state"), "{}", impatient.err);
     let mut second = start(&place.args(&["--last", "10", "--wait", "10m"]));
     second.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
     std::thread::sleep(Duration::from_millis(100));
@@ -580,7 +580,7 @@ fn one_run_at_a_time_holds_a_state() {
     }
     let second = place.run(&["--last", "10"], "b\n");
     assert_eq!((second.code, second.text()), (3, ""));
-    assert!(second.err.contains("another run holds this state"), "{}", second.err);
+    assert!(second.err.contains("another run uses this state"), "{}", second.err);
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
     assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
@@ -648,7 +648,7 @@ fn a_kill_at_any_moment_leaves_a_whole_state() {
     }
     assert!(states.len() > 3, "the kills met {} states", states.len());
     let input: String = (0..shown).map(|i| format!("{i}\n")).collect();
-    assert_eq!(place.out(&args[..2], &input), "", "the next run goes on from it");
+    assert_eq!(place.out(&args[..2], &input), "", "the next run continues from it");
 }
 
 /// Killed while its reader makes it wait: what did not get out is in no state.

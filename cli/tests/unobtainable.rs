@@ -1,4 +1,4 @@
-//! Memory that cannot be had: the shell says so and ends with 3, or goes on with what it has and says that.
+//! Memory that cannot be had: the shell says so and ends with 3, or continues with what it has and says that.
 #![cfg(target_os = "linux")]
 
 mod common;

@@ -167,7 +167,7 @@ def longest(server, client, commands=4_000):
 
 
 def move(source, target, mebibytes):
-    """Seconds of a processor that both servers' threads took for a MIGRATE of a filter: so long each answers nobody. It is filled,
+    """Seconds of a processor that both servers' threads took for a MIGRATE of a filter: so long each server is blocked. It is filled,
     for files are compressed, and an empty one would be small."""
     client, size = source.client(), mebibytes << 20
     for server in [source, target]:
@@ -183,7 +183,7 @@ def move(source, target, mebibytes):
 
 
 class Kept:
-    """What was measured, in a file: a run that is broken off goes on where it was."""
+    """What was measured, in a file: a run that is broken off resumes where it was."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path) if path else None

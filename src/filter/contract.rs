@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source};
 
-/// The verbs of a kind. An `Err` leaves the filter as it was (but for the count of refused ticks). A kind without
+/// The verbs of a kind. An `Err` leaves the filter as it was (except for the count of refused ticks). A kind without
 /// time ignores every tick and leaves the verbs of time as they are here.
 pub(crate) trait Contract: Sized + fmt::Debug {
     /// Its row in the table of kinds.

@@ -241,6 +241,6 @@ impl<K: Striped> Sight for Under<'_, K> {
         if self.manual { Err(Halt::NeedsAll) } else { Ok(now) }
     }
 
-    /// The system's clock goes on by itself.
+    /// The system's clock continues by itself.
     fn pass(&mut self, _: Tick) {}
 }

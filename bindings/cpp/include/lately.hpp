@@ -93,7 +93,7 @@ enum class verdict : std::uint8_t {
 /** What a commit found. */
 enum class committed : std::uint8_t {
     in_time = LATELY_COMMIT_IN_TIME, ///< The claim was open. The key is stored now.
-    late = LATELY_COMMIT_LATE,       ///< The claim was over, and nobody had stored the key. It is stored now.
+    late = LATELY_COMMIT_LATE,       ///< The claim was over, and no other caller had stored the key. It is stored now.
     already = LATELY_COMMIT_ALREADY, ///< The claim was over, and the filter contains the key. Nothing changed.
 };
 
@@ -168,7 +168,7 @@ enum class kind : std::uint32_t {
     window_table = LATELY_KIND_WINDOW_TABLE,       ///< The default of a window, of time or of keys.
 };
 
-/** Who says what time it is. */
+/** Which clock is used. */
 enum class clock_source : std::uint32_t {
     system = LATELY_CLOCK_SYSTEM, ///< The monotonic clock, read once per call or batch (default).
     manual = LATELY_CLOCK_MANUAL, ///< The caller, tick by tick.
@@ -1020,7 +1020,7 @@ public:
     /** Which kind of filter. */
     options& kind(lately::kind kind) & noexcept { return choose(field::kind, raw_.kind, kind); }
     [[nodiscard]] options kind(lately::kind kind) && noexcept { return this->kind(kind); }
-    /** Windows of time: who says what time it is; default: the system. */
+    /** Windows of time: which clock is used; default: the system's. */
     options& clock(clock_source clock) & noexcept { return choose(field::clock, raw_.clock, clock); }
     [[nodiscard]] options clock(clock_source clock) && noexcept { return this->clock(clock); }
     /** All kinds with a window: what becomes of a repeat; default: refresh. */
@@ -1151,7 +1151,7 @@ public:
     /** TinySet: keys per chain. */
     options& load(double keys) & noexcept { return give(field::load, raw_.load, keys); }
     [[nodiscard]] options load(double keys) && noexcept { return this->load(keys); }
-    /** Whether keys are hashed under a secret, so that nobody can aim at collisions. */
+    /** Whether keys are hashed under a secret, so that an attacker cannot aim at collisions. */
     options& keyed(bool yes) & noexcept { return put(raw_.keyed, yes); }
     [[nodiscard]] options keyed(bool yes) && noexcept { return this->keyed(yes); }
     /** Seed of the hash: filters with the same seed are equal everywhere. */
@@ -1797,7 +1797,7 @@ public:
     }
 
     /**
-     * Makes a filter of a snapshot of either handle, which goes on as the one that was written would have. Any bytes
+     * Makes a filter of a snapshot of either handle, which continues as the saved one would have. Any bytes
      * give a filter or a status.
      *
      * @param snapshot its bytes, whole and alone

@@ -201,7 +201,7 @@ def test_a_module_that_cannot_start_is_refused(faulty):
 
 
 def test_every_guard_has_its_test():
-    """The names in the sources, but for that of the line of the log, are those of these tests."""
+    """The names in the sources, except that of the line of the log, are those of these tests."""
     text = "".join(path.read_text() for path in (SOURCES / "module" / "src").glob("*.rs"))
     names = set(re.findall(r'(?:guarded|written)\("([a-z_]+)"', text)) - {"log"}
     here = pathlib.Path(__file__).read_text()

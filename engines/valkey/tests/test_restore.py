@@ -26,7 +26,7 @@ def made(client, request):
 
 
 def changed(dump, rng):
-    """A dump that differs, with the checksums that it should have, but for some."""
+    """A dump that differs, with the checksums that it should have, except some."""
     head, (request, snapshot), version = dumps.apart(dump)
     snapshot = bytearray(snapshot)
     sort = rng.randrange(8)

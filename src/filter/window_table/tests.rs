@@ -303,7 +303,7 @@ fn ages_are_known_to_a_generation() {
     assert_eq!(copy.grid.shape, table.grid.shape);
 }
 
-/// A copy goes on as its original does.
+/// A copy continues as its original does.
 #[test]
 fn a_copy_is_the_same_table() {
     let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 128, 11);
@@ -340,7 +340,7 @@ fn loaded(plan: Plan, then: u64, bytes: &[u8]) -> Result<Table, crate::wire::Ref
     Ok(table)
 }
 
-/// Every traffic, saved on the way: what is loaded goes on as the original does, and is saved as the same bytes.
+/// Every traffic, saved on the way: what is loaded continues as the original does, and is saved as the same bytes.
 #[test]
 fn what_is_loaded_goes_on_as_what_was_saved() {
     for (rate, seed) in [(1e-3, 1), (1e-6, 2)] {

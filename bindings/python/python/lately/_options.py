@@ -76,7 +76,7 @@ class Options:
     secret: bytes | None = dataclasses.field(default=None, repr=False)
     """The secret of a keyed filter, 16 bytes; without it one is drawn."""
     clock: Clock | None = None
-    """Who says what time it is: ``"system"`` (default), or ``"manual"``: you, by ``at`` and ``times``."""
+    """Which clock is used: ``"system"`` (default), or ``"manual"``: your own times, by ``at`` and ``times``."""
     lateness: str | timedelta | None = None
     """How far below the clock a record still counts at its own time."""
     max_step: str | timedelta | None = None

@@ -93,7 +93,7 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     let value = found(server)?;
     let text = value.request().text();
     server.warn(&format!(
-        "a filter holds more than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
+        "a filter has more items than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
     ));
     Ok(())
 }

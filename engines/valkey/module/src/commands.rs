@@ -107,7 +107,7 @@ fn describe(handle: *mut raw::RedisModuleCommand, command: &Command) -> bool {
     set == OK
 }
 
-/// Answers that change with time alone, without a word of the server: a client that keeps them would keep them for ever.
+/// Answers that change with time alone, without an invalidation message: a client that caches them would do so forever.
 fn tips(command: &Command) -> *const std::ffi::c_char {
     if command.touch == Touch::Reads { c"dont_cache nondeterministic_output".as_ptr() } else { std::ptr::null() }
 }

@@ -407,7 +407,7 @@ fn forgetting_by_hand() {
     assert_eq!(f.stats(f.time.clock).forgotten, f.counts.forgotten);
 }
 
-/// At the limit shifts are put off: all stays, the generation goes on, and the count says so.
+/// At the limit shifts are put off: all stays, the generation continues, and the count says so.
 #[test]
 fn deferring_by_hand() {
     let options = manual(1000).k(2).l(2).fill(0.5).memory(4 * 8).on_limit(OnLimit::RaiseErrorRate);

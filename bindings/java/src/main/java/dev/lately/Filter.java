@@ -122,7 +122,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Writes the filter as bytes, from which {@link #readFrom} and every other language make an equal one. Other threads
-     * may go on: every call that returned before this one began is in it, none that began after it returned is. The
+     * may continue: every call that returned before this one began is in it, none that began after it returned is. The
      * secret of a keyed filter is not in it.
      *
      * @param out where to; it is neither flushed nor closed, and waits for no lock of the filter

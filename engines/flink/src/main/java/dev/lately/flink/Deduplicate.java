@@ -59,7 +59,7 @@ public final class Deduplicate<T> {
      *
      * @param window how long a key is remembered: more than nothing, at most {@link Long#MAX_VALUE} nanoseconds
      * @param <T> the records
-     * @return settings to go on with
+     * @return these settings
      */
     public static <T> Deduplicate<T> within(Duration window) {
         return new Deduplicate<>(Objects.requireNonNull(window, "window"));
@@ -167,7 +167,7 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * The time is that of the machine. It goes on while a job is stopped.
+     * The time is that of the machine. It continues while a job is stopped.
      *
      * @return this
      */
