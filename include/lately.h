@@ -81,7 +81,7 @@ typedef int32_t lately_status;
 /** A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows. */
 #define LATELY_ERR_STRUCT_SIZE 2
 /**
- * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says which.
+ * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` names it.
  */
 #define LATELY_ERR_OPTION 3
 /** Offsets that decrease or leave the bytes, or a length that exceeds the address space. */
@@ -197,7 +197,7 @@ typedef struct lately_options {
     uint64_t secret_lo;
     uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /**
-     * WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
+     * WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
      * lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
      */
     uint32_t age_bits;
@@ -290,7 +290,7 @@ typedef struct lately_error {
 #define LATELY_FIELD_SEED 24 /**< `seed`: the seed of the hash. */
 #define LATELY_FIELD_SECRET_LO 25 /**< `secret_lo`: the low word of the secret. */
 #define LATELY_FIELD_SECRET_HI 26 /**< `secret_hi`: the high word of the secret. */
-#define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits that say how long ago a key was seen. */
+#define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits of the age of a key. */
 #define LATELY_FIELD_LATENESS_NS 28 /**< `lateness_ns`: how late a record may be and still be judged at its own time. */
 #define LATELY_FIELD_LEASE_NS 29 /**< `lease_ns`: how long a claim stays open. */
 #define LATELY_FIELD_MAX_CLAIMS 30 /**< `max_claims`: the most open claims. */
@@ -415,7 +415,7 @@ typedef struct lately_age {
 } lately_age;
 
 /**
- * As `lately_filter_observe`, and says how long ago a duplicate was seen last. WT only: its cells know.
+ * As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only: its cells know.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice
  * that of `lately_filter_observe`. Since: 0.1.0.
@@ -431,7 +431,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_fi
     size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
 /**
- * As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would
+ * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age` would
  * say now. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
@@ -834,7 +834,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_o
  * address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
  * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
  * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is one;
- * LATELY_ERR_TOO_LARGE, `error->message` then says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+ * LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
  * Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
  * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
  */

@@ -82,7 +82,7 @@ fields! {
     SecretLo = 25 "secret_lo",
     /// The high word of the secret.
     SecretHi = 26 "secret_hi",
-    /// Bits that say how long ago a key was seen.
+    /// Bits of the age of a key.
     AgeBits = 27 "age_bits",
     /// How late a record may be and still be judged at its own time.
     LatenessNs = 28 "lateness_ns",

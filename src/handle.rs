@@ -322,7 +322,7 @@ impl Filter {
         each_kind!(&self.any, filter => expect_ages_of(filter))
     }
 
-    /// Takes one entry that matches `key` out of a `removable` filter; says whether there was one. Remove only what
+    /// Takes one entry that matches `key` out of a `removable` filter; returns whether there was one. Remove only what
     /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
     ///
     /// # Errors

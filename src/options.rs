@@ -477,7 +477,7 @@ impl Options {
         self
     }
 
-    /// Bits that say how long ago a key was seen, 2 to 5; default 3, with a `lateness` 4 or 5. A window is 2^age_bits - 1 generations,
+    /// Bits of the age of a key, 2 to 5; default 3, with a `lateness` 4 or 5. A window is 2^age_bits - 1 generations,
     /// and a key is found one generation too long at most; with a `lateness` they are shared by window and lateness. Window
     /// table only.
     #[must_use]

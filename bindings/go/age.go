@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Age says how long ago a key was seen last: between the two, one generation
+// Age is how long ago a key was last seen: between the two, one generation
 // apart. In nanoseconds where the window is a span of time ([Age.Durations]),
 // else in observations and insertions, of which the last was 1 ago. Of a [New]
 // key it is zero, and of a false duplicate it means nothing.

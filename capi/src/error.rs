@@ -62,7 +62,7 @@ pub const LATELY_FIELD_SEED: u32 = 24;
 pub const LATELY_FIELD_SECRET_LO: u32 = 25;
 /// `secret_hi`: the high word of the secret.
 pub const LATELY_FIELD_SECRET_HI: u32 = 26;
-/// `age_bits`: bits that say how long ago a key was seen.
+/// `age_bits`: bits of the age of a key.
 pub const LATELY_FIELD_AGE_BITS: u32 = 27;
 /// `lateness_ns`: how late a record may be and still be judged at its own time.
 pub const LATELY_FIELD_LATENESS_NS: u32 = 28;

@@ -119,7 +119,7 @@ pub struct lately_options {
     pub secret_lo: u64,
     /// All kinds, keyed: high word of the secret.
     pub secret_hi: u64,
-    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
+    /// WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
     /// lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
     pub age_bits: u32,
     /// Must be 0.

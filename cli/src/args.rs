@@ -16,8 +16,8 @@ use crate::units;
 /// Reads FILES (or standard input; `-` is standard input too) line by line and prints, in order, the lines whose
 /// key was not seen: within the last `--window` of time, among the `--last` N records, ever (`--capacity`), or as far
 /// back as `--memory` reaches. A key seen within the window is never called new (unless the memory limit shortened
-/// the window: a line on standard error then says so); a key that was not seen is called a duplicate with at most the
-/// chance `--error`. `lately plan` says beforehand what a filter costs.
+/// the window: a line on standard error then reports it); a key that was not seen is called a duplicate with at most the
+/// chance `--error`. `lately plan` shows what a filter costs.
 #[derive(Debug, Parser)]
 #[command(
     name = "lately",
@@ -103,7 +103,7 @@ pub(crate) struct Args {
     pub(crate) time_format: TimeFormat,
 
     /// What to do with a record that is older than the clock by more than the window: judge it at the clock
-    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). They are counted, and the end says how many there were
+    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). They are counted, and their number is reported at the end
     #[arg(
         long,
         value_name = "WHAT",

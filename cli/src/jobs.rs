@@ -61,7 +61,7 @@ impl Jobs {
         self.queue.push_back((job, None));
     }
 
-    /// Waits until a command ends, or for this time; says whether one did.
+    /// Waits until a command ends, or for this time; returns whether one did.
     pub(crate) fn wait(&mut self, patience: Duration) -> bool {
         let Some((id, ended)) = self.commands.wait(patience) else { return false };
         let at = usize::try_from(id - self.first).ok();

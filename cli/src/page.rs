@@ -85,7 +85,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
                  clock is late and judged at the clock, unless --lateness allows it: then it is judged at its own time, and is \
                  never called new if its key was seen within the window before that time, or after it. Below the clock by \
-                 more than the window and the --lateness a record is too late (--late). The end says how many were, and how \
+                 more than the window and the --lateness a record is too late (--late). At the end their number is reported, and how \
                  late the latest was. Ask for that --lateness where several files, or several writers, overlap in time.",
             ),
             Text(
@@ -126,7 +126,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  that was saved at a time after now is reported, and the pause counts as 0; --reset-clock empties its filter.",
             ),
             Text(
-                "Options that say what a key is must be those of the first run. Of the filter's options those that are absent are \
+                "Options that define the key must be those of the first run. Of the filter's options those that are absent are \
                  as the state says; one that differs is an error. --memory may change from run to run where the window is one \
                  of time; other filters keep their size. The secret of --keyed is not in a state, and must be named again.",
             ),
@@ -178,7 +178,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  handed on within 10 ms. SIGUSR1 prints the report on the way.",
             ),
             Text(
-                "A run says on standard error when its filter cannot keep what it promises, once when that begins and again at \
+                "A run reports on standard error when its filter cannot keep what it promises, once when that begins and again at \
                  the end: the window is shortened, the error rate is above --error, or more keys came than --capacity.",
             ),
             Text(
@@ -207,7 +207,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 ),
             ]),
             Text(
-                "Signals within a second of the first are the same request. A later one ends the run at once, and says what was \
+                "Signals within a second of the first are the same request. A later one ends the run at once, and reports what was \
                  not saved.",
             ),
         ],

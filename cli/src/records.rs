@@ -287,7 +287,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads more, once; says whether there can be more records. What spans lie in is gone afterwards. An error changes
+    /// Reads more, once; returns whether there can be more records. What spans lie in is gone afterwards. An error changes
     /// nothing, so that the call may be made again.
     pub(crate) fn fill(&mut self) -> Result<bool> {
         if self.ended {

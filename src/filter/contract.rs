@@ -66,7 +66,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     const NEAR: u64 = 128 << 10;
     /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
     const AHEAD: usize = 16;
-    /// Takes one entry that matches out; says whether there was one.
+    /// Takes one entry that matches out; returns whether there was one.
     fn remove(&mut self, _key: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
     }

@@ -10,7 +10,7 @@
  *     if (seen.observe("order-17") == lately::verdict::new_) { first(); }
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it the window shortens at the limit, or
- * the error rate of a time-limited one rises (`on_limit`), and `stats` says to what.
+ * the error rate of a time-limited one rises (`on_limit`), as `stats` reports.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and later keys are judged at that
  * time until real time catches up.
  *
@@ -182,8 +182,8 @@ enum class repeat : std::uint32_t {
 
 /** What gives way at the memory limit. */
 enum class on_limit : std::uint32_t {
-    forget_oldest = LATELY_ON_LIMIT_FORGET_OLDEST,       ///< The window shortens; stats::reach_ns says to what (default).
-    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises; stats::error_rate says to what. Time-limited only.
+    forget_oldest = LATELY_ON_LIMIT_FORGET_OLDEST,       ///< The window shortens to stats::reach_ns (default).
+    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises to stats::error_rate. Time-limited only.
 };
 
 /** The members of the quotient family. */
@@ -1538,7 +1538,7 @@ T require(const failure& why, result<T>&& result) {
 } // namespace detail
 
 /**
- * Says what a request comes to: the integers, bytes and rates, dry. Nothing is built or allocated.
+ * Returns what a request comes to: integers, bytes and rates. Nothing is built or allocated.
  *
  * @param request what is asked for
  * @param why     if not null, the reason of a failure; untouched on success
@@ -1913,7 +1913,7 @@ public:
         return answer(code, seen);
     }
     /**
-     * Tests and inserts in one step, now, and says how long ago a duplicate was seen last. About twice the price of
+     * Tests and inserts in one step, now, and returns how long ago a duplicate was last seen. About twice the price of
      * try_observe.
      * @return also status::unsupported unless the filter is a window table; nothing was observed then
      */

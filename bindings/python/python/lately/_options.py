@@ -64,7 +64,7 @@ class Options:
     last: int | None = None
     """The window as a number of observations, in place of ``window``."""
     kind: Kind | None = None
-    """The kind of filter; the default is ``"window-table"``, for windows. docs/how-to/choose-a-kind.md says which is for what."""
+    """The kind of filter; the default is ``"window-table"``, for windows. docs/how-to/choose-a-kind.md explains the choice."""
     capacity: int | None = None
     """How many keys to plan for: those of the first window, or of a set."""
     error_rate: float | None = None

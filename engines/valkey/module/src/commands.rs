@@ -129,7 +129,7 @@ fn key_specs(touch: Touch) -> [raw::RedisModuleCommandKeySpec; 2] {
     specs
 }
 
-/// What `COMMAND DOCS` says of the arguments; one of zeros ends the list.
+/// The arguments as `COMMAND DOCS` has them; one of zeros ends the list.
 fn arguments(command: &Command) -> Vec<raw::RedisModuleCommandArg> {
     let mut all: Vec<_> = command.args.iter().map(argument).collect();
     // SAFETY: numbers and pointers, all of which may be 0.

@@ -428,7 +428,7 @@ public final class Options {
         }
 
         /**
-         * Bits that say how long ago a key was seen (window table). The window, and the lateness, is 2^bits - 1 generations,
+         * Bits of the age of a key (window table). The window, and the lateness, is 2^bits - 1 generations,
          * and a key is forgotten at most one generation late.
          *
          * @param bits 2 to 5; 3 if it is not given, 4 or 5 with a lateness

@@ -281,14 +281,14 @@ public final class Deduplicate<T> {
      */
     public KeySelector<T, Integer> keySelector() {
         if (key == null) {
-            throw new IllegalStateException("what makes two records the same? Say key(..), keyString(..) or keyLong(..)");
+            throw new IllegalStateException("what makes two records the same? Call key(..), keyString(..) or keyLong(..)");
         }
         return key;
     }
 
     /**
      * The operator alone, for {@code stream.keyBy(deduplicate.keySelector(), Types.INT).transform(..)}. It has no share of Flink's
-     * managed memory: say {@link #memoryPerSubtask}, or its memory grows with the traffic.
+     * managed memory: set {@link #memoryPerSubtask}, or its memory grows with the traffic.
      *
      * @return a new operator
      * @throws IllegalStateException if the key or the time is not said
@@ -301,7 +301,7 @@ public final class Deduplicate<T> {
     private DeduplicateOperator<T> operator(boolean hasShare) {
         keySelector();
         if (!saysTime) {
-            throw new IllegalStateException("which time counts? Say eventTime() or processingTime()");
+            throw new IllegalStateException("which time counts? Call eventTime() or processingTime()");
         }
         return new DeduplicateOperator<>(new Settings(asked), hasShare, key, duplicates, late);
     }

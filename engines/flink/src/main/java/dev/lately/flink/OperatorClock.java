@@ -91,7 +91,7 @@ final class OperatorClock {
     static long timeOf(StreamRecord<?> record) {
         if (!record.hasTimestamp()) {
             throw new SettingException("a record has no timestamp: give the stream a WatermarkStrategy with a "
-                + "TimestampAssigner, or say processingTime() in place of eventTime()");
+                + "TimestampAssigner, or call processingTime() in place of eventTime()");
         }
         return record.getTimestamp();
     }
