@@ -41,7 +41,7 @@ impl Filter {
     /// Names the option that is missing, out of range, or contradicts another; or says that there is no memory.
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
-        let (any, request) = Request::beside(options, AnyFilter::new)?;
+        let (any, request) = Request::with_claims(options, AnyFilter::new)?;
         let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
         let claims = request.map(|request| Claims::new(request, clock)).transpose()?;
         Ok(Self { any, edge: Edge::new(hasher, clock), claims })
@@ -61,7 +61,7 @@ impl Filter {
     /// The same as [`Filter::new`], except for memory.
     pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
         options.is_keyed()?;
-        let (mut plan, request) = Request::beside(options, any::plan)?;
+        let (mut plan, request) = Request::with_claims(options, any::plan)?;
         if plan.bytes > 0 {
             plan.bytes += request.map_or(0, Request::bytes);
         }
@@ -502,22 +502,22 @@ impl Filter {
         self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`Filter::observe_batch`] that hands each verdict to `told`.
+    /// [`Filter::observe_batch`] that hands each verdict to `emit`.
     pub(crate) fn observe_each(
         &mut self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let now = self.now();
         if self.claims.is_some() {
-            return self.call_each((keys, ticks, now), &mut told, verbs::Observe, |i, verdict, told| told(i, verdict));
+            return self.call_each((keys, ticks, now), &mut emit, verbs::Observe, |i, verdict, emit| emit(i, verdict));
         }
         let any = &mut self.any;
         self.edge.in_order(
             (keys, ticks, now),
-            &mut told,
-            |chunk, told| each_kind!(any, filter => chunk.observe(filter, told)),
+            &mut emit,
+            |chunk, emit| each_kind!(any, filter => chunk.observe(filter, emit)),
         )
     }
 
@@ -583,20 +583,20 @@ impl Filter {
         self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`Filter::contains_batch`] that hands each verdict to `told`.
+    /// [`Filter::contains_batch`] that hands each verdict to `emit`.
     pub(crate) fn contains_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            return self.look_each(claims, (keys, ticks, self.now()), &mut told);
+            return self.look_each(claims, (keys, ticks, self.now()), &mut emit);
         }
         self.edge.in_order(
             (keys, ticks, self.now()),
-            &mut told,
-            |chunk, told| each_kind!(&self.any, filter => chunk.contains(filter, told)),
+            &mut emit,
+            |chunk, emit| each_kind!(&self.any, filter => chunk.contains(filter, emit)),
         )
     }
 

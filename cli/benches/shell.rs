@@ -1,5 +1,5 @@
-//! The shell beside its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
-//! every command on them by turns, and prints the table of `docs/reference/costs.md`. `-- --lines N` says how many lines a stream
+//! The shell compared with its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
+//! all commands on them in alternation, and prints the table of `docs/reference/costs.md`. `-- --lines N` says how many lines a stream
 //! has. Rivals that are not in the path are named as not installed: `cargo install huniq runiq`,
 //! `apt-get install miller jq`, and qsv from its releases; `uniq`, `sort`, `awk` and `wc` are the system's. A rival that is
 //! there and fails is named with its exit status.
@@ -100,10 +100,10 @@ fn main() -> Result<()> {
     let rounds: Vec<Vec<Outcome>> = (0..if is_bench { 3 } else { 1 })
         .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
         .collect();
-    println!("| {lines} lines, `lately` with `{ERROR}` | CPU seconds | beside | goal |\n| --- | ---: | --- | --- |");
+    println!("| {lines} lines, `lately` with `{ERROR}` | CPU seconds | as a ratio | goal |\n| --- | ---: | --- | --- |");
     for (i, row) in ROWS.iter().enumerate() {
         match (median(rounds.iter().filter_map(|round| round[i].seconds())), rounds[0][i]) {
-            (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, beside(row, i, &rounds)),
+            (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, ratios(row, i, &rounds)),
             (None, Outcome::Failed(status)) => println!("| {} | failed with status {status} | | |", row.name),
             (None, _) => println!("| {} | not installed | | |", row.name),
         }
@@ -139,17 +139,17 @@ fn expect_outcomes(folder: &Path) {
 }
 
 /// The ratios of a row, and whether its goals are met.
-fn beside(row: &Row, i: usize, rounds: &[Vec<Outcome>]) -> String {
+fn ratios(row: &Row, i: usize, rounds: &[Vec<Outcome>]) -> String {
     let ratio = |other: usize| {
         let pairs = rounds.iter().filter_map(|round| round[i].seconds().zip(round[other].seconds()));
         median(pairs.map(|(own, other)| own / other.max(0.001)))
     };
     let found: Vec<_> = row.against.iter().filter_map(|&(other, goal)| Some((other, ratio(other)?, goal))).collect();
-    let ratios: Vec<_> = found.iter().map(|(other, ratio, _)| format!("{ratio:.2} of {}", ROWS[*other].name)).collect();
+    let shown: Vec<_> = found.iter().map(|(other, ratio, _)| format!("{ratio:.2} of {}", ROWS[*other].name)).collect();
     let goals = found.iter().filter_map(|(_, ratio, goal)| Some((ratio, (*goal)?)));
     let goals: Vec<_> =
         goals.map(|(ratio, goal)| format!("{goal}: {}", if *ratio <= goal { "met" } else { "missed" })).collect();
-    format!("{} | {}", ratios.join(", "), goals.join(", "))
+    format!("{} | {}", shown.join(", "), goals.join(", "))
 }
 
 /// Compares what a row's command prints with the exact answer. The shell may leave out first sightings at its error rate,

@@ -115,7 +115,7 @@ pub(crate) struct Args {
     pub(crate) late: Late,
 
     /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Unless this is given, a
-    /// record may also be ahead of this machine's clock by so much, and the first record behind a --state by any time
+    /// record may also be ahead of this machine's clock by that much, and the first record behind a --state by any time
     /// [default: 24h]
     #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
     pub(crate) max_step: Option<u64>,

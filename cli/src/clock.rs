@@ -51,7 +51,7 @@ pub(crate) enum Event {
     Reset { clock: u64, mover: Mover, line: u64 },
     /// The first record leads the clock of the state by more than the window.
     Jump { ahead: u64, line: u64 },
-    /// A record was far ahead of the clock, by so much, and the next one is not.
+    /// A record was far ahead of the clock by this much, and the next one is not.
     Stray { ahead: u64, mover: Mover },
 }
 

@@ -1,4 +1,4 @@
-//! `--exec CMD`: commands that run beside the flow of records, each by `sh -c` and each for one record.
+//! `--exec CMD`: commands that run while records flow, each by `sh -c` and each for one record.
 //!
 //! ```text
 //!  the record and its end --> standard input          exit status --> Ended

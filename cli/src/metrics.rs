@@ -188,7 +188,7 @@ impl Asked {
     }
 }
 
-/// A label's value as it stands between quotes.
+/// A label's value as it is written between quotes.
 fn escaped(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

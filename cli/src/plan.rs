@@ -192,7 +192,7 @@ impl PlanArgs {
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
             let memory = exact_size(memory);
-            format!("--memory {memory} holds {held} of the {asked} keys of a window: {reached} of {window}")
+            format!("--memory {memory} keeps {held} of the {asked} keys of a window: {reached} of {window}")
         })
     }
 }

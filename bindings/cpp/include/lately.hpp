@@ -656,7 +656,7 @@ private:
  */
 class elapsed {
 public:
-    /** So much time. */
+    /** A length of time. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept { // NOLINT(google-explicit-constructor)
         in_range_ = detail::to_ns(passed, ns_) && ns_ <= most;

@@ -77,7 +77,7 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for so many
+     * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for that many
      * from the beginning, and grow by and by if more come: that takes more memory meanwhile, and larger checkpoints.
      *
      * @param keys up to 2^40; 0: filters begin with 1 KiB each. The default is 1,000,000, or fewer where
