@@ -140,7 +140,7 @@ fn the_table_says_the_same() {
 fn memory_too_small_for_the_rate_is_said() {
     let ran = lately(&["plan", "--window", "1d", "--rate", "1e4", "--memory", "64M"], "");
     assert_eq!(ran.code, 0);
-    assert!(ran.err.contains("--memory 64M holds") && ran.err.contains("864000000 keys of a window"), "{}", ran.err);
+    assert!(ran.err.contains("--memory 64M keeps") && ran.err.contains("864000000 keys of a window"), "{}", ran.err);
     assert!(ran.err.trim_end().ends_with("s of 1d"), "{}", ran.err);
 }
 
