@@ -160,6 +160,27 @@ fn words_of_several_meanings_do_not_come_back() {
     assert_eq!(times("Beside it; besides, beside_it, beside.", "beside"), 2);
 }
 
+/// Words that make a riddle of the name of a test, which is subject_condition_outcome.
+const RIDDLES: [&str; 10] =
+    ["told", "tells", "says", "holds", "stands", "beside", "held", "anew", "foretells", "nobody"];
+
+#[test]
+fn names_of_tests_have_no_riddles() {
+    let sources = tree::sources().into_iter().filter(|(path, _)| path.ends_with(".rs"));
+    let found: Vec<String> = sources
+        .flat_map(|(path, text)| riddles(&text).into_iter().map(move |name| format!("{path}: {name}")).collect::<Vec<_>>())
+        .collect();
+    none("the name of a test is subject_condition_outcome", &found);
+    assert_eq!(riddles("#[test]\nfn key_is_told() {}\nfn told() {}\n#[test]\n#[cfg(unix)]\nfn a_b() {}"), ["key_is_told"]);
+}
+
+/// The names of tests that have such a word.
+fn riddles(text: &str) -> Vec<String> {
+    let tests = text.split("#[test]\n").skip(1).filter_map(|rest| rest.split_once("fn ")?.1.split('(').next());
+    let is_riddle = |name: &&str| name.split('_').any(|word| RIDDLES.contains(&word));
+    tests.filter(is_riddle).map(str::to_owned).collect()
+}
+
 /// How often a text has a word by itself, whatever its case.
 fn times(text: &str, word: &str) -> usize {
     text.lines().filter(|line| line.len() >= word.len()).map(|line| times_in(&line.to_lowercase(), word)).sum()
