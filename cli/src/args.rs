@@ -103,7 +103,8 @@ pub(crate) struct Args {
     pub(crate) time_format: TimeFormat,
 
     /// What to do with a record that is older than the clock by more than the window: judge it at the clock
-    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). They are counted, and their number is reported at the end
+    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). Their number is
+    /// reported at the end
     #[arg(
         long,
         value_name = "WHAT",
@@ -148,8 +149,8 @@ pub(crate) struct Args {
     pub(crate) repeats: Option<PathBuf>,
 
     /// Print every record with its verdict (new, duplicate, late, bad or refused): behind the separator, with --csv in a
-    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also between
-    /// how long ago, at least and at most, a duplicate was seen last: two more, in time or records
+    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also lower
+    /// and upper bounds on the age of each duplicate: two more fields, in time or records
     #[arg(
         long,
         value_name = "WHAT",
@@ -161,7 +162,7 @@ pub(crate) struct Args {
     )]
     pub(crate) flag: Option<Flag>,
 
-    /// What that column or member is called [default: lately]
+    /// The name of that column or member [default: lately]
     #[arg(long, value_name = "NAME", help_heading = "Output", requires = "flag")]
     pub(crate) flag_name: Option<String>,
 
@@ -194,7 +195,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) metrics: Option<PathBuf>,
 
-    /// Hand on every record by itself (as is done on a terminal), and not after 10 ms at most
+    /// Flush after every record (the default on a terminal) instead of every 10 ms at the latest
     #[arg(long, help_heading = "Output")]
     pub(crate) line_buffered: bool,
 

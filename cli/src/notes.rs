@@ -82,7 +82,7 @@ impl Notes {
         }
     }
 
-    /// Who moved the clock where it is.
+    /// The record or state that moved the clock.
     fn moved(&self, clock: u64, mover: Mover) -> String {
         let clock =
             Timestamp::from_nanosecond(i128::from(clock)).map_or_else(|_| clock.to_string(), |at| at.to_string());
@@ -125,7 +125,7 @@ impl Notes {
         }
     }
 
-    /// Says so if a time was likely read in a wrong unit.
+    /// Warns if a time was likely read in a wrong unit.
     pub(crate) fn unit(&self, line: u64, time: Option<u64>, format: &TimeFormat) -> bool {
         let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
             return false;
@@ -168,16 +168,16 @@ impl Notes {
             say(format_args!("{records} {were} late by more than the window, the latest by {latest}"));
         }
         if times.strays > 1 {
-            say(format_args!("{} records were far ahead of the clock, and the ones behind them not", times.strays));
+            say(format_args!("{} records were far ahead of the clock, and the records after them were not", times.strays));
         }
         if times.resets > 0 {
             let times = if times.resets == 1 { String::from("once") } else { format!("{} times", times.resets) };
-            say(format_args!("the filter was emptied {times}, for a clock that no record followed"));
+            say(format_args!("the filter was emptied {times}, because records fell far behind its clock"));
         }
     }
 }
 
-/// What is said of gaps that a hundred refused records have shown.
+/// The report of gaps that a hundred refused records have shown.
 fn real_gaps(n: u64) -> String {
     match n {
         0 => String::new(),
