@@ -59,7 +59,11 @@ impl Runner {
     fn take(&mut self, n: u64) {
         let keys = self.next..self.next + n;
         let mistakes = keys.filter(|&key| !(self.way.take)(&self.filter, key)).count();
-        assert!(u64::try_from(mistakes).is_ok_and(|mistakes| mistakes <= 10 + n / 100), "{}: {mistakes}", self.way.name);
+        assert!(
+            u64::try_from(mistakes).is_ok_and(|mistakes| mistakes <= 10 + n / 100),
+            "{}: {mistakes}",
+            self.way.name
+        );
         self.next += n;
     }
 

@@ -81,7 +81,7 @@ typedef int32_t lately_status;
 /** A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows. */
 #define LATELY_ERR_STRUCT_SIZE 2
 /**
- * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` names it.
+ * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says which.
  */
 #define LATELY_ERR_OPTION 3
 /** Offsets that decrease or leave the bytes, or a length that exceeds the address space. */
@@ -180,25 +180,24 @@ typedef struct lately_options {
     uint32_t fingerprint_bits; /**< Q: bits of a fingerprint, 1 to 16. */
     uint32_t semi_sort; /**< Q: 1 if rows are sorted to save bits. */
     /**
-     * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
-     * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 6.6 bits per key
-     * (1e-2 to 1e-6). Keys that never leave raise the rate above that, to 1.6 to 5.3 times it after the others were
-     * replaced a hundred times, 1.9 to 13 after a thousand; taken out and put in again every ten times, they keep it
-     * within 1.7. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
+     * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays within
+     * `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys
+     * that never leave raise the rate: `stats.error_rate` is the current one, and docs/reference/costs.md has the law.
      */
     uint32_t removable;
     uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */
     uint32_t chains; /**< TS: chains of a block. */
     double load; /**< TS: keys per chain. */
-    uint32_t keyed; /**< All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions. */
+    /** All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions. */
+    uint32_t keyed;
     uint32_t reserved_1; /**< Must be 0. */
     uint64_t seed; /**< All kinds: seed of the hash, so that filters with the same seed are equal everywhere. */
     /** All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
     uint64_t secret_lo;
     uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /**
-     * WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
-     * lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
+     * WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the lateness) is
+     * 2^age_bits - 1 generations, and a key is found one generation too long at most.
      */
     uint32_t age_bits;
     uint32_t reserved_2; /**< Must be 0. */
@@ -431,8 +430,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_fi
     size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
 /**
- * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age` would
- * say now. Changes nothing at all. WT only.
+ * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age`
+ * would say now. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
  */
@@ -496,7 +495,8 @@ LATELY_API void lately_filter_free(lately_filter *filter);
 
 #define LATELY_COMMIT_IN_TIME 0 /**< What a commit found: the claim was open. The key is stored now. */
 /**
- * What a commit found: the lease had run out, or the claim was closed, and no other caller had stored the key. It is stored now.
+ * What a commit found: the lease had run out, or the claim was closed, and no other caller had stored the key. It is
+ * stored now.
  */
 #define LATELY_COMMIT_LATE 1
 /** What a commit found: the claim was not open any more, and the filter contains the key. Nothing changed. */

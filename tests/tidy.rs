@@ -168,10 +168,15 @@ const RIDDLES: [&str; 10] =
 fn names_of_tests_have_no_riddles() {
     let sources = tree::sources().into_iter().filter(|(path, _)| path.ends_with(".rs"));
     let found: Vec<String> = sources
-        .flat_map(|(path, text)| riddles(&text).into_iter().map(move |name| format!("{path}: {name}")).collect::<Vec<_>>())
+        .flat_map(|(path, text)| {
+            riddles(&text).into_iter().map(move |name| format!("{path}: {name}")).collect::<Vec<_>>()
+        })
         .collect();
     none("the name of a test is subject_condition_outcome", &found);
-    assert_eq!(riddles("#[test]\nfn key_is_told() {}\nfn told() {}\n#[test]\n#[cfg(unix)]\nfn a_b() {}"), ["key_is_told"]);
+    assert_eq!(
+        riddles("#[test]\nfn key_is_told() {}\nfn told() {}\n#[test]\n#[cfg(unix)]\nfn a_b() {}"),
+        ["key_is_told"]
+    );
 }
 
 /// The names of tests that have such a word.

@@ -83,7 +83,11 @@ const ROWS: [Row; 19] = [
         script: "while read -r line; do sh -c : && echo \"$line\"; done < few",
         against: &[],
     },
-    Row { name: "`lately --window 1h --exec :`, the same", script: "\"$L\" $E --window 1h --exec : few", against: &[(17, None)] },
+    Row {
+        name: "`lately --window 1h --exec :`, the same",
+        script: "\"$L\" $E --window 1h --exec : few",
+        against: &[(17, None)],
+    },
 ];
 
 /// Lines of the stream for which a command each is started.
@@ -100,7 +104,9 @@ fn main() -> Result<()> {
     let rounds: Vec<Vec<Outcome>> = (0..if is_bench { 3 } else { 1 })
         .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
         .collect();
-    println!("| {lines} lines, `lately` with `{ERROR}` | CPU seconds | as a ratio | goal |\n| --- | ---: | --- | --- |");
+    println!(
+        "| {lines} lines, `lately` with `{ERROR}` | CPU seconds | as a ratio | goal |\n| --- | ---: | --- | --- |"
+    );
     for (i, row) in ROWS.iter().enumerate() {
         match (median(rounds.iter().filter_map(|round| round[i].seconds())), rounds[0][i]) {
             (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, ratios(row, i, &rounds)),

@@ -149,7 +149,9 @@ impl MetricsFile {
     pub(crate) fn news(&mut self, written: Result<(), Exit>) -> Option<String> {
         let was_failing = std::mem::replace(&mut self.is_failing, written.is_err());
         match written {
-            Err(Exit::Failed(why)) if !was_failing => Some(format!("{why}; the run continues and tries again every 10s")),
+            Err(Exit::Failed(why)) if !was_failing => {
+                Some(format!("{why}; the run continues and tries again every 10s"))
+            }
             _ => None,
         }
     }

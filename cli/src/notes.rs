@@ -168,7 +168,10 @@ impl Notes {
             say(format_args!("{records} {were} late by more than the window, the latest by {latest}"));
         }
         if times.strays > 1 {
-            say(format_args!("{} records were far ahead of the clock, and the records after them were not", times.strays));
+            say(format_args!(
+                "{} records were far ahead of the clock, and the records after them were not",
+                times.strays
+            ));
         }
         if times.resets > 0 {
             let times = if times.resets == 1 { String::from("once") } else { format!("{} times", times.resets) };

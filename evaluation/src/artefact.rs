@@ -212,7 +212,8 @@ pub(crate) fn page(outcomes: &[Outcome]) -> String {
 fn experiment(outcome: &Outcome) -> String {
     let head = &outcome.head;
     let seconds = SECONDS.iter().find(|(name, _)| *name == head.name).map_or(f64::NAN, |(_, seconds)| *seconds);
-    let (checks, size, pictures) = (outcome.checks.len(), outcome.to_lines().len().div_ceil(1000), outcome.charts.len());
+    let (checks, size, pictures) =
+        (outcome.checks.len(), outcome.to_lines().len().div_ceil(1000), outcome.charts.len());
     format!("| `{}` | {} | {checks} | {seconds:.1} | {size} | {pictures} |\n", head.name, head.length)
 }
 
@@ -223,8 +224,7 @@ fn item(claim: &Claim, outcomes: &[Outcome]) -> String {
     let check = check.unwrap_or_else(|| panic!("{}: no comparison {:?}", claim.experiment, claim.check));
     let Claim { says, check: what, mutant, .. } = claim;
     let link = format!("{}#{}", page::TABLES, page::anchor(&outcome.head.title));
-    let (ours, expected, command) =
-        (number(check.ours.mean), expected(check), page::short_command(&outcome.head));
+    let (ours, expected, command) = (number(check.ours.mean), expected(check), page::short_command(&outcome.head));
     let figure = claim.experiment;
     format!(
         "- **{says}** ([`{figure}`]({link})).\n  {what}: {ours}, expected {expected}.\n  `{command}`; mistake `{mutant}`.\n"

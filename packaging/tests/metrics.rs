@@ -175,7 +175,8 @@ fn page_of_metrics_has_the_expression_of_each_alert() {
         let (_, rest) = rule.split_once("expr: ").unwrap_or_else(|| panic!("{name}: no expression"));
         let end = ["\n        for: ", "\n        labels:"].iter().filter_map(|end| rest.find(end)).min();
         let expression = flat(rest[..end.expect("an end")].trim_start_matches('|'));
-        let (_, item) = page.split_once(&format!("**`{name}`**")).unwrap_or_else(|| panic!("{name} is not on the page"));
+        let (_, item) =
+            page.split_once(&format!("**`{name}`**")).unwrap_or_else(|| panic!("{name} is not on the page"));
         let item = flat(item.split("\n- **").next().unwrap_or(item));
         assert!(item.contains(&format!("`{expression}`")), "{name}: docs/reference/metrics.md lacks {expression}");
     }

@@ -68,7 +68,7 @@ fn is_of_the_struct(name: &str) -> bool {
 }
 
 /// The initials of a kind, as the comments of the header have them.
-fn initials(kind: Kind) -> String {
+fn initials(kind: &Kind) -> String {
     kind.name().split('-').filter_map(|word| word.chars().next()).map(|first| first.to_ascii_uppercase()).collect()
 }
 
@@ -78,7 +78,7 @@ fn kinds(name: &str) -> String {
     let is_half = |field: &&Field| name.strip_suffix("_hi") == Some(field.name());
     let field = Field::ALL.iter().find(|field| is_named(field) || is_half(field));
     let field = field.unwrap_or_else(|| panic!("no option is called {name}"));
-    let takers: Vec<String> = Kind::ALL.into_iter().filter(|kind| kind.takes(*field)).map(initials).collect();
+    let takers: Vec<String> = Kind::ALL.iter().filter(|kind| kind.takes(*field)).map(initials).collect();
     if takers.len() == Kind::ALL.len() { String::from("all") } else { takers.join(", ") }
 }
 
