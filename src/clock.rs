@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_begins_where_it_was_told_and_runs() {
+    fn clock_loaded_resumes_at_its_moment() {
         let clock = Clock::resumed(ClockSource::System, Tick(1000));
         let (first, second) = (clock.read().unwrap(), clock.read().unwrap());
         assert!(Tick(1000) <= first && first <= second);

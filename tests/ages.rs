@@ -191,7 +191,7 @@ fn unsupported<T: std::fmt::Debug>(result: Result<T, Error>) {
 }
 
 #[test]
-fn kinds_that_know_no_ages_say_so_and_change_nothing() {
+fn kinds_without_ages_refuse_and_change_nothing() {
     let mut without = 0;
     for (row, options) in requests().filter(|(_, options)| build(options).observe_age(b"a").is_err()) {
         let (mut filter, many): (Filter, _) = (build(&options), shared(&options));

@@ -152,7 +152,7 @@ fn token(claim: Claim) -> Token {
 
 /// The process dies between claim and commit; what is left is the state that was saved.
 #[test]
-fn a_claim_of_a_saved_state_ends_with_its_lease_while_nobody_has_it() {
+fn claim_in_a_saved_state_expires_while_on_disk() {
     let mut filter = Filter::new(&timed()).expect("a filter");
     let first = token(filter.claim_at("a", Tick(100 * SECOND)).expect("a claim"));
     filter.observe_at("b", Tick(101 * SECOND)).expect("a verdict");
@@ -184,7 +184,7 @@ fn a_window_of_keys_keeps_its_leases_over_a_pause() {
 }
 
 #[test]
-fn the_sequence_of_tokens_goes_on_after_load_copy_and_clear() {
+fn sequence_of_tokens_continues_after_load_copy_and_clear() {
     let mut filter = Filter::new(&timed()).expect("a filter");
     let first = token(filter.claim_at("a", Tick(SECOND)).expect("a claim"));
     let mut copies = vec![filter.try_clone().expect("memory"), reload(&filter, 0)];

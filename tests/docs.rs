@@ -123,7 +123,7 @@ fn pages_of_promises_are_generated() {
 }
 
 #[test]
-fn every_promise_has_tests_and_says_what_they_leave_out() {
+fn every_promise_has_tests_and_their_limits() {
     let source = text("tests/promises.txt");
     let sections = promises::read(&source).expect("tests/promises.txt");
     let all: Vec<_> = sections.iter().flat_map(|section| &section.promises).collect();
@@ -181,7 +181,7 @@ fn joined(page: &str, file: &str) -> String {
 }
 
 #[test]
-fn a_page_says_first_for_whom_it_is() {
+fn first_line_of_a_page_names_its_reader() {
     for path in pages_below("docs") {
         let page = text(&path);
         let first = page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
@@ -258,7 +258,7 @@ fn words_above(source: &str, code: &str) -> String {
 }
 
 #[test]
-fn the_handle_is_no_larger_than_the_page_says() {
+fn handle_is_no_larger_than_the_page_promises() {
     assert!(
         text("docs/reference/costs.md").contains("the handle (at most 720 bytes"),
         "docs/reference/costs.md names its size"

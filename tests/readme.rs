@@ -67,7 +67,7 @@ fn prints(what: &str, output: &Output, want: &str) {
 }
 
 #[test]
-fn c_examples_print_what_the_page_says() {
+fn c_examples_print_the_output_of_the_page() {
     let (page, folder) = (readme(), folder("readme-c"));
     let examples = examples(&page, "c");
     assert!(!examples.is_empty(), "the page has an example in C");
@@ -96,7 +96,7 @@ fn pages() -> Vec<String> {
 }
 
 #[test]
-fn shell_examples_print_what_the_page_says() {
+fn shell_examples_print_the_output_of_the_page() {
     cargo_build("lately-cli");
     let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
     let (mut pages_with_examples, mut count) = (0, 0);

@@ -252,7 +252,7 @@ const GROWS: (u64, u64) = (2000, SECOND / 100);
 /// Without memory to grow a window table forgets its oldest keys: none within its reach is lost, its error rate holds, and
 /// with memory again its window is whole again.
 #[test]
-fn a_window_table_without_memory_forgets_and_says_so() {
+fn window_table_without_memory_forgets_and_counts_it() {
     let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
     let fill = |filter: &mut Filter, keys: Range<u64>| {
         for i in keys {

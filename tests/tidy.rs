@@ -410,7 +410,7 @@ fn every_mutant_finds_its_place() {
 }
 
 #[test]
-fn what_the_shell_is_packed_with_needs_no_file_of_the_tree() {
+fn package_of_the_shell_needs_no_file_of_the_tree() {
     let manifest = tree::text("cli/Cargo.toml");
     let left_out = manifest.lines().find(|line| line.starts_with("exclude = ")).expect("a list of what is not packed");
     let ways = ["#[path = \"../../", "include_str!(\"../../", "concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../"];

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_lateness_late_is_what_is_later() {
+    fn lateness_given_only_later_records_are_late() {
         let counts = |lateness, late| {
             let mut clock = Clock::new(Rules { lateness, late, ..RULES }, None);
             let said = [50, 47, 46, 40, 39, 30, 29].map(|time| clock.rule(time, 1) == Ruling::TooLate);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_in_a_row_far_below_the_clock_are_told_once() {
+    fn hundred_records_far_below_the_clock_are_reported_once() {
         let mut clock = clock();
         clock.rule(1000, 7);
         assert!((0..99).all(|i| clock.rule(50, 8 + i) == Ruling::Take) && clock.events.is_empty());
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_was_asked_for_binds_whatever_the_wall_clock_says() {
+    fn given_max_step_binds_at_any_wall_clock() {
         let mut clock = with_wall(Rules { is_asked: true, ..RULES });
         assert_eq!([50, 150, 251].map(|time| clock.rule(time, 1)), [Ruling::Take, Ruling::Take, Ruling::Refuse(101)]);
     }

@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_hold_fields_together() {
+    fn separator_marks_join_fields_without_collisions() {
         let line = r#"::1 - [17/May/2015:10:05:03 +0000] "GET /a\"b c HTTP/1.1" 200 "" "x"#;
         let parts = ["::1", "-", "[17/May/2015:10:05:03 +0000]", r#""GET /a\"b c HTTP/1.1""#, "200", "\"\"", "\"x"];
         assert_eq!(fields(line, " ", true), parts);

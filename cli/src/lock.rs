@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_holds_it_and_it_is_gone_in_the_end() {
+    fn lock_of_a_state_has_one_owner_and_is_removed_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("state");
         let first = Lock::take(&path, Duration::ZERO, || None).unwrap();

@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn differing_option_of_a_state_is_named() {
         let mut then = made("2");
         then.insert("--csv".into(), String::new());
         let why = choose(&then, vec![request("3")]).unwrap_err();

@@ -98,7 +98,7 @@ fn a_field_of_stats_is_a_metric_where_the_language_has_it() {
 }
 
 #[test]
-fn a_wrong_row_is_named_with_what_is_allowed() {
+fn wrong_row_is_named_with_the_rule() {
     let refused = |row: &str| metrics::read(&format!("name\ttype\tsource\tdivisor\twhere\thelp\n{row}")).err();
     assert_eq!(refused("lately_new_total\tcounter\tnew_count\t1\tall\tOne."), None);
     for (row, why) in [

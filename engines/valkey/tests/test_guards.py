@@ -73,7 +73,7 @@ def test_a_command_answers_with_an_error(faulty, command):
     lives_on(server, None)
 
 
-def test_what_settles_a_command(faulty):
+def test_command_is_settled_once(faulty):
     server = faulty("settle")
     filled(server)
     lives_on(server)
