@@ -64,7 +64,8 @@ fn kinds() -> String {
         "| `lately plan` | bits per key | cache lines per `observe` | false duplicates at worst | on average |\n\
          | --- | ---: | ---: | ---: | ---: |\n",
     );
-    let requests = KINDS.iter().flat_map(|(kind, rates)| rates.iter().map(move |rate| format!("{kind} --error {rate}")));
+    let requests =
+        KINDS.iter().flat_map(|(kind, rates)| rates.iter().map(move |rate| format!("{kind} --error {rate}")));
     for request in requests {
         let Some(plan) = plan(&request) else { continue };
         check_missed(&request, &plan);
