@@ -208,7 +208,7 @@ typedef struct lately_options {
      */
     uint64_t lateness_ns;
     /**
-     * WT, TL, AP: how long a claim stays open, in nanoseconds: 1 to the window; of a window of keys to 365 days, by the
+     * WT, TL, AP: how long a claim stays open, in nanoseconds. 1 to the window; of a window of keys to 365 days, by the
      * system's clock. 0: the filter takes no claims.
      */
     uint64_t lease_ns;

@@ -89,12 +89,18 @@ fn wide_rows(page: &str) -> Vec<(usize, usize, usize)> {
     sizes.filter(|(_, characters, columns)| *characters > WIDEST.0 || *columns > WIDEST.1).collect()
 }
 
-/// Headings as they are linked to: small letters, digits and dashes.
+/// Headings as they are linked to: small letters, digits and dashes, and a number if an earlier heading came to the same ("C", "C++").
 fn anchors(page: &Path) -> Vec<String> {
     let page = fs::read_to_string(page).unwrap_or_default();
     let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
     let slug = |heading: &str| heading.trim_matches(['#', ' ']).to_lowercase().replace(' ', "-");
-    headings.map(|h| slug(h).chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()).collect()
+    let slugs = headings.map(|h| slug(h).chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect());
+    let slugs: Vec<String> = slugs.collect();
+    let numbered = |(at, slug): (usize, &String)| match slugs[..at].iter().filter(|earlier| *earlier == slug).count() {
+        0 => slug.clone(),
+        earlier => format!("{slug}-{earlier}"),
+    };
+    slugs.iter().enumerate().map(numbered).collect()
 }
 
 #[test]

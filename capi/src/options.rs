@@ -128,7 +128,7 @@ pub struct lately_options {
     /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
-    /// WT, TL, AP: how long a claim stays open, in nanoseconds: 1 to the window; of a window of keys to 365 days, by the
+    /// WT, TL, AP: how long a claim stays open, in nanoseconds. 1 to the window; of a window of keys to 365 days, by the
     /// system's clock. 0: the filter takes no claims.
     pub lease_ns: u64,
     /// WT, TL, AP with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each, from the
