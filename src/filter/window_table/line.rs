@@ -109,11 +109,18 @@ impl Widths {
         !self.free::<Baseline>(line) & self.width(line).lanes
     }
 
+    /// The bits of a cell that knows all that its field has, and how many they are.
+    #[inline(always)]
+    pub(super) fn all_known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
+        let field = width.field(i);
+        let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
+        (bits, u32::from(field.width))
+    }
+
     /// The bits that cell `i` of a line of this width knows, and how many they are.
     #[inline(always)]
     pub(super) fn known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
-        let field = width.field(i);
-        let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
+        let (field, (bits, _)) = (width.field(i), Self::all_known(width, line, i));
         // Where all bits are known the 1 above them is outside the field.
         let whole = bits | (u64::from(!width.open) << field.width);
         let known = 63 - (whole | 1).leading_zeros();
