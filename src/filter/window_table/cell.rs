@@ -9,7 +9,7 @@ use super::line::{Cell, Lanes};
 use super::look::{Look, Match, Side};
 use super::position::{PARTS, Part};
 use super::state::{Course, State};
-use super::table::Grid;
+use super::table::{Grid, Verb};
 use super::tally::weight;
 use super::width::{Widths, left};
 
@@ -81,9 +81,9 @@ impl Grid {
 
     /// Whether the stash has a key that was seen within the window of a part; sees it again there.
     #[cold]
-    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, renews: bool) -> bool {
+    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, verb: Verb) -> bool {
         let Some(seen) = self.stashed(state, hash, part) else { return false };
-        if renews {
+        if self.renews(verb) {
             state.renewed |= u16::from(generation_of(hash, part) > generation_of(hash, seen));
             state.remember_or_lose(hash, part);
         }

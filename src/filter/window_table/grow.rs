@@ -24,7 +24,7 @@ use super::width::ByCode;
 /// due when a small part of the table can have changed. Bits, moves and the error of [S] (`policy`) are the same within 4 % with a fourth
 /// or four times of the lines, and with 1 to 64 and 128 to 8,192 keys.
 pub(super) const LOOK: (u64, u64) = (8, 1024);
-const LINES_A_KEY: u64 = 64;
+const LINES_A_KEY: u64 = 16;
 
 /// Keys that say enough of what cells were allowed: [S] with 16, 64, 256 the worst error is 0.82, 0.81, 0.78 of the rate.
 const ENOUGH: u64 = 64;

@@ -10,7 +10,7 @@ use super::key::{Key, Spot};
 use super::line::Lanes;
 use super::position::{Generation, PARTS, Part};
 use super::state::{Course, State};
-use super::table::Grid;
+use super::table::{Grid, Verb};
 use super::width::{Width, Widths, left};
 
 /// A key and its lines.
@@ -91,8 +91,9 @@ impl Grid {
     #[cold]
     #[inline(never)]
     fn refresh(&self, first: &Line, second: &Line, now: Generation) {
+        let turn = self.plan.widths.turn(now);
         for line in [first, second] {
-            self.plan.widths.refresh::<Baseline>(line, now);
+            self.plan.widths.refresh::<Baseline>(line, &turn);
         }
     }
 
@@ -111,7 +112,7 @@ impl Grid {
         state: &mut State,
         look: &Look<'_>,
         hash: u64,
-        renews: bool,
+        verb: Verb,
     ) -> bool {
         let (lines, print) = (look.pair.lines, look.pair.key.print);
         let hits = I::equal_in_both(lines, self.plan.widths.prints, print) & look.lanes;
@@ -120,22 +121,22 @@ impl Grid {
         }
         match self.matching::<F>(&state.course, look, hits.trailing_zeros()) {
             Some(found) if found.long => {
-                if renews {
+                if self.renews(verb) {
                     self.renew(state, look, &found);
                 }
                 true
             }
-            _ => self.is_known_slowly(state, (hash, look.part), hits, renews),
+            _ => self.is_known_slowly(state, (hash, look.part), hits, verb),
         }
     }
 
     /// The same where the first cell of the fingerprint does not match, or is short of bits: few keys need more than that.
     #[cold]
     #[inline(never)]
-    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, Part), hits: u64, renews: bool) -> bool {
+    fn is_known_slowly(&self, state: &mut State, (hash, own): (u64, Part), hits: u64, verb: Verb) -> bool {
         let look = self.look::<Any>(hash, state.position.part, own);
         let Some(found) = self.longest(&state.course, &look, hits) else { return false };
-        match (renews, found.long) {
+        match (self.renews(verb), found.long) {
             (true, true) => self.renew(state, &look, &found),
             (true, false) => self.lengthen(state, &look, &found),
             (false, _) => {}

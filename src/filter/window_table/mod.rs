@@ -172,10 +172,11 @@ impl WindowTable {
     fn observe_now<I: Instructions, F: Form>(&mut self, key: KeyHash, now: Tick) -> Verdict {
         let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe) };
         let moment = if F::TIMED { now.0 } else { self.time.count };
-        let verdict = table.observe::<I, F>(key.mixed(), moment, Verb::Observe);
         if F::TIMED {
             self.time.clock = now;
-        } else {
+        }
+        let verdict = table.observe::<I, F>(key.mixed(), moment, Verb::Observe);
+        if !F::TIMED {
             // The next observation may be in the next part, which begins at once.
             self.time.count += 1;
             table.go_on(self.time.count);
@@ -241,6 +242,13 @@ impl WindowTable {
     fn refuse<T>(&mut self, now: Tick) -> Result<T, Error> {
         self.seen.count_refused(now);
         Err(Error::step(now.since(self.time.clock), self.plan.max_step))
+    }
+
+    /// Observes at a tick that may be late or too far ahead.
+    #[cold]
+    #[inline(never)]
+    fn observe_unusual(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
     /// Whether `now` is too far ahead of `clock`.
@@ -339,13 +347,14 @@ impl Contract for WindowTable {
         if self.admits(now) { Ok(()) } else { self.refuse(now) }
     }
 
+    #[inline(always)]
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         // As a rule no tick is late, and none is refused.
         let is_usual = now >= self.time.clock && now.since(self.time.clock) <= self.plan.max_step && self.time.started;
         if is_usual && self.plan.timed {
             return Ok(simd::run(Observe::<OfTime>(self, PhantomData), (key, now)));
         }
-        if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
+        self.observe_unusual(key, now)
     }
 
     fn advance(&mut self, now: Tick) {

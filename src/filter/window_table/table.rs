@@ -54,6 +54,12 @@ impl Grid {
         [self.shape.spot(0, key.strings[0]), self.shape.spot(1, key.strings[1])]
     }
 
+    /// Whether a known key is seen again by a verb.
+    #[inline(always)]
+    pub(super) fn renews(&self, verb: Verb) -> bool {
+        self.plan.refreshes() || verb == Verb::Insert
+    }
+
     /// The code that a line should have.
     #[inline(always)]
     pub(super) fn wanted(&self, course: &Course, spot: &Spot) -> usize {
@@ -65,7 +71,7 @@ impl Grid {
     #[inline(always)]
     pub(super) fn fresh(&self, spot: &Spot, part: Part) -> &Line {
         let line = self.line(spot);
-        self.plan.widths.refresh::<Baseline>(line, spot.generation(part));
+        self.plan.widths.refresh::<Baseline>(line, &self.plan.widths.turn(spot.generation(part)));
         line
     }
 
@@ -189,14 +195,13 @@ impl Table {
         let (grid, state) = (&self.grid, &mut self.state);
         let own = if F::CALM { now } else { own };
         let look = grid.look::<F>(hash, now, own);
-        let renews = grid.plan.refreshes() || verb == Verb::Insert;
-        if grid.is_known::<I, F>(state, &look, hash, renews) {
-            if !F::CALM && renews && state.tend.is_quiet() {
+        if grid.is_known::<I, F>(state, &look, hash, verb) {
+            if !F::CALM && grid.renews(verb) && state.tend.is_quiet() {
                 state.remember_or_lose(hash, own);
             }
             return Verdict::Duplicate;
         }
-        if state.stash.has_any() && grid.is_stashed(state, hash, own, renews) {
+        if state.stash.has_any() && grid.is_stashed(state, hash, own, verb) {
             return Verdict::Duplicate;
         }
         state.course.count_store();
@@ -216,8 +221,7 @@ impl Table {
     #[cold]
     #[inline(never)]
     fn touch_stash(&mut self, hash: u64, part: Part, verb: Verb) -> Verdict {
-        let renews = self.grid.plan.refreshes() || verb == Verb::Insert;
-        if self.grid.is_stashed(&mut self.state, hash, part, renews) {
+        if self.grid.is_stashed(&mut self.state, hash, part, verb) {
             return Verdict::Duplicate;
         }
         self.state.remember_or_lose(hash, part);

@@ -212,7 +212,7 @@ impl Task for Walk<'_> {
     fn run<I: Instructions>(self, (): ()) {
         let (grid, state) = (&self.0.grid, &mut self.0.state);
         let (phase, _) = grid.shape.section.last_walk(state.position.part);
-        let now = state.position.part.generation(phase);
+        let turn = grid.plan.widths.turn(state.position.part.generation(phase));
         // The table may have shrunk meanwhile.
         let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
         let mut left = WALKED;
@@ -220,7 +220,7 @@ impl Task for Walk<'_> {
             let Some(spot) = walk else { break };
             let (mut line, end) = (spot.line, grid.shape.end_of(spot.side));
             while left > 0 && line < end {
-                grid.plan.widths.refresh::<I>(grid.lines.line(spot.side, line), now);
+                grid.plan.widths.refresh::<I>(grid.lines.line(spot.side, line), &turn);
                 (line, left) = (line.next_of_phase(), left - 1);
             }
             walk = if line < end { Some(Spot { line, ..spot }) } else { spot.on_other_side(phase) };
