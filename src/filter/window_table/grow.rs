@@ -135,7 +135,7 @@ impl Table {
         let part = self.state.position.part;
         self.grid.fresh(&from, part);
         while !self.fits_in_halves(&from) {
-            if !self.grid.move_one(&mut self.state, &from, Effort::Plain) {
+            if self.grid.move_one(&mut self.state, &from, Effort::Plain).is_none() {
                 return false;
             }
         }
@@ -218,7 +218,7 @@ impl Table {
             }
             let fuller = usize::from(used[1] > used[0]);
             let side = if tries[fuller] { fuller } else { 1 - fuller };
-            let mut moves = |effort| self.grid.move_one(&mut self.state, lines[side], effort);
+            let mut moves = |effort| self.grid.move_one(&mut self.state, lines[side], effort).is_some();
             tries[side] = moves(Effort::Plain) || moves(Effort::Narrow);
         }
     }

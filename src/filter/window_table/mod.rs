@@ -105,7 +105,7 @@ pub(crate) struct WindowTable {
 #[derive(Debug, Clone, Copy, Default)]
 struct Time {
     clock: Tick,
-    /// Whether the caller has ever told it a tick.
+    /// Whether the caller has ever told it a tick; never so of a window of keys.
     started: bool,
     /// Observations so far, of a window of keys.
     count: u64,
@@ -232,7 +232,7 @@ impl WindowTable {
         } else {
             self.time.clock = now;
         }
-        self.time.started = true;
+        self.time.started = self.plan.timed;
         true
     }
 
@@ -351,7 +351,7 @@ impl Contract for WindowTable {
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         // As a rule no tick is late, and none is refused.
         let is_usual = now >= self.time.clock && now.since(self.time.clock) <= self.plan.max_step && self.time.started;
-        if is_usual && self.plan.timed {
+        if is_usual {
             return Ok(simd::run(Observe::<OfTime>(self, PhantomData), (key, now)));
         }
         self.observe_unusual(key, now)

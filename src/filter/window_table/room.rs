@@ -118,8 +118,9 @@ impl Grid {
         let efforts: &[Effort] = if state.course.starved { &[Effort::Plain] } else { &[Effort::Plain, Effort::Deep] };
         for effort in efforts {
             for side in order {
-                if self.move_one(state, &spots[side], *effort) && self.store_in(state, look, side) {
-                    return;
+                // The line was full, so this is its free cell.
+                if let Some(cell) = self.move_one(state, &spots[side], *effort) {
+                    return self.write(state, look, &self.side(look, side), cell);
                 }
             }
         }
@@ -182,14 +183,14 @@ impl Grid {
         }
     }
 
-    /// Moves a cell of this line to its other line, if one has room there.
-    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> bool {
+    /// Moves a cell of this line to its other line, if one has room there; says which is free now.
+    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> Option<u32> {
         let mut movers = Movers::new(&self.plan.widths, &self.shape, spot, self.line(spot));
         let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
         while tries > 0 {
-            let Some(cell) = movers.take_best() else { return false };
+            let cell = movers.take_best()?;
             if state.touched >= MOST_LINES - 4 {
-                return false;
+                return None;
             }
             let Some((mover, to)) = self.mover(spot, cell) else { continue };
             (tries, state.touched) = (tries - 1, state.touched + 1);
@@ -199,17 +200,17 @@ impl Grid {
                 continue;
             }
             if self.go(state, spot, &mover, &to) {
-                return true;
+                return Some(cell);
             }
         }
-        false
+        None
     }
 
     /// Makes room in a full line for a cell that moves there, if the effort goes so far.
     fn makes_room(&self, state: &mut State, to: &Spot, effort: Effort) -> bool {
         match effort {
             Effort::Plain => false,
-            Effort::Deep => self.move_one(state, to, Effort::Plain),
+            Effort::Deep => self.move_one(state, to, Effort::Plain).is_some(),
             Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
         }
     }

@@ -204,12 +204,12 @@ impl Table {
         if state.stash.has_any() && grid.is_stashed(state, hash, own, verb) {
             return Verdict::Duplicate;
         }
-        state.course.count_store();
         if !F::CALM && state.tend.is_quiet() {
             state.remember_or_lose(hash, own);
         } else if let Err(emptier) = grid.store::<I, F>(state, &look) {
             grid.store_slowly(state, (hash, own), emptier);
         }
+        state.course.count_store();
         debug_assert!(state.course.is_due() || !state.has_grown(), "growth is due later than it should be");
         if F::TIMED && state.course.is_due() {
             self.grow();
