@@ -83,11 +83,7 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     for (name, limit) in [("most", &mut limits.most), ("low", &mut limits.low), ("far", &mut limits.far)] {
         to.whole(name, limit, 0..=u64::MAX)?;
     }
-    let (mut stores, mut last, mut now) = (course.stores(), course.last, course.now());
-    to.count("stores", &mut stores)?;
-    to.count("stores of the last part", &mut last)?;
-    to.count("stores of this part", &mut now)?;
-    course.set_stores(stores, last, now);
+    let stores = stored(to, course)?;
     // Of a window of keys there is no such look.
     let allowed = if plan.timed { stores..=stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
     to.whole("due", &mut course.due, allowed)?;
@@ -104,6 +100,16 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     course.keeps_until = Part(if keeps == START { u64::MAX } else { part.0 + keeps });
     expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
     Ok(())
+}
+
+/// How many keys were stored.
+fn stored(to: &mut impl Numbers, course: &mut super::state::Course) -> Result<u64, Refused> {
+    let (mut stores, mut last, mut now) = (course.stores(), course.last, course.now());
+    to.count("stores", &mut stores)?;
+    to.count("stores of the last part", &mut last)?;
+    to.count("stores of this part", &mut now)?;
+    course.set_stores(stores, last, now);
+    Ok(stores)
 }
 
 impl Table {
