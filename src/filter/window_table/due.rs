@@ -94,7 +94,8 @@ impl Tend {
         to.count("owed", &mut self.owed)?;
         to.past("round", &mut self.round, part)?;
         to.past_if_any("quiet", &mut self.quiet, part)?;
-        expect(!calm || running && self.is_idle(), "calm", 1, "0 where lines are due")?;
+        expect(!calm || running, "running", 0, "1 where it is calm")?;
+        expect(!calm || self.is_idle(), "calm", 1, "0 where lines are due")?;
         self.calm_until = if calm { position.next } else { 0 };
         Ok(())
     }
