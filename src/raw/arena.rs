@@ -247,6 +247,17 @@ impl Run {
         unsafe { line.as_ref() }
     }
 
+    /// Line `i` of a run whose lines lie next to each other; of another a line of its arena.
+    #[inline(always)]
+    pub(crate) fn next_to_first(&self, i: usize) -> &Line {
+        assert!(i < self.lines, "no such line");
+        // SAFETY: the run has more than `i` lines, each at least a line's size from the one before, so this one is inside the arena,
+        // which lives as long as the run.
+        let line = unsafe { self.first.add(i) };
+        // SAFETY: the line is initialised, aligned and never borrowed by `&mut`.
+        unsafe { line.as_ref() }
+    }
+
     /// How many runs of this arena are not dropped.
     pub(crate) fn siblings(&self) -> usize {
         self.arena().runs.load(Ordering::Relaxed)

@@ -28,6 +28,13 @@ impl Instructions for Avx2 {
     }
 
     #[inline(always)]
+    fn free_in_both(lines: [&Line; 2]) -> u64 {
+        // SAFETY: only `run` leads here.
+        let [first, second] = lines.map(|line| u64::from(unsafe { free(line) }));
+        first | (second << 32)
+    }
+
+    #[inline(always)]
     fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
         // SAFETY: only `run` leads here.
         unsafe { clear_equal(line, keep, want, lanes) }
@@ -43,12 +50,42 @@ impl Instructions for Avx2 {
 #[target_feature(enable = "avx2")]
 unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
     // SAFETY: AVX2 is here.
-    let [a, b] = unsafe { load(line) };
-    // SAFETY: as above.
     let [keep, want] = [keep, want].map(|lane| unsafe { all(lane) });
     // SAFETY: as above.
-    let [a, b] = [a, b].map(|part| unsafe { same(part, keep, want) });
-    // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits, in the order 0 2 1 3 of their quarters.
+    let kept = unsafe { kept(line, keep) };
+    // SAFETY: as above.
+    unsafe { bits(kept.map(|part| unsafe { _mm256_cmpeq_epi16(part, want) })) }
+}
+
+/// The lanes of a line that are 0.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn free(line: &Line) -> u32 {
+    // SAFETY: AVX2 is here.
+    let none = unsafe { all(0) };
+    let start = std::ptr::from_ref(line);
+    let (a, b): (__m256i, __m256i);
+    // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
+    unsafe {
+        asm!(
+            "vpcmpeqw {a}, {none}, [{start}]",
+            "vpcmpeqw {b}, {none}, [{start} + 32]",
+            start = in(reg) start,
+            none = in(ymm_reg) none,
+            a = out(ymm_reg) a,
+            b = out(ymm_reg) b,
+            options(readonly, nostack, preserves_flags),
+        );
+    }
+    // SAFETY: as above.
+    unsafe { bits([a, b]) }
+}
+
+/// A bit for each lane that is all ones; the others are all zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn bits([a, b]: [__m256i; 2]) -> u32 {
+    // SAFETY: AVX2 is here. All ones and all zeros of 16 bits become those of 8 bits, in the order 0 2 1 3 of their quarters.
     let mixed = unsafe { _mm256_packs_epi16(a, b) };
     // SAFETY: as above.
     let bytes = unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(mixed) };
@@ -99,6 +136,27 @@ unsafe fn same(part: __m256i, keep: __m256i, want: __m256i) -> __m256i {
     let kept = unsafe { _mm256_and_si256(part, keep) };
     // SAFETY: as above.
     unsafe { _mm256_cmpeq_epi16(kept, want) }
+}
+
+/// The bits of a line where `keep` has ones.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn kept(line: &Line, keep: __m256i) -> [__m256i; 2] {
+    let start = std::ptr::from_ref(line);
+    let (a, b): (__m256i, __m256i);
+    // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
+    unsafe {
+        asm!(
+            "vpand {a}, {keep}, [{start}]",
+            "vpand {b}, {keep}, [{start} + 32]",
+            start = in(reg) start,
+            keep = in(ymm_reg) keep,
+            a = out(ymm_reg) a,
+            b = out(ymm_reg) b,
+            options(readonly, nostack, preserves_flags),
+        );
+    }
+    [a, b]
 }
 
 #[inline]

@@ -79,6 +79,17 @@ impl Line {
         pieces::lane(self, i % 32)
     }
 
+    /// All of them, a word at a time.
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> [u16; 32] {
+        let mut lanes = [0; 32];
+        for (i, four) in lanes.chunks_exact_mut(4).enumerate() {
+            let [a, b, c, d, e, f, g, h] = self.word(i).to_le_bytes();
+            four.copy_from_slice(&[[a, b], [c, d], [e, f], [g, h]].map(u16::from_le_bytes));
+        }
+        lanes
+    }
+
     /// Writes lane `i`, below 32. One writer at a time.
     #[inline(always)]
     pub(crate) fn set_lane(&self, i: u64, lane: u16) {

@@ -413,7 +413,7 @@ class Section:
         return code, numbers.whole("share", 0, 256 if code < last else 0)
 
     def read_tending(self, numbers):
-        numbers.whole("calm", 0, (1 << 32) - 1)
+        calm = numbers.flag("calm")
         numbers.whole("patience", 0, 12)
         walk, line = numbers.whole("side of the walk", 0, 2), numbers.whole("line of the walk")
         phase = -self.position % 8 if self.phase is None else self.phase
@@ -422,9 +422,11 @@ class Section:
         numbers.whole("finished")
         numbers.flag("side of the sweep")
         numbers.whole("line of the sweep")
-        numbers.whole("owed")
+        owed = numbers.whole("owed")
         numbers.age("round")
-        numbers.age("quiet")
+        quiet = numbers.age("quiet")
+        due = not self.running or walk or owed or quiet
+        need(not (calm and due), "CORRUPT", "calm where lines are due")
 
     def read_counts(self, numbers):
         numbers.age("forgot")

@@ -3,12 +3,13 @@
 use crate::num;
 use crate::simd::{Baseline, Instructions};
 
+use super::form::Form;
 use super::key::generation_of;
 use super::line::{Cell, Lanes};
 use super::look::{Look, Match, Side};
 use super::position::{PARTS, Part};
 use super::state::{Course, State};
-use super::table::Grid;
+use super::table::{Grid, Verb};
 use super::tally::weight;
 use super::width::{Widths, left};
 
@@ -21,7 +22,7 @@ impl Grid {
         let latest = if is_punctual { look.now } else { look.tag.max(look.now.before(found.age)) };
         let lane = self.plan.widths.lane(look.pair.key.print, latest);
         found.line.set_lane(u64::from(found.cell), lane);
-        state.counts.renewed += u64::from(lane != found.lane);
+        state.renewed |= lane ^ found.lane;
         let before = self.plan.widths.tag(found.lane);
         state.tally.renew(look.pair.key.phase(), (before, latest), weight(found.bits));
     }
@@ -40,7 +41,8 @@ impl Grid {
                 let weighed = state.course.weighed;
                 self.write(state, look, &side, cell);
                 state.course.weighed = weighed; // nothing new was stored
-                state.counts.renewed += u64::from(look.tag > look.now.before(found.age));
+                state.course.arm(state.tally.all.cells);
+                state.renewed |= u16::from(look.tag > look.now.before(found.age));
             }
             None => self.renew(state, look, found),
         }
@@ -55,19 +57,19 @@ impl Grid {
         state.born(look.pair.key.phase(), look.tag, depth + known);
     }
 
-    /// Stores a key in the emptier line; returns whether that was as wide as it should be and had room.
+    /// Stores a key in the emptier line, if that is as wide as it should be and has room; otherwise returns which it is.
     #[inline(always)]
-    pub(super) fn store<I: Instructions>(&self, state: &mut State, look: &Look<'_>) -> bool {
+    pub(super) fn store<I: Instructions, F: Form>(&self, state: &mut State, look: &Look<'_>) -> Result<(), usize> {
         let free = I::free_in_both(look.pair.lines) & look.lanes;
         let used = free ^ look.lanes;
         let emptier = usize::from(I::has_more(num::lower(used), num::upper(used)));
         let [free, used] = [free, used].map(|both| num::lower(both >> (32 * emptier)));
         let side = self.side(look, emptier);
-        if free == 0 || !self.is_wide(&state.course, &side, used) {
-            return false;
+        if free == 0 || F::TIMED && !self.is_wide(&state.course, &side, used) {
+            return Err(emptier);
         }
         self.write(state, look, &side, free.trailing_zeros());
-        true
+        Ok(())
     }
 
     /// Whether a line is as wide as wanted, or wider, or has too many cells to become so.
@@ -79,10 +81,10 @@ impl Grid {
 
     /// Whether the stash has a key that was seen within the window of a part; sees it again there.
     #[cold]
-    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, renews: bool) -> bool {
+    pub(super) fn is_stashed(&self, state: &mut State, hash: u64, part: Part, verb: Verb) -> bool {
         let Some(seen) = self.stashed(state, hash, part) else { return false };
-        if renews {
-            state.counts.renewed += u64::from(generation_of(hash, part) > generation_of(hash, seen));
+        if self.renews(verb) {
+            state.renewed |= u16::from(generation_of(hash, part) > generation_of(hash, seen));
             state.remember_or_lose(hash, part);
         }
         true

@@ -16,6 +16,7 @@ use crate::raw::Zeroed;
 use crate::raw::arena::{Account, Run};
 use crate::simd::Line;
 
+use super::form::{Any, Form};
 use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape};
 use super::position::PARTS;
 
@@ -188,9 +189,16 @@ impl Directory {
 
     #[inline(always)]
     pub(super) fn line(&self, side: usize, line: LineNumber) -> &Line {
+        self.line_of::<Any>(side, line)
+    }
+
+    /// The same in a table of this form.
+    #[inline(always)]
+    pub(super) fn line_of<F: Form>(&self, side: usize, line: LineNumber) -> &Line {
         // However many lines a section skips, a run is one of as many numbers.
         let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
-        run.at(num::index((line.0 % (1 << RUN_BITS)) >> self.section.skip))
+        let i = line.0 % (1 << RUN_BITS);
+        if F::WHOLE { run.next_to_first(num::index(i)) } else { run.at(num::index(i >> self.section.skip)) }
     }
 
     /// Lines of a side that the shortest run is made for, by the number it needs.

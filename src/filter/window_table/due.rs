@@ -5,7 +5,7 @@ use crate::wire::{MOST_COUNT, Refused, expect};
 
 use super::key::{LineNumber, Section, Spot};
 use super::numbers::Numbers;
-use super::position::{PARTS, Part};
+use super::position::{PARTS, Part, Position};
 
 /// The most lines that one call touches, a promise: `exact.rs` counts those of every call.
 pub(super) const MOST_LINES: u64 = 64;
@@ -17,8 +17,8 @@ pub(super) const PATIENCE: u32 = 12;
 /// See the module.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tend {
-    /// Keys with which nothing is to be done.
-    pub(super) calm: u32,
+    /// Before this moment nothing is due with a key; 0 if something is.
+    pub(super) calm_until: u64,
     /// The next line of the walk, and the phase that it goes over; `None` when it is finished.
     pub(super) walk: Option<Spot>,
     /// Walks that were finished, one after the other.
@@ -39,7 +39,7 @@ pub(super) struct Tend {
 impl Tend {
     pub(super) const fn new(part: Part) -> Self {
         let (quiet, wiped) = (None, None);
-        Self { calm: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
+        Self { calm_until: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
 
     /// That of a table all of whose lines are up to date since some part, and of which a section is made.
@@ -58,13 +58,24 @@ impl Tend {
         self.quiet.is_some()
     }
 
-    /// Its numbers, to be saved or loaded.
-    pub(super) fn numbers(&mut self, to: &mut impl Numbers, section: Section, part: Part) -> Result<(), Refused> {
-        let mut calm = u64::from(self.calm);
-        to.whole("calm", &mut calm, 0..=u64::from(u32::MAX))?;
+    /// Whether it owes no line anything, and keys go to their lines.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.walk.is_none() && self.owed == 0 && self.quiet.is_none() && self.wiped.is_none()
+    }
+
+    /// Its numbers, to be saved or loaded, in a table at a position that is `running`.
+    pub(super) fn numbers(
+        &mut self,
+        to: &mut impl Numbers,
+        section: Section,
+        (position, running): (&Position, bool),
+    ) -> Result<(), Refused> {
+        let part = position.part;
+        let mut calm = self.calm_until > 0;
+        to.flag("calm", &mut calm)?;
         let mut patience = u64::from(self.patience);
         to.whole("patience", &mut patience, 0..=u64::from(PATIENCE))?;
-        (self.calm, self.patience) = (num::lower(calm), num::lower(patience));
+        self.patience = num::lower(patience);
         // 0 is no walk; a line is written after its side.
         let mut walk = self.walk.map_or(0, |spot| 1 + num::wide(spot.side));
         to.whole("side of the walk", &mut walk, 0..=2)?;
@@ -82,11 +93,15 @@ impl Tend {
         to.whole("line of the sweep", &mut self.sweep.1, 0..=MOST_COUNT)?;
         to.count("owed", &mut self.owed)?;
         to.past("round", &mut self.round, part)?;
-        to.past_if_any("quiet", &mut self.quiet, part)
+        to.past_if_any("quiet", &mut self.quiet, part)?;
+        expect(!calm || running, "running", 0, "1 where it is calm")?;
+        expect(!calm || self.is_idle(), "calm", 1, "0 where lines are due")?;
+        self.calm_until = if calm { position.next } else { 0 };
+        Ok(())
     }
 
     /// Something is to be done with the next key.
     pub(super) fn wake(&mut self) {
-        self.calm = 0;
+        self.calm_until = 0;
     }
 }

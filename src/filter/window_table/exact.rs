@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::key::section_of;
+use super::form::{OfKeys, OfTime};
+use super::key::{Section, section_of};
 use super::plan::Plan;
 use super::position::When;
 use super::table::{Table, Verb};
@@ -23,8 +24,12 @@ impl Task for One<'_> {
     type Args = (u64, u64);
     type Result = Verdict;
     fn run<I: Instructions>(self, (hash, now): (u64, u64)) -> Verdict {
-        self.0.go_to(now);
-        self.0.touch::<I>(hash, When::at(now), self.1)
+        // As the handles do: a table that is whole is one of the forms of one owner.
+        match (self.0.grid.shape.section == Section::WHOLE, self.0.grid.plan.timed) {
+            (true, true) => self.0.observe::<I, OfTime>(hash, now, self.1),
+            (true, false) => self.0.observe::<I, OfKeys>(hash, now, self.1),
+            (false, _) => self.0.touch::<I>(hash, When::at(now), self.1),
+        }
     }
 }
 

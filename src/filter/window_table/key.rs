@@ -72,8 +72,15 @@ pub(super) fn across(print: u16, string: u64) -> u64 {
     (u64::from(print).wrapping_mul(num::STEP) << PHASE_BITS).wrapping_sub(string)
 }
 
+/// The lowest 32 bits of the same.
+#[inline(always)]
+pub(super) fn across_lower(print: u16, string: u32) -> u32 {
+    const STEP: u32 = num::lower(num::STEP) << PHASE_BITS;
+    u32::from(print).wrapping_mul(STEP).wrapping_sub(string)
+}
+
 /// The number of a line on its side. It is no index: a section has every eighth number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LineNumber(pub(super) u64);
 
 impl LineNumber {
@@ -246,9 +253,15 @@ impl Shape {
         if i < first { self.nth(0, i) } else { self.nth(1, i - first) }
     }
 
+    /// Behind the last line of a side.
+    #[inline(always)]
+    pub(super) const fn end_of(&self, side: usize) -> LineNumber {
+        LineNumber(self.mask + 1 + self.splits[side])
+    }
+
     /// Whether there is a line with this number.
     pub(super) fn has(&self, side: usize, line: LineNumber) -> bool {
-        self.section.index(line) < self.lines_of(side)
+        line < self.end_of(side)
     }
 
     /// The line of a string. Whether it is split is chance: no branch asks for that.
@@ -271,6 +284,13 @@ impl Shape {
         // A multiplication, since a branch would be chance.
         let short = string & self.mask;
         (short + 1) * u64::from(short < self.splits[side % 2])
+    }
+
+    /// What the lowest 32 bits of a string name lines of a side by, in a table that is not deeper than that: the mask of a number,
+    /// and the lines that are split.
+    #[inline(always)]
+    pub(super) const fn lower_parts(&self, side: usize) -> (u32, u32) {
+        (num::lower(self.mask), num::lower(self.splits[side % 2]))
     }
 
     /// The next line to split; the other half of its cells goes to the line whose number is higher by 2^depth.

@@ -25,6 +25,19 @@ pub(super) struct Cell {
     pub(super) known: u32,
 }
 
+/// A generation begins in lines: what is the same for all of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    now: Generation,
+    /// The generation in the last word of a line, its mask there, and one generation.
+    epoch: u64,
+    mask: u64,
+    one: u64,
+    /// Which bits of a lane are its tag, and the tag of cells that are too old.
+    tags: u16,
+    oldest: u16,
+}
+
 impl Widths {
     /// The word of a line with its epoch and its code.
     #[inline(always)]
@@ -109,11 +122,18 @@ impl Widths {
         !self.free::<Baseline>(line) & self.width(line).lanes
     }
 
+    /// The bits of a cell that knows all that its field has, and how many they are.
+    #[inline(always)]
+    pub(super) fn all_known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
+        let field = width.field(i);
+        let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
+        (bits, u32::from(field.width))
+    }
+
     /// The bits that cell `i` of a line of this width knows, and how many they are.
     #[inline(always)]
     pub(super) fn known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
-        let field = width.field(i);
-        let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
+        let (field, (bits, _)) = (width.field(i), Self::all_known(width, line, i));
         // Where all bits are known the 1 above them is outside the field.
         let whole = bits | (u64::from(!width.open) << field.width);
         let known = 63 - (whole | 1).leading_zeros();
@@ -166,18 +186,32 @@ impl Widths {
         true
     }
 
-    /// Brings a line up to date with generation `now`, which as a rule is the next one.
+    /// What bringing lines up to date with a generation takes.
     #[inline(always)]
-    pub(super) fn refresh<I: Instructions>(&self, line: &Line, now: Generation) {
-        let (head, epoch) = (Self::head(line), (now.0 << self.epoch_at) & self.epoch_mask);
-        let behind = epoch.wrapping_sub(head & self.epoch_mask) & self.epoch_mask;
-        if behind == 1 << self.epoch_at {
-            // The oldest cells have the tag that new ones get from now on.
-            let cells = self.of(Self::code_in(head)).cells;
-            I::clear_equal(line, !self.prints, self.lane(0, now), u16::from(num::low_byte(cells.into())));
-            self.set_epoch(line, now);
+    pub(super) fn turn(&self, now: Generation) -> Turn {
+        let epoch = (now.0 << self.epoch_at) & self.epoch_mask;
+        // The oldest cells have the tag that new ones get from now on.
+        Turn {
+            now,
+            epoch,
+            mask: self.epoch_mask,
+            one: 1 << self.epoch_at,
+            tags: !self.prints,
+            oldest: self.lane(0, now),
+        }
+    }
+
+    /// Brings a line up to date with a generation, which as a rule is the next one.
+    #[inline(always)]
+    pub(super) fn refresh<I: Instructions>(&self, line: &Line, turn: &Turn) {
+        let head = Self::head(line);
+        let behind = turn.epoch.wrapping_sub(head & turn.mask) & turn.mask;
+        if behind == turn.one {
+            let cells = u16::from(num::low_byte(self.of(Self::code_in(head)).cells.into()));
+            I::clear_equal(line, turn.tags, turn.oldest, cells);
+            line.set_word(LAST, (line.word(LAST) & !turn.mask) | turn.epoch);
         } else if behind != 0 {
-            self.expire(line, now, behind >> self.epoch_at);
+            self.expire(line, turn.now, behind >> self.epoch_at);
         }
     }
 

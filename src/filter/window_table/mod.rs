@@ -37,11 +37,13 @@ mod directory;
 mod due;
 #[cfg(test)]
 mod exact;
+mod form;
 mod grow;
 mod key;
 mod lateness;
 mod line;
 mod look;
+mod movers;
 mod numbers;
 pub(crate) mod plan;
 mod policy;
@@ -64,6 +66,8 @@ mod tests_of_sections;
 mod touch;
 mod width;
 
+use std::marker::PhantomData;
+
 use crate::error::Error;
 use crate::filter::contract::{Contract, Series};
 use crate::filter::seen::Seen;
@@ -76,11 +80,12 @@ use crate::raw::push;
 use crate::simd::{self, Instructions};
 use crate::tick::Tick;
 
+use form::{Form, OfKeys, OfTime};
 use key::section_of;
 use plan::Plan;
 use position::When;
 use table::{Table, Verb};
-use touch::{Touch, TouchEach};
+use touch::{Observe, ObserveEach, Touch};
 
 /// See the module.
 #[derive(Debug)]
@@ -100,7 +105,7 @@ pub(crate) struct WindowTable {
 #[derive(Debug, Clone, Copy, Default)]
 struct Time {
     clock: Tick,
-    /// Whether the caller has ever told it a tick.
+    /// Whether the caller has ever told it a tick; never so of a window of keys.
     started: bool,
     /// Observations so far, of a window of keys.
     count: u64,
@@ -162,28 +167,45 @@ impl WindowTable {
         }
     }
 
+    /// Observes a key at a tick that is not below the clock, or as the next key of a window of keys.
     #[inline(always)]
-    fn touch<I: Instructions>(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
+    fn observe_now<I: Instructions, F: Form>(&mut self, key: KeyHash, now: Tick) -> Verdict {
+        let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe) };
+        let moment = if F::TIMED { now.0 } else { self.time.count };
+        if F::TIMED {
+            self.time.clock = now;
+        }
+        let verdict = table.observe::<I, F>(key.mixed(), moment, Verb::Observe);
+        if !F::TIMED {
+            // The next observation may be in the next part, which begins at once.
+            self.time.count += 1;
+            table.go_on(self.time.count);
+        }
+        // The branch is the table's own.
+        match verdict {
+            Verdict::New => self.seen.new_count += 1,
+            _ => self.seen.duplicate_count += 1,
+        }
+        verdict
+    }
+
+    /// The same for a late record, for an insertion, and where sections are apart.
+    #[cold]
+    #[inline(never)]
+    fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
         let (hash, when) = (key.mixed(), self.when(now));
         self.time.clock = Tick(when.clock);
         let mut table = of_key(&mut self.tables, hash);
         if table.is_behind(when.clock) {
             table = pass(&mut self.tables, hash, when.clock);
         }
-        let verdict = table.touch::<I>(hash, when, verb);
+        let verdict = simd::run(Touch(table, verb), (hash, when));
         if !self.plan.timed {
-            // The next observation may be in the next part, which begins at once.
             self.time.count += 1;
-            if table.is_behind(self.time.count) {
-                self.go_to(self.time.count);
-            }
+            self.go_to(self.time.count);
         }
         if verb == Verb::Observe {
-            // The branch is the table's own.
-            match verdict {
-                Verdict::New => self.seen.new_count += 1,
-                _ => self.seen.duplicate_count += 1,
-            }
+            self.seen.count(verdict);
         }
         verdict
     }
@@ -210,7 +232,7 @@ impl WindowTable {
         } else {
             self.time.clock = now;
         }
-        self.time.started = true;
+        self.time.started = self.plan.timed;
         true
     }
 
@@ -220,6 +242,13 @@ impl WindowTable {
     fn refuse<T>(&mut self, now: Tick) -> Result<T, Error> {
         self.seen.count_refused(now);
         Err(Error::step(now.since(self.time.clock), self.plan.max_step))
+    }
+
+    /// Observes at a tick that may be late or too far ahead.
+    #[cold]
+    #[inline(never)]
+    fn observe_unusual(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        if self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
     }
 
     /// Whether `now` is too far ahead of `clock`.
@@ -241,24 +270,35 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        simd::run(Touch(self, Verb::Observe), (key, now))
+        Ok(if !self.plan.timed {
+            simd::run(Observe::<OfKeys>(self, PhantomData), (key, now))
+        } else if now < self.time.clock {
+            self.touch(key, now, Verb::Observe)
+        } else {
+            simd::run(Observe::<OfTime>(self, PhantomData), (key, now))
+        })
     }
 
     #[inline]
     fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
-        simd::run(TouchEach(self, series), ())
+        if self.plan.timed {
+            simd::run(ObserveEach::<_, OfTime>(self, series, PhantomData), ())
+        } else {
+            simd::run(ObserveEach::<_, OfKeys>(self, series, PhantomData), ())
+        }
     }
 
     fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
-        let before = self.table_of(key.mixed()).state.counts.renewed;
+        of_key(&mut self.tables, key.mixed()).state.renewed = 0;
         let verdict = self.observe(key, now)?;
         // Every observation is one of those that a window of keys counts.
-        let renewed = self.table_of(key.mixed()).state.counts.renewed != before;
+        let renewed = self.table_of(key.mixed()).state.renewed != 0;
         Ok((verdict, renewed || verdict.is_new() || !self.plan.timed))
     }
 
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
-        simd::run(Touch(self, Verb::Insert), (key, now)).map(|_| ())
+        self.touch(key, now, Verb::Insert);
+        Ok(())
     }
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
@@ -307,10 +347,14 @@ impl Contract for WindowTable {
         if self.admits(now) { Ok(()) } else { self.refuse(now) }
     }
 
+    #[inline(always)]
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         // As a rule no tick is late, and none is refused.
         let is_usual = now >= self.time.clock && now.since(self.time.clock) <= self.plan.max_step && self.time.started;
-        if is_usual || self.admits(now) { self.observe(key, now) } else { self.refuse(now) }
+        if is_usual {
+            return Ok(simd::run(Observe::<OfTime>(self, PhantomData), (key, now)));
+        }
+        self.observe_unusual(key, now)
     }
 
     fn advance(&mut self, now: Tick) {

@@ -13,9 +13,11 @@ use crate::num;
 use crate::simd::{Baseline, Line};
 
 use super::due::MOST_LINES;
+use super::form::Any;
 use super::key::{Spot, across};
 use super::line::{Cell, Lanes};
 use super::look::{Look, Side};
+use super::movers::Movers;
 use super::position::Part;
 use super::state::State;
 use super::table::Grid;
@@ -56,23 +58,6 @@ struct Mover {
     bits: u32,
 }
 
-/// The cells of a line, each with how lately its other line was split, which its fingerprint and its line say: fields are read of
-/// those alone that are tried.
-struct Movers {
-    /// For each lane the number of its cell, from 1 on, and above it what is said of its other line; 0 where there is none.
-    list: [u64; 32],
-}
-
-impl Movers {
-    /// Takes out the one whose other line was split last.
-    fn take_best(&mut self) -> Option<u32> {
-        let best = self.list.into_iter().fold(0, u64::max);
-        let cell = (best % 64).checked_sub(1)?;
-        self.list[num::index(cell % 32)] = 0;
-        Some(num::lower(cell))
-    }
-}
-
 /// A cell and its line.
 #[derive(Debug, Clone, Copy)]
 struct Victim {
@@ -85,12 +70,9 @@ struct Victim {
 impl Grid {
     /// Stores a key whose emptier line is full, or not as wide as wanted.
     #[inline(never)]
-    pub(super) fn store_slowly(&self, state: &mut State, hash: u64, part: Part) {
-        let pair = self.pair(hash);
-        let look = &self.look(&pair, state.position.part, part);
-        let used = pair.lines.map(|line| self.plan.widths.used(line).count_ones());
-        let first = usize::from(used[1] < used[0]);
-        for side in [first, 1 - first] {
+    pub(super) fn store_slowly(&self, state: &mut State, (hash, part): (u64, Part), emptier: usize) {
+        let look = &self.look::<Any>(hash, state.position.part, part);
+        for side in [emptier, 1 - emptier] {
             if self.store_in(state, look, side) {
                 return;
             }
@@ -136,8 +118,9 @@ impl Grid {
         let efforts: &[Effort] = if state.course.starved { &[Effort::Plain] } else { &[Effort::Plain, Effort::Deep] };
         for effort in efforts {
             for side in order {
-                if self.move_one(state, &spots[side], *effort) && self.store_in(state, look, side) {
-                    return;
+                // The line was full, so this is its free cell.
+                if let Some(cell) = self.move_one(state, &spots[side], *effort) {
+                    return self.write(state, look, &self.side(look, side), cell);
                 }
             }
         }
@@ -200,14 +183,14 @@ impl Grid {
         }
     }
 
-    /// Moves a cell of this line to its other line, if one has room there.
-    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> bool {
-        let mut movers = self.movers(spot);
+    /// Moves a cell of this line to its other line, if one has room there; says which is free now.
+    pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> Option<u32> {
+        let mut movers = Movers::new(&self.plan.widths, &self.shape, spot, self.line(spot));
         let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
         while tries > 0 {
-            let Some(cell) = movers.take_best() else { return false };
+            let cell = movers.take_best()?;
             if state.touched >= MOST_LINES - 4 {
-                return false;
+                return None;
             }
             let Some((mover, to)) = self.mover(spot, cell) else { continue };
             (tries, state.touched) = (tries - 1, state.touched + 1);
@@ -217,31 +200,19 @@ impl Grid {
                 continue;
             }
             if self.go(state, spot, &mover, &to) {
-                return true;
+                return Some(cell);
             }
         }
-        false
+        None
     }
 
     /// Makes room in a full line for a cell that moves there, if the effort goes so far.
     fn makes_room(&self, state: &mut State, to: &Spot, effort: Effort) -> bool {
         match effort {
             Effort::Plain => false,
-            Effort::Deep => self.move_one(state, to, Effort::Plain),
+            Effort::Deep => self.move_one(state, to, Effort::Plain).is_some(),
             Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
         }
-    }
-
-    /// The cells of a line.
-    #[inline(always)]
-    fn movers(&self, spot: &Spot) -> Movers {
-        let (widths, line, shape) = (&self.plan.widths, self.line(spot), &self.shape);
-        let mut movers = Movers { list: [0; 32] };
-        for cell in Lanes(widths.used(line)).map(u64::from) {
-            let string = across(line.lane(cell) & widths.prints, spot.string(0));
-            movers.list[num::index(cell % 32)] = shape.split_at(1 - spot.side, string) * 64 + cell + 1;
-        }
-        movers
     }
 
     /// A cell of a line, and where else it could be; `None` if it does not know to which half of a line it belongs there.

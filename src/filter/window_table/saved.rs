@@ -33,7 +33,7 @@ fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut St
     place(to, plan, shape, state)?;
     let part = state.position.part;
     course(to, plan, &mut state.course, part)?;
-    state.tend.numbers(to, shape.section, part)?;
+    state.tend.numbers(to, shape.section, (&state.position, state.running))?;
     let (loss, counts) = (&mut state.loss, &mut state.counts);
     to.past_if_any("forgot", &mut loss.forgot, part)?;
     to.count("forgotten", &mut loss.forgotten)?;
@@ -83,17 +83,15 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     for (name, limit) in [("most", &mut limits.most), ("low", &mut limits.low), ("far", &mut limits.far)] {
         to.whole(name, limit, 0..=u64::MAX)?;
     }
-    to.count("stores", &mut course.stores)?;
-    to.count("stores of the last part", &mut course.last)?;
-    to.count("stores of this part", &mut course.now)?;
+    let stores = stored(to, course)?;
     // Of a window of keys there is no such look.
-    let allowed = if plan.timed { course.stores..=course.stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
+    let allowed = if plan.timed { stores..=stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
     to.whole("due", &mut course.due, allowed)?;
     // Nothing depends on it where the size is known.
     let most = if plan.timed { MOST_COUNT } else { 0 };
     course.weighed = course.weighed.min(most);
     to.whole("weighed", &mut course.weighed, 0..=most)?;
-    to.whole("since", &mut course.since, 0..=course.stores)?;
+    to.whole("since", &mut course.since, 0..=stores)?;
     to.real("correction", &mut course.correction, CORRECTION.0..=CORRECTION.1)?;
     to.flag("starved", &mut course.starved)?;
     let mut keeps = course.keeps_until.0.saturating_sub(part.0).min(START);
@@ -102,6 +100,16 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     course.keeps_until = Part(if keeps == START { u64::MAX } else { part.0 + keeps });
     expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
     Ok(())
+}
+
+/// How many keys were stored.
+fn stored(to: &mut impl Numbers, course: &mut super::state::Course) -> Result<u64, Refused> {
+    let (mut stores, mut last, mut now) = (course.stores(), course.last, course.now());
+    to.count("stores", &mut stores)?;
+    to.count("stores of the last part", &mut last)?;
+    to.count("stores of this part", &mut now)?;
+    course.set_stores(stores, last, now);
+    Ok(stores)
 }
 
 impl Table {
@@ -123,7 +131,8 @@ impl Table {
         state.now = moment.max(state.position.at);
         let (before, part) = (state.position.part, self.part_at(state.now));
         if part > before {
-            (state.course.last, state.course.now) = (if part == before.after(1) { state.course.now } else { 0 }, 0);
+            let last = if part == before.after(1) { state.course.now() } else { 0 };
+            state.course.set_stores(state.course.stores(), last, 0);
             state.position = state.position.moved(state.now, span);
         }
         if part > before || state.tend.is_wiping() {

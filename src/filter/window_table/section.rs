@@ -61,17 +61,12 @@ impl State {
 impl Course {
     /// An eighth of what was stored, on average.
     fn of_section(&self, phase: usize) -> Self {
-        let stores = self.stores / LOCKS;
-        Self {
-            by_code: self.by_code.of(phase),
-            stores,
-            last: self.last / LOCKS,
-            now: self.now / LOCKS,
-            due: if self.due == u64::MAX { self.due } else { stores },
-            weighed: 0,
-            since: stores,
-            starved: false,
-            ..*self
-        }
+        let stores = self.stores() / LOCKS;
+        let due = if self.due == u64::MAX { self.due } else { stores };
+        let mut own = *self;
+        own.by_code = self.by_code.of(phase);
+        (own.due, own.weighed, own.since, own.starved) = (due, 0, stores, false);
+        own.set_stores(stores, self.last / LOCKS, self.now() / LOCKS);
+        own
     }
 }

@@ -24,7 +24,7 @@ use super::WindowTable;
 use super::key::{PHASE_BITS, PRINT_BITS};
 use super::position::When;
 use super::table::{Table, Verb};
-use super::touch::TouchLocked;
+use super::touch::Touch;
 
 /// What all threads read and seldom write.
 #[derive(Debug, Default)]
@@ -89,7 +89,7 @@ impl WindowTable {
             }
         }
         part.clock = Tick(when.clock);
-        let verdict = simd::run(TouchLocked(table, verb), (key.mixed(), when));
+        let verdict = simd::run(Touch(table, verb), (key.mixed(), when));
         if verb == Verb::Observe {
             part.seen.count(verdict);
         }

@@ -76,7 +76,7 @@ impl Stored for WindowTable {
         source.expect_room(account.bytes())?;
         load_peak(&mut tables, peak)?;
         account.raise_peak(peak);
-        let time = Time { clock: if plan.timed { now } else { Tick(0) }, started, count: 0 };
+        let time = Time { clock: if plan.timed { now } else { Tick(0) }, started: started && plan.timed, count: 0 };
         let mut filter = Self { plan, tables, account, time, seen, route_bits: 0 };
         let memory = source.memory(plan.memory);
         if memory != plan.memory {

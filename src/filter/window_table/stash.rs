@@ -64,7 +64,12 @@ const fn mark(hash: u64) -> u64 {
 }
 
 impl Stash {
+    /// Whether there is any key in it.
     #[inline(always)]
+    pub(super) const fn has_any(&self) -> bool {
+        self.marks != 0
+    }
+
     pub(super) fn may_have(&self, hash: u64) -> bool {
         self.marks & mark(hash) != 0
     }

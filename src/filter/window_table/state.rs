@@ -25,6 +25,8 @@ pub(super) struct State {
     pub(super) loss: Loss,
     /// Lines that the present call has touched.
     pub(super) touched: u64,
+    /// Whether a known key was written into a later generation since this was 0: bits by which its tag changed.
+    pub(super) renewed: u16,
     /// The latest moment.
     pub(super) now: u64,
     pub(super) counts: Counts,
@@ -39,10 +41,13 @@ pub(super) struct Course {
     pub(super) limits: Limits,
     /// Lines of each code.
     pub(super) by_code: ByCode,
-    /// Keys stored so far, in the last part and in this one.
-    pub(super) stores: u64,
+    /// Keys that can be stored before growth can be due: below 0, as a number with its highest bit, once it can. And the number
+    /// of stores when it is 0.
+    left: u64,
+    armed: u64,
+    /// Keys that were stored in the last part, and before this one.
     pub(super) last: u64,
-    pub(super) now: u64,
+    before: u64,
     /// The number of stores at which growth is looked at again.
     pub(super) due: u64,
     /// What was stored since the last look weighs, and from where on it was counted.
@@ -75,11 +80,12 @@ pub(super) struct Counts {
     pub(super) copied: u64,
     /// Times that memory for a line was refused after it had not been.
     pub(super) refused: u64,
-    /// Times that a known key was written into a later generation; not kept.
-    pub(super) renewed: u64,
     /// The most lines so far; updated before the table shrinks.
     pub(super) most_lines: u64,
 }
+
+/// The most keys that are counted down at once.
+const MOST_LEFT: u64 = u64::MAX / 2;
 
 impl Course {
     pub(super) fn new(plan: &Plan) -> Self {
@@ -89,9 +95,10 @@ impl Course {
             mixes: Default::default(),
             limits: Limits { most: u64::MAX, low: 0, far: 0 },
             by_code: ByCode::default(),
-            stores: 0,
+            left: MOST_LEFT,
+            armed: MOST_LEFT,
             last: 0,
-            now: 0,
+            before: 0,
             due: u64::MAX,
             weighed: 0,
             since: 0,
@@ -99,6 +106,51 @@ impl Course {
             starved: false,
             keeps_until: Part(if plan.keys > 0 { u64::MAX } else { 0 }),
         }
+    }
+
+    /// Keys stored so far.
+    pub(super) const fn stores(&self) -> u64 {
+        self.armed.wrapping_sub(self.left)
+    }
+
+    /// Keys stored in this part.
+    pub(super) const fn now(&self) -> u64 {
+        self.stores().wrapping_sub(self.before)
+    }
+
+    /// Counts a key that is stored: one number for what is counted and for when growth is due.
+    #[inline(always)]
+    pub(super) const fn count_store(&mut self) {
+        self.left = self.left.wrapping_sub(1);
+    }
+
+    /// Whether growth may be due.
+    #[inline(always)]
+    pub(super) const fn is_due(&self) -> bool {
+        self.left > MOST_LEFT
+    }
+
+    /// A part begins.
+    pub(super) const fn begin_part(&mut self) {
+        (self.last, self.before) = (self.now(), self.stores());
+    }
+
+    /// What was stored in the last parts says nothing of the next.
+    pub(super) const fn forget_pace(&mut self) {
+        (self.last, self.before) = (0, self.stores());
+    }
+
+    /// From now on these are the keys stored so far, in the last part and in this one; growth may be due with the next.
+    pub(super) const fn set_stores(&mut self, stores: u64, last: u64, now: u64) {
+        (self.left, self.armed) = (0, stores);
+        (self.last, self.before) = (last, stores.wrapping_sub(now));
+    }
+
+    /// Finds out with how many more keys growth can be due in a table of `cells` cells.
+    pub(super) fn arm(&mut self, cells: u64) {
+        let (stores, room) = (self.stores(), self.limits.most.saturating_sub(cells).saturating_add(1));
+        let left = room.min(self.due.saturating_sub(stores)).saturating_sub(1).min(MOST_LEFT);
+        (self.left, self.armed) = (left, stores.wrapping_add(left));
     }
 
     /// Whether growth goes nowhere: that of a table which keeps its size.
@@ -129,9 +181,21 @@ impl State {
             course: Course::new(plan),
             loss: Loss::default(),
             touched: 0,
+            renewed: 0,
             now: 0,
             counts: Counts::default(),
         }
+    }
+
+    /// A call begins: it will touch the two lines of its key.
+    #[inline(always)]
+    pub(super) const fn begin_call(&mut self, moment: u64) {
+        (self.now, self.touched) = (moment, 2);
+    }
+
+    /// Whether a look at growth is due, or there are more cells than lines are meant for.
+    pub(super) const fn has_grown(&self) -> bool {
+        self.course.stores() >= self.course.due || self.tally.all.cells > self.course.limits.most
     }
 
     /// Counts a new cell of a phase: by the bits that it and its line know.

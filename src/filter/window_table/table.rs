@@ -12,6 +12,7 @@ use crate::raw::arena::Account;
 use crate::simd::{Baseline, Instructions, Line};
 
 use super::directory::Directory;
+use super::form::{Any, Busy, Form};
 use super::key::{Key, Shape, Spot};
 use super::line::Lanes;
 use super::plan::Plan;
@@ -53,6 +54,12 @@ impl Grid {
         [self.shape.spot(0, key.strings[0]), self.shape.spot(1, key.strings[1])]
     }
 
+    /// Whether a known key is seen again by a verb.
+    #[inline(always)]
+    pub(super) fn renews(&self, verb: Verb) -> bool {
+        self.plan.refreshes() || verb == Verb::Insert
+    }
+
     /// The code that a line should have.
     #[inline(always)]
     pub(super) fn wanted(&self, course: &Course, spot: &Spot) -> usize {
@@ -64,7 +71,7 @@ impl Grid {
     #[inline(always)]
     pub(super) fn fresh(&self, spot: &Spot, part: Part) -> &Line {
         let line = self.line(spot);
-        self.plan.widths.refresh::<Baseline>(line, spot.generation(part));
+        self.plan.widths.refresh::<Baseline>(line, &self.plan.widths.turn(spot.generation(part)));
         line
     }
 
@@ -120,11 +127,19 @@ impl Table {
         }
     }
 
+    /// The same where the window has begun.
+    #[inline(always)]
+    pub(super) fn go_on(&mut self, moment: u64) {
+        if moment >= self.state.position.next {
+            self.go_to(moment);
+        }
+    }
+
     /// Tests a key, and stores it if the verb and the rules want that.
     #[inline(always)]
     pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
         if when.own == when.clock {
-            self.touch_at::<I, true>(hash, when, verb)
+            self.observe::<I, Any>(hash, when.clock, verb)
         } else {
             self.touch_late(hash, when, verb)
         }
@@ -134,40 +149,69 @@ impl Table {
     #[cold]
     #[inline(never)]
     fn touch_late(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        self.touch_at::<Baseline, false>(hash, when, verb)
+        self.state.begin_call(when.clock);
+        if self.tend() {
+            self.touch_lines::<Baseline, Busy>(hash, self.late_part(when.own), verb)
+        } else {
+            self.touch_stash(hash, self.late_part(when.own), verb)
+        }
     }
 
+    /// The same of a punctual record. As a rule nothing else is due.
     #[inline(always)]
-    fn touch_at<I: Instructions, const PUNCTUAL: bool>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        (self.state.now, self.state.touched) = (when.clock, 2);
-        if !self.tend() {
-            return self.touch_stash(hash, when, verb);
+    pub(super) fn observe<I: Instructions, F: Form>(&mut self, hash: u64, moment: u64, verb: Verb) -> Verdict {
+        if moment < self.state.tend.calm_until {
+            debug_assert!(
+                self.state.running && self.state.tend.is_idle() && !self.is_behind(moment),
+                "something is due"
+            );
+            self.state.begin_call(moment);
+        } else if let Some(verdict) = self.attend(hash, moment, verb) {
+            return verdict;
         }
+        self.touch_lines::<I, F>(hash, self.state.position.part, verb)
+    }
+
+    /// Does what is due before a punctual record, and the rest, too, where it is not only about lines.
+    #[cold]
+    #[inline(never)]
+    fn attend(&mut self, hash: u64, moment: u64, verb: Verb) -> Option<Verdict> {
+        self.go_to(moment);
+        self.state.begin_call(moment);
+        let (looks, part) = (self.tend(), self.state.position.part);
+        if !looks {
+            Some(self.touch_stash(hash, part, verb))
+        } else if self.state.tend.is_quiet() {
+            Some(self.touch_lines::<Baseline, Busy>(hash, part, verb))
+        } else {
+            None
+        }
+    }
+
+    /// Tests a key of its `own` part in its lines and in the stash.
+    #[inline(always)]
+    fn touch_lines<I: Instructions, F: Form>(&mut self, hash: u64, own: Part, verb: Verb) -> Verdict {
         let now = self.state.position.part;
-        let part = if PUNCTUAL { now } else { self.late_part(when.own) };
         let (grid, state) = (&self.grid, &mut self.state);
-        let pair = grid.pair(hash);
-        let look = grid.look(&pair, now, part);
-        let renews = grid.plan.refreshes() || verb == Verb::Insert;
-        if grid.is_known::<I>(state, &look, hash, renews) {
-            if renews && state.tend.is_quiet() {
-                state.remember_or_lose(hash, part);
+        let own = if F::CALM { now } else { own };
+        let look = grid.look::<F>(hash, now, own);
+        if grid.is_known::<I, F>(state, &look, hash, verb) {
+            if !F::CALM && grid.renews(verb) && state.tend.is_quiet() {
+                state.remember_or_lose(hash, own);
             }
             return Verdict::Duplicate;
         }
-        if state.stash.may_have(hash) && grid.is_stashed(state, hash, part, renews) {
+        if state.stash.has_any() && grid.is_stashed(state, hash, own, verb) {
             return Verdict::Duplicate;
         }
-        state.course.stores += 1;
-        state.course.now += 1;
-        if state.tend.is_quiet() {
-            state.remember_or_lose(hash, part);
-            return Verdict::New;
+        if !F::CALM && state.tend.is_quiet() {
+            state.remember_or_lose(hash, own);
+        } else if let Err(emptier) = grid.store::<I, F>(state, &look) {
+            grid.store_slowly(state, (hash, own), emptier);
         }
-        if !grid.store::<I>(state, &look) {
-            grid.store_slowly(state, hash, part);
-        }
-        if state.tally.all.cells > state.course.limits.most || state.course.stores >= state.course.due {
+        state.course.count_store();
+        debug_assert!(state.course.is_due() || !state.has_grown(), "growth is due later than it should be");
+        if F::TIMED && state.course.is_due() {
             self.grow();
         }
         Verdict::New
@@ -176,22 +220,15 @@ impl Table {
     /// The same while no line is to be looked at.
     #[cold]
     #[inline(never)]
-    fn touch_stash(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        let renews = self.grid.plan.refreshes() || verb == Verb::Insert;
-        let part = self.own_part(when);
-        if self.grid.is_stashed(&mut self.state, hash, part, renews) {
+    fn touch_stash(&mut self, hash: u64, part: Part, verb: Verb) -> Verdict {
+        if self.grid.is_stashed(&mut self.state, hash, part, verb) {
             return Verdict::Duplicate;
         }
         self.state.remember_or_lose(hash, part);
         Verdict::New
     }
 
-    /// The part of a record's own moment, once the window has moved on to the clock.
-    #[inline(always)]
-    fn own_part(&self, when: When) -> Part {
-        if when.own == when.clock { self.state.position.part } else { self.late_part(when.own) }
-    }
-
+    /// The part of a late record's own moment, once the window has moved on to the clock.
     #[cold]
     fn late_part(&self, own: u64) -> Part {
         self.state.position.place_of(own, &self.grid.plan.span).0
@@ -246,7 +283,7 @@ impl Table {
     }
 
     pub(super) fn prefetch(&self, hash: u64) {
-        self.grid.pair(hash).lines.iter().for_each(|line| line.prefetch());
+        self.grid.pair::<Any>(hash).lines.iter().for_each(|line| line.prefetch());
     }
 
     /// Bytes of its lines and of its stash.

@@ -42,7 +42,32 @@ pub(super) struct Tally {
     pub(super) all: Count,
     /// Generations that a tag tells apart, less 1.
     tags: u64,
-    tag_bits: u32,
+}
+
+/// Phases of lines.
+const PHASES: usize = num::index(PARTS);
+
+/// What tags of the usual three bits tell apart, less 1, and the slots for them.
+const USUAL_TAGS: u64 = 7;
+const USUAL_SLOTS: usize = PHASES * num::index(USUAL_TAGS + 1);
+
+/// The place of a slot: by generation, and by phase.
+#[inline(always)]
+const fn slot_of(phase: u64, generation: Generation, tags: u64) -> usize {
+    num::index((generation.0 & tags) * PARTS + phase % PARTS)
+}
+
+#[inline(always)]
+fn add_to(slots: &mut [Count], at: usize, weight: u64) {
+    slots[at].cells += 1;
+    slots[at].weight += weight;
+}
+
+#[inline(always)]
+fn move_to(slots: &mut [Count], (from, to): (usize, usize), weight: u64) {
+    slots[from].cells -= 1;
+    slots[from].weight -= weight;
+    add_to(slots, to, weight);
 }
 
 impl Tally {
@@ -50,7 +75,7 @@ impl Tally {
         let n = num::index(PARTS << tag_bits);
         let mut slots = crate::raw::vec_of(n)?;
         slots.resize(n, Count::default());
-        Ok(Self { slots: slots.into(), all: Count::default(), tags: (1 << tag_bits) - 1, tag_bits })
+        Ok(Self { slots: slots.into(), all: Count::default(), tags: (1 << tag_bits) - 1 })
     }
 
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
@@ -61,8 +86,8 @@ impl Tally {
 
     /// What there is of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
-        let (mut part, tags) = (self.try_clone()?, num::index(self.tags + 1));
-        let others = part.slots.iter_mut().enumerate().filter(|(i, _)| i / tags != phase);
+        let mut part = self.try_clone()?;
+        let others = part.slots.iter_mut().enumerate().filter(|(i, _)| i % PHASES != phase);
         others.for_each(|(_, slot)| *slot = Count::default());
         part.all = part.slots.iter().fold(Count::default(), |all, slot| Count {
             cells: all.cells + slot.cells,
@@ -76,17 +101,18 @@ impl Tally {
         self.all = Count::default();
     }
 
-    #[inline(always)]
     fn slot(&self, phase: u64, generation: Generation) -> usize {
-        num::index((phase << self.tag_bits) | (generation.0 & self.tags))
+        slot_of(phase, generation, self.tags)
     }
 
     /// A cell of this weight is born.
     #[inline(always)]
     pub(super) fn add(&mut self, phase: u64, generation: Generation, weight: u64) {
-        let slot = self.slot(phase, generation);
-        self.slots[slot].cells += 1;
-        self.slots[slot].weight += weight;
+        let tags = self.tags;
+        match self.usual_slots() {
+            Some(slots) => add_to(slots, slot_of(phase, generation, USUAL_TAGS), weight),
+            None => add_to(&mut self.slots, slot_of(phase, generation, tags), weight),
+        }
         self.all.cells += 1;
         self.all.weight += weight;
     }
@@ -104,11 +130,18 @@ impl Tally {
     /// A cell of this weight is seen again.
     #[inline(always)]
     pub(super) fn renew(&mut self, phase: u64, (from, to): (Generation, Generation), weight: u64) {
-        let (from, to) = (self.slot(phase, from), self.slot(phase, to));
-        self.slots[from].cells -= 1;
-        self.slots[from].weight -= weight;
-        self.slots[to].cells += 1;
-        self.slots[to].weight += weight;
+        let tags = self.tags;
+        let places = |tags| (slot_of(phase, from, tags), slot_of(phase, to, tags));
+        match self.usual_slots() {
+            Some(slots) => move_to(slots, places(USUAL_TAGS), weight),
+            None => move_to(&mut self.slots, places(tags), weight),
+        }
+    }
+
+    /// The slots where tags have the usual bits: a place among so many needs no check.
+    #[inline(always)]
+    fn usual_slots(&mut self) -> Option<&mut [Count; USUAL_SLOTS]> {
+        (&mut *self.slots).try_into().ok()
     }
 
     /// A cell lost some bits: it weighs more.

@@ -16,7 +16,7 @@ use crate::simd::{self, Instructions, Task};
 use super::due::{PATIENCE, Tend};
 use super::key::{LineNumber, Shape, Spot};
 use super::position::{PARTS, Part, Position};
-use super::table::{Grid, Table};
+use super::table::Table;
 
 /// Lines of a walk with one key: the more, the less a line costs, since a step has a price of its own.
 const WALKED: u64 = 8;
@@ -54,7 +54,7 @@ impl Table {
         }
         for part in from.up_to(to) {
             state.tally.begin_part(part);
-            (state.course.last, state.course.now) = (state.course.now, 0);
+            state.course.begin_part();
         }
         state.stash.tidy(state.oldest(plan));
         self.begin_round(from, to);
@@ -70,7 +70,7 @@ impl Table {
         state.tally.clear();
         if all {
             state.stash.clear();
-            (state.course.last, state.course.now) = (0, 0);
+            state.course.forget_pace();
         }
         if !plan.timed {
             let part = state.position.part;
@@ -113,18 +113,10 @@ impl Table {
     }
 
     /// What falls to one key; returns whether its lines may be looked at.
-    #[inline(always)]
     pub(super) fn tend(&mut self) -> bool {
-        if self.state.tend.calm == 0 {
-            return self.tend_on();
+        if self.state.now < self.state.tend.calm_until {
+            return true;
         }
-        self.state.tend.calm -= 1;
-        true
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn tend_on(&mut self) -> bool {
         if self.state.tend.is_wiping() {
             return self.wipe_on();
         }
@@ -138,9 +130,9 @@ impl Table {
             self.sweep();
         }
         self.shrink();
-        let (tend, cells) = (&self.state.tend, self.state.tally.all.cells);
-        let idle = tend.walk.is_none() && tend.owed == 0 && !self.grid.lines.is_leaving();
-        self.state.tend.calm = if idle && cells >= self.state.course.limits.low { u32::MAX } else { 0 };
+        let is_large = self.state.tally.all.cells < self.state.course.limits.low;
+        let is_calm = self.state.tend.is_idle() && !is_large && !self.grid.lines.is_leaving();
+        self.state.tend.calm_until = if is_calm { self.state.position.next } else { 0 };
         true
     }
 
@@ -220,13 +212,18 @@ impl Task for Walk<'_> {
     fn run<I: Instructions>(self, (): ()) {
         let (grid, state) = (&self.0.grid, &mut self.0.state);
         let (phase, _) = grid.shape.section.last_walk(state.position.part);
-        let now = state.position.part.generation(phase);
+        let turn = grid.plan.widths.turn(state.position.part.generation(phase));
         // The table may have shrunk meanwhile.
         let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
-        for _ in 0..WALKED {
+        let mut left = WALKED;
+        while left > 0 {
             let Some(spot) = walk else { break };
-            grid.plan.widths.refresh::<I>(grid.line(&spot), now);
-            walk = grid.after(&spot, phase);
+            let (mut line, end) = (spot.line, grid.shape.end_of(spot.side));
+            while left > 0 && line < end {
+                grid.plan.widths.refresh::<I>(grid.lines.line(spot.side, line), &turn);
+                (line, left) = (line.next_of_phase(), left - 1);
+            }
+            walk = if line < end { Some(Spot { line, ..spot }) } else { spot.on_other_side(phase) };
         }
         state.touched += WALKED;
         state.tend.walk = walk;
@@ -234,14 +231,10 @@ impl Task for Walk<'_> {
     }
 }
 
-impl Grid {
-    /// The next line of the same phase.
+impl Spot {
+    /// Where a walk goes on behind the last line of a side.
     #[inline(always)]
-    fn after(&self, spot: &Spot, phase: u64) -> Option<Spot> {
-        let line = spot.line.next_of_phase();
-        if self.shape.has(spot.side, line) {
-            return Some(Spot { line, ..*spot });
-        }
-        (spot.side == 0).then(|| Spot { side: 1, line: LineNumber::first(1, phase), ..*spot })
+    fn on_other_side(&self, phase: u64) -> Option<Self> {
+        (self.side == 0).then(|| Self { side: 1, line: LineNumber::first(1, phase), ..*self })
     }
 }

@@ -223,7 +223,7 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let counts = &table.state.counts;
     println!("last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {asked} new; {counts:?}");
     assert!(found <= rate + six, "{found} of {rate}");
-    let most = table.state.course.stores / if n < 3000 { 200 } else { 400 };
+    let most = table.state.course.stores() / if n < 3000 { 200 } else { 400 };
     assert!(n < 1000 || counts.stashed <= most, "{counts:?}");
     let stashed = table.state.stash.len();
     assert!(n < 3000 || stashed <= n / 100, "last {n}, rate {rate}: {stashed} keys without room");

@@ -10,50 +10,55 @@ use crate::simd::{Instructions, Task};
 use crate::tick::Tick;
 
 use super::WindowTable;
+use super::form::Form;
 use super::position::When;
 use super::table::{Table, Verb};
 
-/// A key of an unshared filter.
+/// A key of an unshared filter that is observed now.
 #[derive(Debug)]
-pub(super) struct Touch<'a>(pub(super) &'a mut WindowTable, pub(super) Verb);
+pub(super) struct Observe<'a, F>(pub(super) &'a mut WindowTable, pub(super) PhantomData<F>);
 
-impl Task for Touch<'_> {
+impl<F: Form> Task for Observe<'_, F> {
     type Args = (KeyHash, Tick);
-    type Result = Result<Verdict, Error>;
+    type Result = Verdict;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Result<Verdict, Error> {
-        Ok(self.0.touch::<I>(key, now, self.1))
+    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Verdict {
+        self.0.observe_now::<I, F>(key, now)
     }
 }
 
 /// Many observations of an unshared filter: what does not hang on a key is at hand for all of them.
-pub(super) struct TouchEach<'a, S>(pub(super) &'a mut WindowTable, pub(super) S);
+pub(super) struct ObserveEach<'a, S, F>(pub(super) &'a mut WindowTable, pub(super) S, pub(super) PhantomData<F>);
 
-impl<S: Series<WindowTable>> Task for TouchEach<'_, S> {
+impl<S: Series<WindowTable>, F: Form> Task for ObserveEach<'_, S, F> {
     type Args = ();
     type Result = S::Result;
 
     #[inline(always)]
     fn run<I: Instructions>(self, (): ()) -> S::Result {
-        self.1.run::<Vectorised<I>>(self.0)
+        self.1.run::<Vectorised<I, F>>(self.0)
     }
 }
 
-/// By these instructions.
-struct Vectorised<I>(PhantomData<I>);
+/// By these instructions, of a filter of this form.
+struct Vectorised<I, F>(PhantomData<(I, F)>);
 
-impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
+impl<I: Instructions, F: Form> Observing<WindowTable> for Vectorised<I, F> {
     #[inline(always)]
     fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        Ok(filter.touch::<I>(key, now, Verb::Observe))
+        Ok(if F::TIMED && now < filter.time.clock {
+            filter.touch(key, now, Verb::Observe)
+        } else {
+            filter.observe_now::<I, F>(key, now)
+        })
     }
 }
 
-/// A key under the lock that owns its table.
-pub(super) struct TouchLocked<'a>(pub(super) &'a mut Table, pub(super) Verb);
+/// A key of any table, under the lock that owns it if there is one.
+pub(super) struct Touch<'a>(pub(super) &'a mut Table, pub(super) Verb);
 
-impl Task for TouchLocked<'_> {
+impl Task for Touch<'_> {
     type Args = (u64, When);
     type Result = Verdict;
 

@@ -1,0 +1,151 @@
+//! Which cell of a full line moves to its other line: the one whose other line was split last, since there is most room.
+//!
+//! ```text
+//!  rank    how lately the other line was split, or 0 | number of the cell, from 1 on        0 where there is no cell
+//! ```
+//! The fingerprint and the number of the line say which line that is, so no field is read. The best instructions work out eight
+//! ranks at a time, which takes numbers of 32 bits; larger tables take a loop.
+
+use crate::num;
+use crate::simd::{self, Instructions, Line, Task};
+
+use super::key::{LineNumber, Shape, Spot, across, across_lower};
+use super::width::{Width, Widths};
+
+/// Bits of a rank that say which cell it is of.
+const CELL_BITS: u32 = 6;
+
+/// The deepest table whose line numbers, and one more, have room in a rank.
+const MOST_DEPTH: u32 = u32::BITS - CELL_BITS - 1;
+
+/// See the module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Movers {
+    ranks: [u32; 32],
+}
+
+impl Movers {
+    /// Those of a line at a spot.
+    pub(super) fn new(widths: &Widths, shape: &Shape, spot: &Spot, line: &Line) -> Self {
+        if shape.depth <= MOST_DEPTH {
+            simd::run(Rank { widths, shape, spot, line }, ())
+        } else {
+            Self::of_large(widths, shape, spot, line)
+        }
+    }
+
+    /// The same of a table of any size.
+    fn of_large(widths: &Widths, shape: &Shape, spot: &Spot, line: &Line) -> Self {
+        let beyond = shape.depth.saturating_sub(MOST_DEPTH);
+        let mut ranks = [0; 32];
+        for (i, (rank, lane)) in (0..widths.width(line).cells).zip(ranks.iter_mut().zip(line.lanes())) {
+            let string = across(lane & widths.prints, spot.string(0));
+            let when = num::lower(shape.split_at(1 - spot.side, string) >> beyond);
+            *rank = if lane == 0 { 0 } else { (when << CELL_BITS) + i + 1 };
+        }
+        Self { ranks }
+    }
+
+    /// Takes out the one whose other line was split last.
+    pub(super) fn take_best(&mut self) -> Option<u32> {
+        simd::run(TakeBest(self), ())
+    }
+}
+
+/// Works out all ranks.
+struct Rank<'a> {
+    widths: &'a Widths,
+    shape: &'a Shape,
+    spot: &'a Spot,
+    line: &'a Line,
+}
+
+impl Task for Rank<'_> {
+    type Args = ();
+    type Result = Movers;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (): ()) -> Movers {
+        let Width { cells, .. } = *self.widths.width(self.line);
+        let (mask, split) = self.shape.lower_parts(1 - self.spot.side);
+        let LineNumber(string) = self.spot.line;
+        let (prints, string) = (self.widths.prints, num::lower(string));
+        let mut ranks = [0; 32];
+        for (i, (rank, lane)) in (0..).zip(ranks.iter_mut().zip(self.line.lanes())) {
+            let short = across_lower(lane & prints, string) & mask;
+            let when = if short < split { (short + 1) << CELL_BITS } else { 0 };
+            *rank = if lane == 0 || i >= cells { 0 } else { when + i + 1 };
+        }
+        Movers { ranks }
+    }
+}
+
+/// Finds the highest rank, and sets it to 0.
+struct TakeBest<'a>(&'a mut Movers);
+
+impl Task for TakeBest<'_> {
+    type Args = ();
+    type Result = Option<u32>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (): ()) -> Option<u32> {
+        let best = self.0.ranks.iter().copied().fold(0, u32::max);
+        let cell = (best % (1 << CELL_BITS)).checked_sub(1)?;
+        self.0.ranks[num::index(u64::from(cell % 32))] = 0;
+        Some(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::key::Section;
+    use super::*;
+    use crate::hash::KeyHash;
+
+    /// Lines of random cells, in whole tables and in sections, at every split.
+    #[test]
+    fn ranks_are_the_same_by_all_instructions_and_in_tables_of_any_size() {
+        simd::look();
+        let widths = Widths::new(1e-6, 3, true);
+        for seed in 0..500 {
+            let random = |i: u64| KeyHash(seed).derive(i);
+            let line = Line::default();
+            (0..8).for_each(|i| line.set_word(i, random(num::wide(i))));
+            (0..32).filter(|i| random(100 + i) % 4 == 0).for_each(|i| line.set_lane(i, 0));
+            let section = if seed % 2 == 0 { Section::WHOLE } else { Section::of(seed % 8) };
+            let shape = Shape::of(section, 16 + random(200) % 3000);
+            let spot = shape.counted(random(201) % shape.lines());
+            let mut movers = Movers::new(&widths, &shape, &spot, &line);
+            assert_eq!(movers, Movers::of_large(&widths, &shape, &spot, &line), "{shape:?} {spot:?}");
+            assert_eq!(movers, simd::plain::run(|| Movers::new(&widths, &shape, &spot, &line)));
+            let used: Vec<u32> = widths.cells(&line).map(|(i, _)| i).collect();
+            let when = |i: u32| {
+                let string = across(line.lane(i.into()) & widths.prints, spot.string(0));
+                (shape.split_at(1 - spot.side, string), i)
+            };
+            let mut expected = used.clone();
+            expected.sort_unstable_by_key(|i| std::cmp::Reverse(when(*i)));
+            let taken: Vec<u32> = std::iter::from_fn(|| movers.take_best()).collect();
+            assert_eq!(taken, expected, "each cell once, the one whose other line was split last first");
+        }
+    }
+
+    #[test]
+    fn ranks_of_the_deepest_tables_have_room_for_every_line() {
+        let (widths, line) = (Widths::new(1e-6, 3, true), Line::default());
+        (0..8).for_each(|i| line.set_word(i, KeyHash(7).derive(num::wide(i)) | 0x0001_0001_0001_0001));
+        for depth in [MOST_DEPTH, MOST_DEPTH + 1, 40] {
+            let shape = Shape::new(Section::WHOLE, depth, 1 << depth);
+            let spot = shape.nth(1, 12_345);
+            let mut movers = Movers::new(&widths, &shape, &spot, &line);
+            let when = |i: u32| {
+                let string = across(line.lane(i.into()) & widths.prints, spot.string(0));
+                (shape.split_at(0, string) >> (depth - MOST_DEPTH), i)
+            };
+            let mut expected: Vec<u32> = (0..widths.width(&line).cells).collect();
+            expected.sort_unstable_by_key(|i| std::cmp::Reverse(when(*i)));
+            let taken: Vec<u32> = std::iter::from_fn(|| movers.take_best()).collect();
+            assert_eq!(taken, expected, "{depth}");
+        }
+    }
+}
