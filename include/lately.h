@@ -13,7 +13,7 @@
  *     lately_filter_free(filter);
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or
- * the error rate of a time-limited one rises (`on_limit`), and `lately_filter_stats` reports by how much.
+ * the error rate of one that keeps its window rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and later keys are judged at that
  * time until real time catches up.
  *
