@@ -361,8 +361,8 @@ fn rows() -> Vec<(String, Options, bool)> {
         let options = Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW);
         (format!("{kind} of time"), options, true)
     });
-    let of_keys = claiming(Field::WindowKeys)
-        .map(|kind| (format!("{kind} of keys"), Options::new(kind).window_keys(40), false));
+    let of_keys =
+        claiming(Field::WindowKeys).map(|kind| (format!("{kind} of keys"), Options::new(kind).window_keys(40), false));
     of_time.chain(of_keys).collect()
 }
 
@@ -602,8 +602,7 @@ fn filters_without_a_lease_take_no_claims() {
             assert_eq!((stats.open_claims, stats.max_claims, stats.pending), (0, 0, 0));
         }
     }
-    let mut by_system =
-        Filter::new(&Options::window(Duration::from_secs(10)).lease_ns(5)).expect("a filter");
+    let mut by_system = Filter::new(&Options::window(Duration::from_secs(10)).lease_ns(5)).expect("a filter");
     assert_eq!(refusal(by_system.claim_at("a", Tick(1))).0, Code::Clock);
     assert_eq!(refusal(by_system.commit_at("a", Token(1), Tick(1))).0, Code::Clock);
 }

@@ -13,9 +13,7 @@ use common::promised::{Did, Promised};
 use common::rng::Rng;
 use common::streams::Wild;
 use common::{absent, long_or, manual};
-use lately::{
-    ClockSource, Error, Filter, KeyHash, Keys, Kind, Options, Repeat, SharedFilter, Stats, Tick, Verdict, hash64,
-};
+use lately::{Error, Filter, KeyHash, Keys, Kind, Options, Repeat, SharedFilter, Stats, Tick, Verdict, hash64};
 
 const WINDOW: u64 = 1_000_000;
 

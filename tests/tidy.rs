@@ -483,9 +483,9 @@ fn the_recipe_lists_every_product_file_that_names_a_kind() {
         none(&format!("the recipe lists every file that names {kind}"), &missing);
         assert_eq!(named.len(), PRODUCT_FILES, "{kind} is named in {named:#?}");
     }
-    let idle = sources.iter().filter(|(path, text)| {
-        listed.contains(&path.as_str()) && !KINDS.iter().any(|(kind, ..)| names(text, kind))
-    });
+    let idle = sources
+        .iter()
+        .filter(|(path, text)| listed.contains(&path.as_str()) && !KINDS.iter().any(|(kind, ..)| names(text, kind)));
     let idle: Vec<&String> = idle.map(|(path, _)| path).collect();
     none("a file of the recipe names a kind", &idle);
 }

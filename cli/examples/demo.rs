@@ -248,7 +248,7 @@ fn print_records(report: &serde_json::Value) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_verdicts(tally: &Tally, most: u64) {
+fn print_verdicts(tally: &Tally, most: u32) {
     figure(
         "missed duplicates",
         grouped(tally.missed),

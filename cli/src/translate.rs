@@ -133,7 +133,8 @@ mod tests {
     fn of_library_kind_that_keeps_the_window_is_named_as_algo() {
         for kind in Kind::ALL {
             let text = format!("on_limit = RaiseErrorRate: must be ForgetOldest; the kind {kind} keeps the window");
-            let want = format!("invalid value 'raise' for '--on-limit': must be forget; '--algo {kind}' keeps the window");
+            let want =
+                format!("invalid value 'raise' for '--on-limit': must be forget; '--algo {kind}' keeps the window");
             assert_eq!(of_library("on_limit", &text), want);
         }
     }
