@@ -44,7 +44,7 @@ fn name(duplicate: bool) -> &'static str {
 
 /// What the filter of the consumers says.
 fn verdicts(records: &[String]) -> Vec<&'static str> {
-    let window = Options::window(Duration::from_nanos(WINDOW.into()));
+    let window = Options::time_limited(Duration::from_nanos(WINDOW.into()));
     let mut seen = Filter::new(&window.clock(ClockSource::Manual).error_rate(ERROR_RATE)).unwrap();
     let mut say =
         |(n, record): (u64, &String)| name(seen.observe_at(record.as_bytes(), Tick(n)).unwrap().is_duplicate());

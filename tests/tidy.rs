@@ -426,8 +426,8 @@ const KINDS: [(&str, &str, usize); 5] = [
     ("agepartitioned", "src/filter/sliced/age_partitioned/", 39),
     ("tinyset", "src/filter/tiny_set/", 40),
     ("quotient", "src/filter/quotient/", 68),
-    ("timelimited", "src/filter/sliced/time_limited/", 90),
-    ("windowtable", "src/filter/window_table/", 107),
+    ("timelimited", "src/filter/sliced/time_limited/", 99),
+    ("windowtable", "src/filter/window_table/", 106),
 ];
 
 /// The product files that name a kind: those that the recipe lists, and no other.

@@ -10,9 +10,11 @@ static lately_filter *last_hundred(void) {
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *filter = NULL;
 
+    options.kind = LATELY_KIND_TIME_LIMITED;
     options.clock = LATELY_CLOCK_MANUAL;
+    options.window_ns = 100;
     options.error_rate = 0.05;
-    if (lately_options_window(&options, 100) != LATELY_OK || lately_filter_new(&options, &filter, &error) != LATELY_OK) {
+    if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
         fprintf(stderr, "verdicts: %s\n", error.message);
     }
     return filter;

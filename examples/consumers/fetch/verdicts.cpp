@@ -8,7 +8,7 @@
 
 int main() try {
     const auto window = std::chrono::nanoseconds(100);
-    lately::filter seen(lately::options::window(window).clock(lately::clock_source::manual).error_rate(0.05));
+    lately::filter seen(lately::options::time_limited(window).clock(lately::clock_source::manual).error_rate(0.05));
     std::chrono::nanoseconds now(0);
     for (std::string line; std::getline(std::cin, line);) {
         std::cout << (seen.observe_at(line, now++) == lately::verdict::new_ ? "new" : "duplicate") << '\n';

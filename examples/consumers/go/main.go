@@ -20,7 +20,7 @@ func main() {
 
 func verdicts(in io.Reader, out io.Writer) error {
 	seen, err := lately.NewFilter(lately.Options{
-		Kind: lately.WindowTable, Clock: lately.ManualClock, Window: 100, ErrorRate: 0.05,
+		Kind: lately.TimeLimited, Clock: lately.ManualClock, Window: 100, ErrorRate: 0.05,
 	})
 	if err != nil {
 		return err

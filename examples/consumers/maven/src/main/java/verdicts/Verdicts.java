@@ -16,7 +16,7 @@ public final class Verdicts {
     }
 
     public static void main(String[] args) throws IOException {
-        Options options = Options.window(Duration.ofNanos(100)).clock(ClockSource.MANUAL).errorRate(0.05).build();
+        Options options = Options.timeLimited(Duration.ofNanos(100)).clock(ClockSource.MANUAL).errorRate(0.05).build();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         long number = 0;
         try (Filter seen = new Filter(options)) {
