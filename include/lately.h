@@ -279,7 +279,7 @@ typedef struct lately_error {
 #define LATELY_FIELD_L 13 /**< `l`: full generations in the window. */
 #define LATELY_FIELD_MAX_SLICES 14 /**< `max_slices`: the bound of the search on k + l. */
 #define LATELY_FIELD_FILL 15 /**< `fill`: the fill of a full slice. */
-#define LATELY_FIELD_VARIANT 16 /**< `variant`: the member of the quotient family. */
+#define LATELY_FIELD_VARIANT 16 /**< `variant`: what a row does with a repeat, and which cell gives way. */
 #define LATELY_FIELD_FINGERPRINT_BITS 17 /**< `fingerprint_bits`: bits of a fingerprint. */
 #define LATELY_FIELD_SEMI_SORT 18 /**< `semi_sort`: whether rows are sorted to save bits. */
 #define LATELY_FIELD_REMOVABLE 19 /**< `removable`: whether keys can be removed. */
@@ -417,8 +417,8 @@ typedef struct lately_age {
 /**
  * As `lately_filter_observe`, and says how long ago a duplicate was seen last. WT only: its cells know.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice
- * that of `lately_filter_observe`. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that
+ * of `lately_filter_observe`. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filter *filter, const void *key, size_t len,
     uint8_t *verdict, lately_age *age);
@@ -434,7 +434,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_fi
  * As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would
  * say now. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age(const lately_filter *filter, const void *key,
     size_t len, uint8_t *verdict, lately_age *age);
