@@ -427,7 +427,7 @@ const KINDS: [(&str, &str, usize); 5] = [
     ("tinyset", "src/filter/tiny_set/", 40),
     ("quotient", "src/filter/quotient/", 68),
     ("timelimited", "src/filter/sliced/time_limited/", 99),
-    ("windowtable", "src/filter/window_table/", 106),
+    ("windowtable", "src/filter/window_table/", 107),
 ];
 
 /// The product files that name a kind: those that the recipe lists, and no other.
