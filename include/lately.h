@@ -13,7 +13,7 @@
  *     lately_filter_free(filter);
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or
- * the error rate of a time-limited one rises (`on_limit`), and `lately_filter_stats` reports by how much.
+ * the error rate of one that keeps its window rises (`on_limit`), and `lately_filter_stats` reports by how much.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and later keys are judged at that
  * time until real time catches up.
  *
@@ -278,7 +278,7 @@ typedef struct lately_error {
 #define LATELY_FIELD_L 13 /**< `l`: full generations in the window. */
 #define LATELY_FIELD_MAX_SLICES 14 /**< `max_slices`: the bound of the search on k + l. */
 #define LATELY_FIELD_FILL 15 /**< `fill`: the fill of a full slice. */
-#define LATELY_FIELD_VARIANT 16 /**< `variant`: the member of the quotient family. */
+#define LATELY_FIELD_VARIANT 16 /**< `variant`: what a row does with a repeat, and which cell gives way. */
 #define LATELY_FIELD_FINGERPRINT_BITS 17 /**< `fingerprint_bits`: bits of a fingerprint. */
 #define LATELY_FIELD_SEMI_SORT 18 /**< `semi_sort`: whether rows are sorted to save bits. */
 #define LATELY_FIELD_REMOVABLE 19 /**< `removable`: whether keys can be removed. */
@@ -416,8 +416,8 @@ typedef struct lately_age {
 /**
  * As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only: its cells know.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice
- * that of `lately_filter_observe`. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that
+ * of `lately_filter_observe`. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filter *filter, const void *key, size_t len,
     uint8_t *verdict, lately_age *age);
@@ -433,7 +433,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_fi
  * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age`
  * would say now. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age(const lately_filter *filter, const void *key,
     size_t len, uint8_t *verdict, lately_age *age);

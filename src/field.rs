@@ -60,7 +60,7 @@ fields! {
     MaxSlices = 14 "max_slices",
     /// The fill of a full slice.
     Fill = 15 "fill",
-    /// The member of the quotient family.
+    /// What a row does with a repeat, and which cell gives way.
     Variant = 16 "variant",
     /// Bits of a fingerprint.
     FingerprintBits = 17 "fingerprint_bits",

@@ -106,7 +106,7 @@ impl Filter {
     }
 
     /// [`Filter::observe_at`], and whether it left a trace: whether a copy of this filter must observe or insert the key at `now`,
-    /// too, to find every key that this one finds. A window table of time spares its copies a repeat that it would not
+    /// too, to find every key that this one finds. A kind with `age_bits` spares the copies a repeat that it would not
     /// store (`KeepFirst`), or stored in this generation already; their counters then differ. For what replicates filters.
     ///
     /// # Errors
@@ -253,11 +253,11 @@ impl Filter {
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
-    /// [`Filter::observe`] that also says how long ago a duplicate was seen last; `None` of a new key. Window table only:
-    /// its cells know. About twice the price.
+    /// [`Filter::observe`] that also says how long ago a duplicate was seen last; `None` of a new key. About twice the
+    /// price.
     ///
     /// # Errors
-    /// `UNSUPPORTED` of other kinds.
+    /// `UNSUPPORTED` of kinds without `age_bits`.
     pub fn observe_age(&mut self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
         self.expect_ages()?;
         if self.claims.is_some() {
@@ -270,7 +270,7 @@ impl Filter {
     /// [`Filter::observe_age`] at `now`.
     ///
     /// # Errors
-    /// As [`Filter::observe_at`], and `UNSUPPORTED` of other kinds.
+    /// As [`Filter::observe_at`], and `UNSUPPORTED` of kinds without `age_bits`.
     pub fn observe_age_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
@@ -284,7 +284,7 @@ impl Filter {
     /// How long ago the key was seen last, as [`Filter::observe_age`] would say now. Changes nothing at all.
     ///
     /// # Errors
-    /// `UNSUPPORTED` of other kinds than the window table.
+    /// `UNSUPPORTED` of kinds without `age_bits`.
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.expect_ages()?;
         Ok(self.age(key.as_ref(), self.now()))
@@ -293,7 +293,7 @@ impl Filter {
     /// [`Filter::contains_age`] at `now`.
     ///
     /// # Errors
-    /// As [`Filter::observe_at`], and `UNSUPPORTED` of other kinds.
+    /// As [`Filter::observe_at`], and `UNSUPPORTED` of kinds without `age_bits`.
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;

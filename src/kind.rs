@@ -80,6 +80,9 @@ macro_rules! declare {
 kinds!([declare] {});
 
 impl Kind {
+    /// The kind that can keep its window at the memory limit, so that the error rate rises instead.
+    pub(crate) const KEEPS_WINDOW: Self = Self::TimeLimited;
+
     /// Whether filters of this kind have the option; every other is refused.
     #[must_use]
     pub fn takes(self, option: Field) -> bool {

@@ -46,7 +46,7 @@ const START: u64 = 24;
 /// use lately::{Filter, LoadOptions, Options, Verdict};
 /// use std::time::Duration;
 ///
-/// let mut seen = Filter::new(&Options::time_limited(Duration::from_secs(600)))?;
+/// let mut seen = Filter::new(&Options::window(Duration::from_secs(600)))?;
 /// seen.observe(b"order-17")?;
 /// let mut bytes = Vec::new();
 /// seen.write_snapshot(&mut bytes).expect("a Vec takes all");

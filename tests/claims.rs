@@ -4,20 +4,19 @@
 mod common;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use common::SECOND;
+use common::kinds::{self, Row, taking};
 use common::rng::Rng;
 use lately::{
-    Claim, ClockSource, Code, Committed, Error, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token,
+    Claim, ClockSource, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token,
     Verdict,
 };
 
 const WINDOW: u64 = 10 * SECOND;
 const LEASE: u64 = 2 * SECOND;
 const MOST: u64 = 4;
-/// The two kinds that have windows of time.
-const SLICED: Kind = Kind::ALL[0];
-const TABLE: Kind = Kind::ALL[4];
 
 /// Either handle.
 enum Handle {
@@ -356,14 +355,15 @@ impl Trial {
 }
 
 /// Each windowed kind, its options without claims, and whether it takes ticks.
-fn rows() -> Vec<(&'static str, Options, bool)> {
-    let timed = |kind| Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW);
-    vec![
-        ("sliced of time", timed(SLICED), true),
-        ("table of time", timed(TABLE), true),
-        ("sliced of keys", Options::new(Kind::ALL[1]).window_keys(40), false),
-        ("table of keys", Options::last(40), false),
-    ]
+fn rows() -> Vec<(String, Options, bool)> {
+    let claiming = |window| taking(window).filter(|kind| kind.takes(Field::LeaseNs));
+    let of_time = claiming(Field::WindowNs).map(|kind| {
+        let options = Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW);
+        (format!("{kind} of time"), options, true)
+    });
+    let of_keys =
+        claiming(Field::WindowKeys).map(|kind| (format!("{kind} of keys"), Options::new(kind).window_keys(40), false));
+    of_time.chain(of_keys).collect()
 }
 
 fn claiming(options: &Options, timed: bool) -> Options {
@@ -372,11 +372,13 @@ fn claiming(options: &Options, timed: bool) -> Options {
 
 #[test]
 fn claims_of_either_handle_equal_the_model() {
-    for (name, plain, timed) in rows() {
+    let rows = rows();
+    assert_eq!(rows.len(), 4);
+    for (name, plain, timed) in rows {
         for repeat in [Repeat::Refresh, Repeat::KeepFirst] {
             let plain = plain.clone().repeat(repeat);
             for (seed, who) in (1..).zip([Who::One, Who::Many, Who::Divided]) {
-                Trial::new(name, who, &plain, &claiming(&plain, timed), timed, seed).run(20_000);
+                Trial::new(&name, who, &plain, &claiming(&plain, timed), timed, seed).run(20_000);
             }
         }
     }
@@ -384,6 +386,11 @@ fn claims_of_either_handle_equal_the_model() {
 
 fn timed(kind: Kind) -> Options {
     Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW).lease_ns(LEASE)
+}
+
+/// The default kind.
+fn table() -> Options {
+    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).lease_ns(LEASE)
 }
 
 fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> (Code, String) {
@@ -394,25 +401,25 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> (Code, String) {
 #[test]
 fn options_of_claims_are_refused_by_name() {
     let cases = [
-        (timed(TABLE).lease_ns(0), "lease_ns = 0: must be 1 to 10000000000 ns"),
-        (timed(SLICED).lease_ns(WINDOW + 1), "lease_ns = 10000000001: must be 1 to 10000000000 ns"),
+        (table().lease_ns(0), "lease_ns = 0: must be 1 to 10000000000 ns"),
+        (table().lease_ns(WINDOW + 1), "lease_ns = 10000000001: must be 1 to 10000000000 ns"),
         (Options::last(10).lease_ns(u64::MAX), "lease_ns = 18446744073709551615: must be 1 to 31536000000000000 ns"),
-        (timed(TABLE).max_claims(0), "max_claims = 0: must be 1 to 16777216"),
-        (timed(TABLE).max_claims((1 << 24) + 1), "max_claims = 16777217: must be 1 to 16777216"),
+        (table().max_claims(0), "max_claims = 0: must be 1 to 16777216"),
+        (table().max_claims((1 << 24) + 1), "max_claims = 16777217: must be 1 to 16777216"),
         (Options::last(10).max_claims(5), "max_claims = 5: needs lease_ns"),
     ];
     for (options, want) in cases {
         assert_eq!(refusal(Filter::new(&options)), (Code::Option, want.to_owned()));
         assert_eq!(refusal(Filter::plan(&options)), (Code::Option, want.to_owned()));
     }
-    for options in [Options::new(Kind::ALL[2]).capacity(100), Options::new(Kind::ALL[3]).memory(1000)] {
+    for options in kinds::rows().iter().filter(|row| !row.has_window()).map(Row::options) {
         for options in [options.clone().lease_ns(5), options.max_claims(5)] {
             let (code, why) = refusal(Filter::new(&options));
             assert!(code == Code::Option && why.contains("does not take this option"), "{why}");
         }
     }
-    for lease in [1, WINDOW] {
-        assert!(Filter::new(&timed(SLICED).lease_ns(lease).max_claims(1)).is_ok());
+    for (kind, lease) in taking(Field::WindowNs).flat_map(|kind| [1, WINDOW].map(|lease| (kind, lease))) {
+        assert!(Filter::new(&timed(kind).lease_ns(lease).max_claims(1)).is_ok());
     }
 }
 
@@ -420,7 +427,7 @@ fn options_of_claims_are_refused_by_name() {
 #[test]
 fn memory_bounds_cells_and_claims() {
     let table = 40 * 1024;
-    for kind in [SLICED, TABLE] {
+    for kind in taking(Field::WindowNs) {
         let options = timed(kind).max_claims(1024);
         let error = Filter::new(&options.clone().memory(table)).expect_err("too little");
         assert_eq!(error.field(), Some(lately::Field::Memory));
@@ -449,7 +456,7 @@ fn handles(options: &Options) -> [Handle; 3] {
 
 #[test]
 fn a_step_that_is_refused_changes_nothing() {
-    for kind in [SLICED, TABLE] {
+    for kind in taking(Field::WindowNs) {
         for mut filter in handles(&timed(kind).max_step_ns(SECOND)) {
             let token = filter.claim(1, Some(5 * SECOND)).expect("the first tick is taken").token().expect("new");
             let far = Some(6 * SECOND + 1);
@@ -472,7 +479,7 @@ fn a_step_that_is_refused_changes_nothing() {
 fn hashes_are_refused_everywhere() {
     use lately::{KeyHash, Keys};
     let hash = KeyHash(7);
-    for mut filter in handles(&timed(TABLE)) {
+    for mut filter in handles(&table()) {
         let codes = on!(&mut filter, filter => [
             refusal(filter.observe_hash(hash)).0,
             refusal(filter.observe_hash_at(hash, Tick(1))).0,
@@ -492,7 +499,7 @@ fn hashes_are_refused_everywhere() {
 #[test]
 fn batches_obey_open_claims() {
     use lately::Keys;
-    for mut filter in handles(&timed(TABLE)) {
+    for mut filter in handles(&table()) {
         let token = filter.claim(1, Some(SECOND)).expect("a claim").token().expect("new");
         let ticks = [Tick(SECOND), Tick(SECOND + LEASE), Tick(SECOND + LEASE + 1), Tick(SECOND + LEASE + 1)];
         let mut verdicts = [Verdict::New; 4];
@@ -524,7 +531,7 @@ fn batches_obey_open_claims() {
 
 #[test]
 fn the_age_of_an_open_claim_is_the_time_since_it() {
-    for mut filter in handles(&timed(TABLE)) {
+    for mut filter in handles(&table()) {
         filter.claim(1, Some(SECOND)).expect("a claim").token().expect("new");
         let key = 1_u64.to_le_bytes();
         let exact = |ns| Some(lately::Age { at_least: ns, at_most: ns });
@@ -546,8 +553,8 @@ fn the_age_of_an_open_claim_is_the_time_since_it() {
 /// Replicas that see the same calls give the same tokens; another seed or secret gives others.
 #[test]
 fn tokens_are_equal_in_equal_filters() {
-    let keyed = |lo| timed(TABLE).keyed(true).secret(lately::Secret::new(lo, 1));
-    let all = [timed(TABLE), timed(TABLE).seed(9), keyed(1), keyed(2)].map(|options| {
+    let keyed = |lo| table().keyed(true).secret(lately::Secret::new(lo, 1));
+    let all = [table(), table().seed(9), keyed(1), keyed(2)].map(|options| {
         let tokens = handles(&options).map(|mut filter| filter.claim(1, Some(SECOND)).expect("a claim").token());
         assert_eq!(tokens, [tokens[0]; 3]);
         tokens[0].expect("new")
@@ -558,7 +565,7 @@ fn tokens_are_equal_in_equal_filters() {
 #[test]
 fn a_guard_abandons_unless_it_is_committed() {
     use lately::Guarded;
-    let filter = std::sync::Arc::new(SharedFilter::new(&timed(TABLE)).expect("a filter"));
+    let filter = std::sync::Arc::new(SharedFilter::new(&table()).expect("a filter"));
     let is_new = |key: &str| filter.contains(key) == Verdict::New;
     {
         let claim = Guarded::claim_at(&*filter, "a", Tick(SECOND)).expect("a claim");
@@ -584,7 +591,7 @@ fn a_guard_abandons_unless_it_is_committed() {
 
 #[test]
 fn filters_without_a_lease_take_no_claims() {
-    for kind in [SLICED, TABLE] {
+    for kind in taking(Field::WindowNs) {
         for mut filter in handles(&Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW)) {
             assert_eq!(refusal(filter.claim(1, None)).0, Code::Unsupported);
             assert_eq!(refusal(filter.claim(1, Some(1))).0, Code::Unsupported);
@@ -595,8 +602,7 @@ fn filters_without_a_lease_take_no_claims() {
             assert_eq!((stats.open_claims, stats.max_claims, stats.pending), (0, 0, 0));
         }
     }
-    let mut by_system =
-        Filter::new(&Options::window(std::time::Duration::from_secs(10)).lease_ns(5)).expect("a filter");
+    let mut by_system = Filter::new(&Options::window(Duration::from_secs(10)).lease_ns(5)).expect("a filter");
     assert_eq!(refusal(by_system.claim_at("a", Tick(1))).0, Code::Clock);
     assert_eq!(refusal(by_system.commit_at("a", Token(1), Tick(1))).0, Code::Clock);
 }
@@ -611,46 +617,53 @@ enum Crash {
     Never,
 }
 
+impl Crash {
+    /// Every place, and half as often again none.
+    const ALL: [Self; 6] =
+        [Self::BeforeClaim, Self::BeforeWork, Self::BeforeCommit, Self::AfterCommit, Self::Never, Self::Never];
+}
+
+/// A worker takes a record and dies at `crash`: whether it committed the record; `None` if that was called a duplicate.
+fn work(filter: &mut Handle, record: u64, clock: u64, crash: Crash) -> Option<bool> {
+    if crash == Crash::BeforeClaim {
+        return Some(false);
+    }
+    let Claim::New(token) = filter.claim(record, Some(clock)).expect("room") else { return None };
+    let ends = matches!(crash, Crash::AfterCommit | Crash::Never);
+    if ends {
+        assert_eq!(filter.commit(record, token, Some(clock)).expect("its token"), Committed::InTime);
+    }
+    Some(ends)
+}
+
+fn saved_and_loaded(filter: &Handle) -> Handle {
+    let mut bytes = Vec::new();
+    on!(filter, filter => filter.write_snapshot(&mut bytes)).expect("a Vec takes all");
+    let load = lately::LoadOptions::new(Duration::ZERO);
+    Handle::One(Filter::load(&bytes, &load).expect("its own snapshot"))
+}
+
 /// Workers that die at every step, and a filter that is loaded again from the state that was saved then. A record whose work
 /// did not end is `New` after its lease, except with the chance `error_rate`; one that was committed is a duplicate.
 #[test]
 fn a_record_whose_work_did_not_end_comes_back_after_its_lease() {
     const ERROR_RATE: f64 = 0.02;
     const RECORDS: u64 = 6000;
-    for kind in [SLICED, TABLE] {
+    for kind in taking(Field::WindowNs) {
         let options = timed(kind).error_rate(ERROR_RATE).capacity(3000).max_claims(1024);
         let mut filter = Handle::new(Who::One, &options);
         let (mut rng, mut lost, mut unfinished, mut clock) = (Rng(3), 0_u64, 0_u64, 1000 * SECOND);
         for record in 0..RECORDS {
-            let crash = rng.pick(&[
-                Crash::BeforeClaim,
-                Crash::BeforeWork,
-                Crash::BeforeCommit,
-                Crash::AfterCommit,
-                Crash::Never,
-                Crash::Never,
-            ]);
+            let crash = rng.pick(&Crash::ALL);
             clock += WINDOW / 4000;
-            let mut stored = false;
-            if crash != Crash::BeforeClaim {
-                if let Claim::New(token) = filter.claim(record, Some(clock)).expect("room") {
-                    let ends = matches!(crash, Crash::AfterCommit | Crash::Never);
-                    if ends {
-                        assert_eq!(filter.commit(record, token, Some(clock)).expect("its token"), Committed::InTime);
-                    }
-                    stored = ends;
-                } else {
-                    // A false duplicate: the record is dropped, with the chance that was asked for.
-                    lost += 1;
-                    unfinished += 1;
-                    continue;
-                }
-            }
+            let Some(stored) = work(&mut filter, record, clock, crash) else {
+                // A false duplicate: the record is dropped, with the chance that was asked for.
+                lost += 1;
+                unfinished += 1;
+                continue;
+            };
             if crash != Crash::Never && record % 16 == 0 {
-                let mut bytes = Vec::new();
-                on!(&filter, filter => filter.write_snapshot(&mut bytes)).expect("a Vec takes all");
-                let load = lately::LoadOptions::new(std::time::Duration::ZERO);
-                filter = Handle::One(Filter::load(&bytes, &load).expect("its own snapshot"));
+                filter = saved_and_loaded(&filter);
             }
             // The queue delivers it again, a lease later.
             let later = Some(clock + LEASE + 1);

@@ -397,12 +397,8 @@ fn bursts_of_many_threads_keep_to_memory_and_to_the_rate() {
                 }
                 barrier.wait();
                 let reach = filter.stats().reach_ns;
-                for earlier in (0..=slice).rev() {
-                    let age = tick(slice) - tick(earlier);
-                    let holds = if reach == WINDOW { age <= WINDOW } else { age < reach };
-                    if !holds {
-                        break;
-                    }
+                let is_within = |age: u64| if reach == WINDOW { age <= WINDOW } else { age < reach };
+                for earlier in (0..=slice).rev().take_while(|earlier| is_within(tick(slice) - tick(*earlier))) {
                     let other = key((thread + 1) % THREADS, earlier, slice % keys_in(earlier));
                     missed.fetch_add(u64::from(!finds(&filter, other, tick(slice))), SeqCst);
                 }

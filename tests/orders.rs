@@ -201,7 +201,7 @@ fn claiming() -> Vec<Options> {
         by_system(Kind::TimeLimited),
         by_system(Kind::WindowTable).repeat(Repeat::KeepFirst),
         by_system(Kind::WindowTable),
-        Options::new(Kind::ALL[1]).window_keys(100).lease_ns(1 << 50).max_claims(3),
+        Options::age_partitioned(100).lease_ns(1 << 50).max_claims(3),
         Options::last(100).lease_ns(1 << 50).max_claims(3),
     ]
 }

@@ -69,6 +69,20 @@ fn any_request(rng: &mut Rng) -> Options {
     if bit(11) && bit(12) {
         o = o.max_step_ns(awkward(rng))
     }
+    o = with_any_slices(o, rng, bit);
+    if bit(18) && bit(19) {
+        o = o.keyed(bit(20))
+    }
+    if bit(21) && bit(22) && bit(23) {
+        o = o.secret(Secret::new(awkward(rng), awkward(rng)))
+    }
+    if bit(24) && bit(25) && bit(26) && bit(27) {
+        o = o.window_keys(awkward(rng))
+    }
+    o
+}
+
+fn with_any_slices(mut o: Options, rng: &mut Rng, bit: impl Fn(u32) -> bool) -> Options {
     if bit(13) {
         o = o.k(awkward_u32(rng))
     }
@@ -80,15 +94,6 @@ fn any_request(rng: &mut Rng) -> Options {
     }
     if bit(17) {
         o = o.fill(awkward_f64(rng))
-    }
-    if bit(18) && bit(19) {
-        o = o.keyed(bit(20))
-    }
-    if bit(21) && bit(22) && bit(23) {
-        o = o.secret(Secret::new(awkward(rng), awkward(rng)))
-    }
-    if bit(24) && bit(25) && bit(26) && bit(27) {
-        o = o.window_keys(awkward(rng))
     }
     o
 }

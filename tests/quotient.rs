@@ -383,11 +383,16 @@ fn call_that_the_kind_lacks_is_refused_by_name() {
     assert_eq!(filter.observe_at(b"key", lately::Tick(1)).unwrap_err().code(), Code::Clock);
 }
 
-#[test]
-fn every_option_out_of_range_is_named() {
-    let quotient = || Options::new(Kind::Quotient);
-    let full = || options(Variant::Qhtd, 4, 8).memory(4096);
-    let wrong = [
+fn quotient() -> Options {
+    Options::new(Kind::Quotient)
+}
+
+fn full() -> Options {
+    options(Variant::Qhtd, 4, 8).memory(4096)
+}
+
+fn wrong_sizes() -> Vec<(Options, Field)> {
+    vec![
         (quotient(), Field::Memory),
         (quotient().error_rate(0.01), Field::Memory),
         (quotient().window_keys(1000), Field::Memory),
@@ -407,6 +412,11 @@ fn every_option_out_of_range_is_named() {
         (full().window_keys(10).miss_rate(1.0), Field::MissRate),
         (full().window_keys(10).miss_rate(f64::NAN), Field::MissRate),
         (quotient().window_keys(1 << 48).miss_rate(1e-300), Field::MissRate),
+    ]
+}
+
+fn wrong_rates_and_rows() -> Vec<(Options, Field)> {
+    vec![
         (full().error_rate(0.0), Field::ErrorRate),
         (full().error_rate(0.51), Field::ErrorRate),
         (full().error_rate(f64::NAN), Field::ErrorRate),
@@ -419,6 +429,11 @@ fn every_option_out_of_range_is_named() {
         (full().k(2).semi_sort(true), Field::SemiSort),
         (full().k(9).semi_sort(true), Field::SemiSort),
         (full().k(17).fingerprint_bits(1).semi_sort(true), Field::SemiSort),
+    ]
+}
+
+fn options_of_other_kinds() -> Vec<(Options, Field)> {
+    vec![
         (full().l(3), Field::L),
         (full().window_ns(3), Field::WindowNs),
         (full().capacity(3), Field::Capacity),
@@ -433,7 +448,12 @@ fn every_option_out_of_range_is_named() {
         (full().repeat(lately::Repeat::Refresh), Field::Repeat),
         (full().on_limit(lately::OnLimit::ForgetOldest), Field::OnLimit),
         (full().secret(Secret::new(1, 2)), Field::SecretLo),
-    ];
+    ]
+}
+
+#[test]
+fn every_option_out_of_range_is_named() {
+    let wrong = wrong_sizes().into_iter().chain(wrong_rates_and_rows()).chain(options_of_other_kinds());
     for (options, field) in wrong {
         let error = refusal(&options);
         assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{options:?}: {error}");

@@ -216,7 +216,7 @@ fn window_on_disk_ages_by_the_elapsed_time() {
 
 #[test]
 fn window_by_the_system_clock_ages_on_disk() {
-    let mut filter = Filter::new(&Options::time_limited(Duration::from_secs(1000))).unwrap();
+    let mut filter = Filter::new(&Options::window(Duration::from_secs(1000))).unwrap();
     filter.observe(b"a").unwrap();
     let bytes = snapshot(&filter);
     let after = |seconds| Filter::load(&bytes, &LoadOptions::new(Duration::from_secs(seconds))).unwrap();
@@ -235,7 +235,7 @@ fn window_by_the_system_clock_ages_on_disk() {
 /// What passed while a filter with the system's clock lay idle in memory counts as well.
 #[test]
 fn a_snapshot_is_of_now() {
-    let mut filter = Filter::new(&Options::time_limited(Duration::from_millis(30))).unwrap();
+    let mut filter = Filter::new(&Options::window(Duration::from_millis(30))).unwrap();
     filter.observe(b"a").unwrap();
     std::thread::sleep(Duration::from_millis(100));
     let restored = Filter::load(&snapshot(&filter), &LoadOptions::new(NO_TIME)).unwrap();

@@ -327,7 +327,7 @@ fn a_table_of_other_cells_or_of_fewer_lines_ever_is_refused() {
 #[test]
 fn load_of_a_corrupt_structure_names_it() {
     let row = Options::quotient(8).k(4).fingerprint_bits(16).variant(lately::Variant::Qht);
-    let (slices, set) = (Options::new(lately::Kind::ALL[1]).window_keys(100), Options::new(lately::Kind::ALL[2]));
+    let (slices, set) = (Options::age_partitioned(100), Options::new(lately::Kind::TinySet));
     // Counted from the end of the file, behind which is a checksum of 8 bytes.
     for (options, from_end, byte, want) in [
         (row, 14, 7, "row 0 has gaps between its filled cells"),

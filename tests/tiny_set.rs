@@ -217,10 +217,8 @@ fn inserts_count_only_where_removals_do() {
     assert!(finds(&add_only, 0) == removable.contains(&0u64.to_le_bytes()).is_duplicate());
 }
 
-#[test]
-fn every_option_out_of_range_is_named() {
-    let memory = Options::new(Kind::TinySet).memory(1 << 20);
-    let bad = [
+fn wrong_values() -> Vec<(Options, Field)> {
+    vec![
         (Options::new(Kind::TinySet), Field::Capacity),
         (tiny(0), Field::Capacity),
         (tiny((1 << 48) + 1), Field::Capacity),
@@ -246,14 +244,24 @@ fn every_option_out_of_range_is_named() {
         (tiny(1000).error_rate(f64::NAN), Field::ErrorRate),
         (tiny(1000).error_rate(1e-30), Field::ErrorRate),
         (tiny(1000).error_rate(1e-3).load(0.9).chains(64), Field::ErrorRate),
+    ]
+}
+
+fn options_of_other_kinds() -> Vec<(Options, Field)> {
+    let memory = Options::new(Kind::TinySet).memory(1 << 20);
+    vec![
         (memory.clone().window_ns(5), Field::WindowNs),
         (memory.clone().window_keys(5), Field::WindowKeys),
         (memory.clone().k(5), Field::K),
         (memory.clone().repeat(lately::Repeat::Refresh), Field::Repeat),
         (memory.clone().miss_rate(0.1), Field::MissRate),
         (memory.fingerprint_bits(5), Field::FingerprintBits),
-    ];
-    for (options, field) in bad {
+    ]
+}
+
+#[test]
+fn every_option_out_of_range_is_named() {
+    for (options, field) in wrong_values().into_iter().chain(options_of_other_kinds()) {
         for error in [Filter::plan(&options).err(), Filter::new(&options).err()] {
             let error = error.unwrap_or_else(|| panic!("{options:?} is taken"));
             assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{options:?}: {error}");

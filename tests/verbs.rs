@@ -430,10 +430,9 @@ fn keys_of_any_length_are_taken() {
     assert_eq!(filter.remove(b"a").expect_err("no removal").code(), Code::Unsupported);
 }
 
-#[test]
-fn every_option_out_of_range_names_its_field() {
+fn wrong_values() -> Vec<(Options, Field)> {
     let ok = manual(WINDOW);
-    let cases = [
+    vec![
         (Options::new(Kind::TimeLimited), Field::WindowNs),
         (ok.clone().window_ns(0), Field::WindowNs),
         (ok.clone().capacity(0), Field::Capacity),
@@ -459,6 +458,12 @@ fn every_option_out_of_range_names_its_field() {
         (ok.clone().k(4).l(3).fill(0.5).error_rate(0.1), Field::ErrorRate),
         (ok.clone().keyed(true).secret(Secret::new(0, 0)), Field::SecretLo),
         (ok.clone().secret(Secret::new(1, 1)), Field::SecretLo),
+    ]
+}
+
+fn options_of_other_kinds() -> Vec<(Options, Field)> {
+    let ok = manual(WINDOW);
+    vec![
         (ok.clone().window_keys(5), Field::WindowKeys),
         (ok.clone().miss_rate(0.1), Field::MissRate),
         (ok.clone().variant(lately::Variant::Qht), Field::Variant),
@@ -468,8 +473,12 @@ fn every_option_out_of_range_names_its_field() {
         (ok.clone().block_bytes(64), Field::BlockBytes),
         (ok.clone().chains(64), Field::Chains),
         (ok.clone().load(0.9), Field::Load),
-    ];
-    for (options, field) in cases {
+    ]
+}
+
+#[test]
+fn every_option_out_of_range_names_its_field() {
+    for (options, field) in wrong_values().into_iter().chain(options_of_other_kinds()) {
         for error in [Filter::new(&options).map(|_| ()), Filter::plan(&options).map(|_| ())] {
             let error = error.expect_err(&format!("{options:?}"));
             assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{options:?}: {error}");

@@ -31,7 +31,7 @@ func span(ns uint64) time.Duration {
 }
 
 // ObserveAge is [Filter.Observe] that also reports how long ago a duplicate was
-// seen last. A filter of another kind than [WindowTable] is an [ErrUnsupported]:
+// seen last. A filter of a kind without [Options.AgeBits] is an [ErrUnsupported]:
 // it does not know. About twice the price of Observe.
 func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {
 	return f.owned().observeAge(key)

@@ -24,7 +24,7 @@ func written() []option {
 
 // MarshalJSON writes what was given, each option under its name in the C
 // interface and choices by name, as the other languages read it:
-// {"kind":"window-table","window_ns":600000000000}. The secret is left out: keep it
+// {"clock":"manual","window_ns":600000000000}. The secret is left out: keep it
 // apart, as one keeps a password.
 func (o Options) MarshalJSON() ([]byte, error) {
 	var fields []string
@@ -68,11 +68,11 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// MarshalText gives the name of the kind as the shell and files have it, such as
-// "window-table".
+// MarshalText gives the name of the kind as the shell and files have it: small
+// letters, with hyphens.
 func (k Kind) MarshalText() ([]byte, error) { return nameOf("kind", kinds, uint32(k)) }
 
-// UnmarshalText reads the name of a kind, such as "window-table".
+// UnmarshalText reads the name that MarshalText gives.
 func (k *Kind) UnmarshalText(name []byte) error { return numberOf("kind", kinds, name, (*uint32)(k)) }
 
 // MarshalText gives "system" or "manual".

@@ -76,7 +76,7 @@ func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
 func TestWrongChoiceOrNumberIsAnErrorWithTheChoices(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": must be one of refresh, keep-first`,
-		`{"kind":"bloom"}`:        `kind = "bloom": must be one of time-limited, `,
+		`{"kind":"bloom"}`:        `kind = "bloom": must be one of `,
 		`{"clock":"sun"}`:         `clock = "sun": must be one of system, manual`,
 		`{"variant":""}`:          `variant = "": must be one of qht, qhtd, qqht, qqhtd`,
 		`{"memory":-1}`:           "memory",

@@ -188,7 +188,7 @@ func TestTimePassesOnDisk(t *testing.T) {
 }
 
 func TestTheSystemsClockGoesOn(t *testing.T) {
-	filter := newFilter(t, Options{Kind: TimeLimited, Window: time.Hour})
+	filter := newFilter(t, Window(time.Hour))
 	must(t, filter.InsertString("a"))
 	snapshot := saved(t, filter)
 	for elapsed, want := range map[time.Duration]Verdict{time.Second: Duplicate, 3 * time.Hour: New} {

@@ -76,7 +76,7 @@ func TestAllWaysToSayWhenAreOne(t *testing.T) {
 }
 
 func TestTheSystemClockRuns(t *testing.T) {
-	filter := newFilter(t, Options{Kind: TimeLimited, Window: 20 * time.Millisecond})
+	filter := newFilter(t, Window(20*time.Millisecond))
 	must(t, filter.InsertString("a"))
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
 		verdict, err := filter.ContainsString("a")

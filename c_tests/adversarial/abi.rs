@@ -465,22 +465,25 @@ impl Owned {
     }
 
     /// Bad call number `which`: the status that it came to, and the one that the header names. Nothing is written.
-    #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
     pub(crate) fn spoiled(&self, which: u8) -> (i32, i32) {
-        let (v, f, none, key) = (self.verbs, self.raw, std::ptr::null::<u64>(), [1, 2]);
-        let (mut verdict, mut done, mut hash) = ([UNTOUCHED; 2], usize::MAX, 0);
-        let (p, out, count) = (key.as_ptr(), verdict.as_mut_ptr(), &raw mut done);
-        let (beyond, back) = ([0, 1, 3], [0, 2, 1]);
-        let mut line: [c_char; 2] = [1; 2];
-        let text = line.as_mut_ptr();
-        let slices =
-            [RawSlice::of(&key), RawSlice { data: std::ptr::null(), len: 1 }, RawSlice { data: p, len: usize::MAX }];
-        let column =
-            RawColumn { bytes: Place(p), offsets: Place(beyond.as_ptr().cast()), offset_bits: 64, ..RawColumn::init() };
-        let unsized_column = RawColumn { struct_size: 1, ..column };
-        let (other_bits, reserved) = (RawColumn { offset_bits: 16, ..column }, RawColumn { reserved: 1, ..column });
+        let mut places = Untouched { verdicts: [UNTOUCHED; 2], done: usize::MAX, hash: 0, line: [1; 2] };
+        let answer = match which % 43 {
+            one @ (0..=12 | 19..=27 | 31..=34) => self.spoiled_call(one, &mut places),
+            batch @ (13..=18 | 28..=30) => self.spoiled_batch(batch, &mut places),
+            rows => self.spoiled_rows(rows, &mut places),
+        };
+        assert!(places.line == [1; 2] && places.verdicts == [UNTOUCHED; 2], "bad call {which} wrote");
+        assert!(places.hash == 0 && (places.done == 0 || places.done == usize::MAX), "bad call {which} wrote");
+        answer
+    }
+
+    #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
+    fn spoiled_call(&self, which: u8, places: &mut Untouched) -> (i32, i32) {
+        let (v, f, p) = (self.verbs, self.raw, KEY.as_ptr());
+        let (out, hash, text) = (places.verdicts.as_mut_ptr(), &raw mut places.hash, places.line.as_mut_ptr());
+        let count = &raw mut places.done;
         // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
-        let (have, want) = match which % 43 {
+        match which {
             0 => (unsafe { (v.observe)(null_mut(), p, 2, out) }, NULL),
             1 => (unsafe { (v.observe)(f, null_mut(), 1, out) }, NULL),
             2 => (unsafe { (v.observe)(f, p, 2, null_mut()) }, NULL),
@@ -492,14 +495,8 @@ impl Owned {
             8 => (unsafe { (v.remove)(f, p, 2, null_mut()) }, NULL),
             9 => (unsafe { (v.copy)(f, null_mut()) }, NULL),
             10 => (unsafe { (v.stats)(f, null_mut()) }, NULL),
-            11 => (unsafe { (v.hash)(f, null_mut(), 1, &raw mut hash) }, NULL),
-            12 => (unsafe { (v.secret)(f, null_mut(), &raw mut hash) }, NULL),
-            13 => (unsafe { (v.observe_batch)(f, p, 2, beyond.as_ptr(), none, 2, out, count) }, OFFSETS),
-            14 => (unsafe { (v.insert_batch)(f, p, 2, back.as_ptr(), none, 2, count) }, OFFSETS),
-            15 => (unsafe { (v.contains_batch)(f, p, 2, none, none, 2, out, count) }, NULL),
-            16 => (unsafe { (v.observe_hashes)(f, none, none, 2, out, count) }, NULL),
-            17 => (unsafe { (v.insert_batch)(f, p, 2, back.as_ptr(), none, usize::MAX, count) }, OFFSETS),
-            18 => (unsafe { (v.observe_batch)(f, p, 2, back.as_ptr(), none, 2, out, null_mut()) }, NULL),
+            11 => (unsafe { (v.hash)(f, null_mut(), 1, hash) }, NULL),
+            12 => (unsafe { (v.secret)(f, null_mut(), hash) }, NULL),
             19 => (unsafe { (v.snapshot_size)(f, null_mut()) }, NULL),
             20 => (unsafe { (v.snapshot_write)(null_mut(), out, 2, count) }, NULL),
             21 => (unsafe { (v.observe_hash)(null_mut(), 1, out) }, NULL),
@@ -509,13 +506,43 @@ impl Owned {
             25 => (unsafe { (v.insert_hash_at)(null_mut(), 1, 7) }, NULL),
             26 => (unsafe { (v.contains_hash)(f, 1, null_mut()) }, NULL),
             27 => (unsafe { (v.contains_hash_at)(null_mut(), 1, 7, out) }, NULL),
-            28 => (unsafe { (v.observe_u64s)(f, none, none, 2, out, count) }, NULL),
-            29 => (unsafe { (v.insert_u64s)(f, back.as_ptr(), none, usize::MAX, count) }, OFFSETS),
-            30 => (unsafe { (v.contains_u64s)(f, back.as_ptr(), none, 2, null_mut(), count) }, NULL),
             31 => (unsafe { (v.describe)(f, null_mut(), 128) }, NULL),
             32 => (unsafe { (v.describe)(f, text, 2) }, SHORT_BUFFER),
             33 => (unsafe { (v.describe)(f, text, usize::MAX) }, OFFSETS),
-            34 => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
+            _ => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
+        }
+    }
+
+    #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
+    fn spoiled_batch(&self, which: u8, places: &mut Untouched) -> (i32, i32) {
+        let (v, f, p, none) = (self.verbs, self.raw, KEY.as_ptr(), std::ptr::null::<u64>());
+        let (out, count) = (places.verdicts.as_mut_ptr(), &raw mut places.done);
+        // SAFETY: every pointer is good or NULL, and every offset or length too large is refused before it is used.
+        match which {
+            13 => (unsafe { (v.observe_batch)(f, p, 2, BEYOND.as_ptr(), none, 2, out, count) }, OFFSETS),
+            14 => (unsafe { (v.insert_batch)(f, p, 2, BACK.as_ptr(), none, 2, count) }, OFFSETS),
+            15 => (unsafe { (v.contains_batch)(f, p, 2, none, none, 2, out, count) }, NULL),
+            16 => (unsafe { (v.observe_hashes)(f, none, none, 2, out, count) }, NULL),
+            17 => (unsafe { (v.insert_batch)(f, p, 2, BACK.as_ptr(), none, usize::MAX, count) }, OFFSETS),
+            18 => (unsafe { (v.observe_batch)(f, p, 2, BACK.as_ptr(), none, 2, out, null_mut()) }, NULL),
+            28 => (unsafe { (v.observe_u64s)(f, none, none, 2, out, count) }, NULL),
+            29 => (unsafe { (v.insert_u64s)(f, BACK.as_ptr(), none, usize::MAX, count) }, OFFSETS),
+            _ => (unsafe { (v.contains_u64s)(f, BACK.as_ptr(), none, 2, null_mut(), count) }, NULL),
+        }
+    }
+
+    #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
+    fn spoiled_rows(&self, which: u8, places: &mut Untouched) -> (i32, i32) {
+        let (v, f, p, none) = (self.verbs, self.raw, KEY.as_ptr(), std::ptr::null::<u64>());
+        let (out, count) = (places.verdicts.as_mut_ptr(), &raw mut places.done);
+        let slices =
+            [RawSlice::of(&KEY), RawSlice { data: std::ptr::null(), len: 1 }, RawSlice { data: p, len: usize::MAX }];
+        let column =
+            RawColumn { bytes: Place(p), offsets: Place(BEYOND.as_ptr().cast()), offset_bits: 64, ..RawColumn::init() };
+        let unsized_column = RawColumn { struct_size: 1, ..column };
+        let (other_bits, reserved) = (RawColumn { offset_bits: 16, ..column }, RawColumn { reserved: 1, ..column });
+        // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
+        match which {
             35 => (unsafe { (v.observe_slices)(f, slices[1..].as_ptr(), none, 1, out, count) }, NULL),
             36 => (unsafe { (v.insert_slices)(f, slices.as_ptr(), none, usize::MAX, count) }, OFFSETS),
             37 => (unsafe { (v.contains_slices)(f, slices[2..].as_ptr(), none, 1, out, count) }, OFFSETS),
@@ -524,9 +551,19 @@ impl Owned {
             40 => (unsafe { (v.insert_column)(f, &raw const unsized_column, none, 1, count) }, STRUCT_SIZE),
             41 => (unsafe { (v.contains_column)(f, &raw const other_bits, none, 1, out, count) }, OPTION),
             _ => (unsafe { (v.insert_column)(f, &raw const reserved, none, 1, count) }, OPTION),
-        };
-        assert!(line == [1; 2], "bad call {which} wrote");
-        assert!(verdict == [UNTOUCHED; 2] && hash == 0 && (done == 0 || done == usize::MAX), "bad call {which} wrote");
-        (have, want)
+        }
     }
+}
+
+/// The key of bad calls, and offsets that lead beyond it and back.
+static KEY: [u8; 2] = [1, 2];
+static BEYOND: [u64; 3] = [0, 1, 3];
+static BACK: [u64; 3] = [0, 2, 1];
+
+/// Places that a bad call could write to.
+struct Untouched {
+    verdicts: [u8; 2],
+    done: usize,
+    hash: u64,
+    line: [c_char; 2],
 }

@@ -101,6 +101,35 @@ impl Shape {
     pub(crate) fn options(self) -> RawOptions {
         let mut o = RawOptions::init();
         match self {
+            Self::Timed { .. } | Self::Clocked { .. } => self.ask_for_slices_of_time(&mut o),
+            Self::Aged { keys, rate, keep_first, papers_pair } => {
+                (o.kind, o.repeat, o.window_keys) = (2, 1 + u32::from(keep_first), 1 + 3 * u64::from(keys));
+                o.error_rate = one_of(&RATES, rate);
+                if papers_pair {
+                    (o.k, o.l, o.fill, o.error_rate) = (8, 14, 0.5, 0.0);
+                }
+            }
+            Self::TinySet { removable, small, rate } => {
+                (o.kind, o.removable, o.error_rate) = (3, u32::from(removable), one_of(&RATES, rate));
+                (o.capacity, o.block_bytes) = if small { (40, 32) } else { (2000, 64) };
+            }
+            Self::Quotient { .. } => self.ask_for_rows(&mut o),
+            Self::Tables { window, rate, capacity, keep_first, step, memory, age_bits, keyed } => {
+                let (raise, papers_pair) = (false, false);
+                let like = Self::Timed { window, rate, capacity, keep_first, step, memory, raise, papers_pair, keyed };
+                o = like.options();
+                (o.kind, o.age_bits) = (5, 2 + u32::from(age_bits % 4));
+            }
+            Self::Calls { keys, rate, keep_first, age_bits } => {
+                (o.kind, o.repeat, o.window_keys) = (5, 1 + u32::from(keep_first), 1 + 3 * u64::from(keys));
+                (o.error_rate, o.age_bits) = (one_of(&RATES, rate), 2 + u32::from(age_bits % 4));
+            }
+        }
+        o
+    }
+
+    fn ask_for_slices_of_time(self, o: &mut RawOptions) {
+        match self {
             Self::Timed { window, rate, capacity, keep_first, step, memory, raise, papers_pair, keyed } => {
                 (o.kind, o.clock, o.repeat) = (1, 2, 1 + u32::from(keep_first));
                 (o.window_ns, o.capacity) = (one_of(&WINDOWS, window), 10 * u64::from(capacity));
@@ -117,38 +146,19 @@ impl Shape {
                 // Room for every key there is in one generation, so that what is read of the clock decides nothing.
                 (o.window_ns, o.capacity, o.k, o.l, o.fill) = (30 * HOUR, 16_000, 4, 3, 0.5);
             }
-            Self::Aged { keys, rate, keep_first, papers_pair } => {
-                (o.kind, o.repeat, o.window_keys) = (2, 1 + u32::from(keep_first), 1 + 3 * u64::from(keys));
-                o.error_rate = one_of(&RATES, rate);
-                if papers_pair {
-                    (o.k, o.l, o.fill, o.error_rate) = (8, 14, 0.5, 0.0);
-                }
-            }
-            Self::TinySet { removable, small, rate } => {
-                (o.kind, o.removable, o.error_rate) = (3, u32::from(removable), one_of(&RATES, rate));
-                (o.capacity, o.block_bytes) = if small { (40, 32) } else { (2000, 64) };
-            }
-            Self::Quotient { variant, k, bits, sorted, memory } => {
-                (o.kind, o.variant) = (4, 1 + u32::from(variant % 4));
-                (o.k, o.fingerprint_bits) = (1 + u32::from(k % 8), 2 + u32::from(bits % 14));
-                // The queued ones have no sorted rows, and the others none that are long.
-                let can_sort = o.variant <= 2 && o.k >= 3 && o.k * o.fingerprint_bits <= 64;
-                o.semi_sort = u32::from(sorted && can_sort);
-                o.memory = 256 + 16 * u64::from(memory);
-                o.seed = u64::from(memory);
-            }
-            Self::Tables { window, rate, capacity, keep_first, step, memory, age_bits, keyed } => {
-                let (raise, papers_pair) = (false, false);
-                let like = Self::Timed { window, rate, capacity, keep_first, step, memory, raise, papers_pair, keyed };
-                o = like.options();
-                (o.kind, o.age_bits) = (5, 2 + u32::from(age_bits % 4));
-            }
-            Self::Calls { keys, rate, keep_first, age_bits } => {
-                (o.kind, o.repeat, o.window_keys) = (5, 1 + u32::from(keep_first), 1 + 3 * u64::from(keys));
-                (o.error_rate, o.age_bits) = (one_of(&RATES, rate), 2 + u32::from(age_bits % 4));
-            }
+            _ => unreachable!("no slices of time: {self:?}"),
         }
-        o
+    }
+
+    fn ask_for_rows(self, o: &mut RawOptions) {
+        let Self::Quotient { variant, k, bits, sorted, memory } = self else { unreachable!("no rows: {self:?}") };
+        (o.kind, o.variant) = (4, 1 + u32::from(variant % 4));
+        (o.k, o.fingerprint_bits) = (1 + u32::from(k % 8), 2 + u32::from(bits % 14));
+        // The queued ones have no sorted rows, and the others none that are long.
+        let can_sort = o.variant <= 2 && o.k >= 3 && o.k * o.fingerprint_bits <= 64;
+        o.semi_sort = u32::from(sorted && can_sort);
+        o.memory = 256 + 16 * u64::from(memory);
+        o.seed = u64::from(memory);
     }
 }
 

@@ -40,7 +40,7 @@ pub const LATELY_FIELD_L: u32 = 13;
 pub const LATELY_FIELD_MAX_SLICES: u32 = 14;
 /// `fill`: the fill of a full slice.
 pub const LATELY_FIELD_FILL: u32 = 15;
-/// `variant`: the member of the quotient family.
+/// `variant`: what a row does with a repeat, and which cell gives way.
 pub const LATELY_FIELD_VARIANT: u32 = 16;
 /// `fingerprint_bits`: bits of a fingerprint.
 pub const LATELY_FIELD_FINGERPRINT_BITS: u32 = 17;

@@ -210,11 +210,28 @@ fn broken(word: &str) -> Result<&'static str, Failure> {
 
 /// Prints the figures and says whether every promise was kept.
 fn judge(compared: &Compared, report: &serde_json::Value) -> Result<(), Failure> {
-    let count = |name: &str| report[name].as_u64().ok_or(format!("no {name} in the report"));
     let tally = &compared.tally;
-    let (peak, most) = (count("bytes_peak")?, upper(tally.never, ERROR, TAIL));
-    let exact = compared.window_keys * EXACT_BYTES;
+    let (peak, most) = (count(report, "bytes_peak")?, upper(tally.never, ERROR, TAIL));
     println!();
+    print_records(report)?;
+    print_verdicts(tally, most);
+    print_memory(compared, peak, count(report, "bytes")?);
+    promise(tally.missed == 0, "a duplicate was missed")?;
+    promise(tally.false_duplicates <= most, "too many false duplicates")?;
+    promise(peak <= MEMORY, "too much memory")?;
+    promise(report["memory_shortened_window"] == false, "the window was shortened")?;
+    let broken = count(report, "refused")? + count(report, "bad")?;
+    promise(broken == compared.broken && compared.broken > 0, "broken records were miscounted")?;
+    println!("\nEvery promise was kept.");
+    Ok(())
+}
+
+fn count(report: &serde_json::Value, name: &str) -> Result<u64, Failure> {
+    Ok(report[name].as_u64().ok_or(format!("no {name} in the report"))?)
+}
+
+fn print_records(report: &serde_json::Value) -> Result<(), Failure> {
+    let count = |name: &str| count(report, name);
     figure(
         "read",
         grouped(count("read")?),
@@ -228,6 +245,10 @@ fn judge(compared: &Compared, report: &serde_json::Value) -> Result<(), Failure>
         format!("{}, {}", count("refused")?, count("bad")?),
         "printed as they came: nothing is lost".into(),
     );
+    Ok(())
+}
+
+fn print_verdicts(tally: &Tally, most: u32) {
     figure(
         "missed duplicates",
         grouped(tally.missed),
@@ -240,28 +261,22 @@ fn judge(compared: &Compared, report: &serde_json::Value) -> Result<(), Failure>
         format!("of {} first deliveries: {rate:.2e}; asked for {ERROR:e}, so at most {most}", grouped(tally.never)),
     );
     figure("past the window", grouped(tally.past), format!("repeats, {} of them still remembered", tally.stale));
+}
+
+fn print_memory(compared: &Compared, peak: u64, bytes: u64) {
+    let exact = compared.window_keys * EXACT_BYTES;
     figure("filter", format!("{} KiB", peak / 1024), format!("at its largest, of {} KiB allowed", MEMORY / 1024));
     figure(
         "exact hash map",
         format!("{} KiB", exact / 1024),
         format!("for the {} keys of its fullest window, {EXACT_BYTES} bytes each", grouped(compared.window_keys)),
     );
-    let (now, burst) = (tenths(count("bytes")? * 8, compared.last_keys), tenths(peak * 8, compared.window_keys));
+    let (now, burst) = (tenths(bytes * 8, compared.last_keys), tenths(peak * 8, compared.window_keys));
     figure(
         "bits per key",
         now,
         format!("at the end ({burst} at the peak of the burst); the map takes {}", EXACT_BYTES * 8),
     );
-    promise(tally.missed == 0, "a duplicate was missed")?;
-    promise(tally.false_duplicates <= most, "too many false duplicates")?;
-    promise(peak <= MEMORY, "too much memory")?;
-    promise(report["memory_shortened_window"] == false, "the window was shortened")?;
-    promise(
-        count("refused")? + count("bad")? == compared.broken && compared.broken > 0,
-        "broken records were miscounted",
-    )?;
-    println!("\nEvery promise was kept.");
-    Ok(())
 }
 
 /// What a hash map of boxed 20-byte ids and times takes for a key, at the least: a slot of 24 bytes and a control byte,

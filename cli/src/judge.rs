@@ -419,7 +419,9 @@ impl Waiting {
 
 #[cfg(test)]
 mod tests {
-    use lately::{ClockSource, Kind, Options};
+    use std::time::Duration;
+
+    use lately::{ClockSource, Options};
 
     use super::*;
     use crate::args::Late;
@@ -438,7 +440,7 @@ mod tests {
 
     #[test]
     fn a_filter_without_time_has_nothing_late() {
-        let mut judge = Judge::new(Filter::new(&Options::quotient(1 << 10)).unwrap(), None, None, false);
+        let mut judge = Judge::new(Filter::new(&Options::last(10)).unwrap(), None, None, false);
         assert_eq!(verdicts(&mut judge, &[(b"a", 50), (b"a", 10)]), [New, Duplicate]);
         assert_eq!(judge.counts(), Counts { new: 1, duplicate: 1, ..Counts::default() });
     }
@@ -446,7 +448,7 @@ mod tests {
     /// A state that was saved with a limit of steps in the filter itself continues by the rules of this run.
     #[test]
     fn a_step_of_the_filter_gives_way_to_the_rules() {
-        let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);
+        let options = Options::window(Duration::from_nanos(10)).clock(ClockSource::Manual).max_step_ns(100);
         let rules = Rules {
             window: 10,
             lateness: 0,

@@ -40,7 +40,7 @@ impl FilterArgs {
         self.complete_error(kind, value("--error").and_then(|text| text.parse().ok()));
     }
 
-    /// A window of time takes another limit; a quotient filter is its memory; any other filter keeps its size.
+    /// A window of time takes another limit; a filter that forgets is its memory; any other keeps its size.
     fn complete_memory(&mut self, kind: Kind, then: &Made) {
         let is_timed = self.is_timed(kind);
         let of_state = then.get(if is_timed { LIMIT } else { MEMORY }).and_then(|bytes| bytes.parse().ok());

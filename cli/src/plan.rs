@@ -25,9 +25,9 @@ pub(crate) struct PlanArgs {
     #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
     pub(crate) rate: Option<f64>,
 
-    /// The share of the records that repeat a key of the window, from 0 to below 1: the others are its keys. A window
-    /// table, and with --first every window, keeps a key once however often it comes; a time-limited filter stores a
-    /// repeat again in each generation, and its plan counts all records [default: 0]
+    /// The share of the records that repeat a key of the window, from 0 to below 1: the others are its keys. A key is
+    /// kept once, however often it comes; only a Bloom filter without --first stores a repeat again in each generation,
+    /// and its plan counts all records [default: 0]
     #[arg(long, value_name = "SHARE", value_parser = units::share, help_heading = "Plan", requires = "rate", allow_hyphen_values = true)]
     pub(crate) repeats: Option<f64>,
 
@@ -286,7 +286,7 @@ impl Plan {
         if self.window_keys + self.capacity > 0 { "bits per key" } else { "bits per cell" }
     }
 
-    /// Two figures of a window table of time, which grows; one of what has its size from the beginning.
+    /// Two figures of what grows; one of what has its size from the beginning.
     fn bits(&self) -> String {
         match self.bits_per_key_peak > self.bits_per_key {
             true => {

@@ -66,7 +66,7 @@ struct Time {
     memory_raised_error_rate: bool,
 }
 
-/// What a window table has.
+/// What a filter has whose cells are in lines.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Table {
     /// Cells within the window.

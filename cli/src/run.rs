@@ -86,6 +86,13 @@ pub(crate) struct Run {
     line: u64,
 }
 
+/// How records are read and printed.
+fn in_and_out(args: &Args) -> Result<(Extract, Style, Form), String> {
+    let (extract, style, form) = (args.extract()?, args.style()?, args.form()?);
+    args.expect_no_input("--repeats", args.repeats.as_deref())?;
+    Ok((extract, style, form))
+}
+
 /// What becomes of a record of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
@@ -103,17 +110,13 @@ impl Run {
     }
 
     fn with(args: &Args, watch: Watch, output: fn(Style) -> Result<Output, Error>) -> Result<Self, Exit> {
-        let extract = args.extract().map_err(Exit::Usage)?;
-        let (style, form, files) =
-            (args.style().map_err(Exit::Usage)?, args.form().map_err(Exit::Usage)?, args.inputs());
-        args.expect_no_input("--repeats", args.repeats.as_deref()).map_err(Exit::Usage)?;
-        let metrics = MetricsFile::of(args).map_err(Exit::Usage)?;
-        let jobs = args.jobs().map_err(Exit::Usage)?;
-        let repeats_style = style.clone();
-        let output = output(style).map_err(|error| Exit::failed("standard output", &error))?;
+        let (extract, style, form) = in_and_out(args).map_err(Exit::Usage)?;
+        let (metrics, jobs, files) =
+            (MetricsFile::of(args).map_err(Exit::Usage)?, args.jobs().map_err(Exit::Usage)?, args.inputs());
+        let output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let (mut judge, asked, state) = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
-        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &repeats_style)).transpose()?;
+        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,

@@ -1,5 +1,7 @@
 //! The library's errors on options in the words of the shell: its options, units and choices.
 
+use lately::Kind;
+
 use crate::misuse::invalid;
 use crate::units::{exact_size, show_time, size_to_ask};
 
@@ -58,12 +60,12 @@ fn with_our_options(why: &str) -> String {
     OPTIONS.iter().fold(why.to_owned(), |why, (name, option)| why.replace(name, &format!("'{option}'")))
 }
 
-/// How a choice or a kind in a message of the library is spelled on the command line.
-const CHOICES: [(&str, &str); 3] =
-    [("ForgetOldest", "forget"), ("RaiseErrorRate", "raise"), ("the kind time-limited", "'--algo time-limited'")];
+/// How a choice in a message of the library is spelled on the command line.
+const CHOICES: [(&str, &str); 2] = [("ForgetOldest", "forget"), ("RaiseErrorRate", "raise")];
 
 fn with_our_choices(text: &str) -> String {
-    CHOICES.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
+    let text = CHOICES.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours));
+    Kind::ALL.iter().fold(text, |text, kind| text.replace(&format!("the kind {kind}"), &format!("'--algo {kind}'")))
 }
 
 /// A text with `5 bytes` and `5 to 9 bytes` as `show` writes such numbers.
@@ -113,11 +115,6 @@ mod tests {
             ),
             ("window_ns", "window_ns = 0: required", "'--window' is required"),
             (
-                "on_limit",
-                "on_limit = RaiseErrorRate: must be ForgetOldest; the kind time-limited keeps the window",
-                "invalid value 'raise' for '--on-limit': must be forget; '--algo time-limited' keeps the window",
-            ),
-            (
                 "window_keys",
                 "window_keys = 0: required unless memory is given",
                 "'--last' is required unless '--memory' is given",
@@ -129,6 +126,16 @@ mod tests {
             ),
         ] {
             assert_eq!(of_library(field, text), want);
+        }
+    }
+
+    #[test]
+    fn of_library_kind_that_keeps_the_window_is_named_as_algo() {
+        for kind in Kind::ALL {
+            let text = format!("on_limit = RaiseErrorRate: must be ForgetOldest; the kind {kind} keeps the window");
+            let want =
+                format!("invalid value 'raise' for '--on-limit': must be forget; '--algo {kind}' keeps the window");
+            assert_eq!(of_library("on_limit", &text), want);
         }
     }
 }

@@ -90,7 +90,6 @@ fn strict_sees_promises_that_are_broken() {
 /// A filter that keeps what it promises is no fault, of whatever kind it is and however full.
 #[test]
 fn strict_is_content_with_filters_that_keep_their_promises() {
-    let of_insertions = lately::Kind::ALL[1].name();
     for args in [
         &["--window", "1h"][..],
         &["--window", "10ms"],
@@ -98,8 +97,8 @@ fn strict_is_content_with_filters_that_keep_their_promises() {
         &["--algo", "time-limited", "--window", "1h"],
         &["--last", "1000", "--error", "1e-3"],
         &["--last", "50000", "--error", "1e-2"],
-        &["--algo", of_insertions, "--last", "30", "--error", "1e-3"],
-        &["--algo", of_insertions, "--last", "1000"],
+        &["--algo", "age-partitioned", "--last", "30", "--error", "1e-3"],
+        &["--algo", "age-partitioned", "--last", "1000"],
         &["--capacity", "100000", "--error", "1e-3"],
         &["--capacity", "100000", "--memory", "1M"],
         &["--memory", "4K"],

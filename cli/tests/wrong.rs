@@ -1,13 +1,11 @@
 //! Wrong use, and what is said to it: every message stands in `wrong.txt`, to be read as a whole. `BLESS=1` writes the
-//! page. None says a word that is the library's and no option of the shell's. Two kinds stand there by their number, @1
-//! and @2, for a kind is named in few files.
+//! page. None says a word that is the library's and no option of the shell's.
 
 mod common;
 
 use std::path::Path;
 
 use common::{lately, quiet};
-use lately::Kind;
 
 /// Each is wrong, for a run or for a plan.
 const WRONG: [&str; 82] = [
@@ -52,11 +50,11 @@ const WRONG: [&str; 82] = [
     "--algo bloom",
     "--algo window-table",
     "--algo time-limited",
-    "--algo @1",
-    "--algo @2",
+    "--algo age-partitioned",
+    "--algo tiny-set",
     "--algo quotient",
     "--algo time-limited --last 9",
-    "--algo @1 --window 10m",
+    "--algo age-partitioned --window 10m",
     "--algo quotient --window 10m",
     "--algo time-limited --window 1h --age-bits 4",
     "--window 1h --age-bits 6",
@@ -68,7 +66,7 @@ const WRONG: [&str; 82] = [
     "--capacity 9 --error 1e-30",
     "--last 9 --error 1e-300",
     "--algo time-limited --window 1h --error 1e-300",
-    "--algo @1 --last 9 --error 1e-300",
+    "--algo age-partitioned --last 9 --error 1e-300",
     "--memory 1M --error 1e-300",
     "--memory 1M --last 1000 --miss 1e-300",
     "--window 10m -k 0",
@@ -111,19 +109,12 @@ const FOREIGN: [&str; 12] = [
     "on_limit",
 ];
 
-/// The kinds that stand by their number.
-fn numbered() -> [(&'static str, &'static str); 2] {
-    [("@1", Kind::ALL[1].name()), ("@2", Kind::ALL[2].name())]
-}
-
 /// What is said, without the usage that clap adds.
 fn said(args: &str) -> String {
-    let named = numbered().iter().fold(args.to_owned(), |args, (number, name)| args.replace(number, name));
-    let ran = lately(&named.split_whitespace().collect::<Vec<_>>(), "a\n");
+    let ran = lately(&args.split_whitespace().collect::<Vec<_>>(), "a\n");
     assert_eq!((ran.code, ran.text()), (2, ""), "{args}: {}", ran.err);
     let said = ran.err.split("\n\nUsage:").next().unwrap_or_default();
-    let said = said.split("\n\nFor more").next().unwrap_or_default();
-    numbered().iter().fold(said.to_owned(), |said, (number, name)| said.replace(name, number))
+    said.split("\n\nFor more").next().unwrap_or_default().to_owned()
 }
 
 #[test]

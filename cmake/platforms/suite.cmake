@@ -14,7 +14,7 @@ list(TRANSFORM chosen PREPEND "--test;" REGEX "^[a-z]")
 list(JOIN chosen ";" chosen)
 
 add_custom_target(lately_rust_tests ALL
-    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately --features serde ${chosen}
+    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately --features serde,metrics ${chosen}
     COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p c_tests --test adversarial
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL
@@ -29,8 +29,8 @@ function(lately_add_rust_test name)
     set_tests_properties(rust.${name} PROPERTIES LABELS rust)
 endfunction()
 
-lately_add_rust_test(unit -p lately --features serde --lib)
+lately_add_rust_test(unit -p lately --features serde,metrics --lib)
 foreach(suite IN LISTS suites)
-    lately_add_rust_test(${suite} -p lately --features serde --test ${suite})
+    lately_add_rust_test(${suite} -p lately --features serde,metrics --test ${suite})
 endforeach()
 lately_add_rust_test(adversarial -p c_tests --test adversarial)

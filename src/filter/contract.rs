@@ -38,7 +38,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict;
     /// Whether it knows how long ago a key was seen. Most kinds know that it was, and not when.
     fn expect_ages() -> Result<(), Error> {
-        Err(Error::unsupported("age: only a window table knows how long ago a key was seen"))
+        Err(Error::unsupported("age: only kinds with age_bits know how long ago a key was seen"))
     }
     /// How long ago the key that `contains` finds was seen; `None` where that would say `New`.
     fn age(&self, _key: KeyHash, _now: Tick) -> Option<Age> {

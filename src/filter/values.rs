@@ -53,14 +53,14 @@ impl From<Verdict> for u8 {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Bytes of the cells, and of the table of claims, now. A copy or a loaded window table has no spare lines, so its bytes may
-    /// be fewer.
+    /// Bytes of the cells, and of the table of claims, now. A copy or a loaded filter has no spare lines, so its bytes may be
+    /// fewer.
     pub bytes: u64,
-    /// The most bytes of the cells so far. A loaded window table counts its lines alone.
+    /// The most bytes of the cells so far. A loaded filter with lines counts these alone.
     pub bytes_peak: u64,
-    /// Slices that are allocated (kinds with slices), 1 of a window table.
+    /// Slices that are allocated (kinds with slices); 1 of a kind with lines.
     pub slices: u64,
-    /// Bits of the newest slice (kinds with slices), or of all lines (window table).
+    /// Bits of the newest slice (kinds with slices), or of all lines (kinds with lines).
     pub newest_slice_bits: u64,
     /// Keys that the generations within the window have counted; without a window, entries or filled cells.
     pub items: u64,
@@ -74,10 +74,10 @@ pub struct Stats {
     pub error_rate: f64,
     /// Shifts so far.
     pub shifts: u64,
-    /// Slices, or cells of a window table, that `memory` made the filter forget before their time.
+    /// Slices, or cells of lines, that `memory` made the filter forget before their time.
     pub forgotten: u64,
-    /// Shifts that `memory` made the filter put off, so that the error rate rises; of a window table, the times that memory
-    /// refused it a line.
+    /// Shifts that `memory` made the filter put off, so that the error rate rises; of a kind with lines, the times that memory
+    /// refused it one.
     pub deferred: u64,
     /// Observations answered `New` since the last `stats_reset`.
     pub new_count: u64,
@@ -89,14 +89,14 @@ pub struct Stats {
     pub refused_ticks: u64,
     /// The filter's clock.
     pub clock: Tick,
-    /// Rows all of whose cells are filled (Quotient).
+    /// Rows all of whose cells are filled (kinds with rows).
     pub rows_full: u64,
-    /// The chance that a key seen very long ago is called new now (Quotient): once all rows are full, what the rate of
-    /// missed duplicates tends to with distance.
+    /// The chance that a key seen very long ago is called new now (kinds with rows): once all of them are full, what the rate
+    /// of missed duplicates tends to with distance.
     pub miss_rate: f64,
-    /// Cells that moved to their other line so far, to make room (window table).
+    /// Cells that moved to their other line so far, to make room (kinds with lines).
     pub moved: u64,
-    /// Keys that found no room in their lines and are in the stash (window table).
+    /// Keys that found no room in their lines and are in the stash (kinds with lines).
     pub stashed: u64,
     /// The most that a tick was below the clock since the last `stats_reset`: the `lateness` that would have taken all of them.
     /// Not in snapshots, as the next.
@@ -150,11 +150,11 @@ pub struct PlanSummary {
     pub l: u64,
     /// Fill of a full slice.
     pub fill: f64,
-    /// Slices in the steady state, k + l; 1 of a window table.
+    /// Slices in the steady state, k + l; 1 of a kind with lines.
     pub slices: u64,
     /// Blocks.
     pub blocks: u64,
-    /// Rows, or lines of a window table; of a window in insertions, bits of a slice.
+    /// Rows, or lines; of a window in insertions in slices, bits of one.
     pub rows: u64,
     /// Keys per chain.
     pub load: f64,
@@ -170,14 +170,14 @@ pub struct PlanSummary {
     pub window_keys: u64,
     /// Cache lines that one `observe` of a new key touches, about.
     pub cache_lines_per_observe: f64,
-    /// Bits of a fingerprint (Quotient).
+    /// Bits of a fingerprint (kinds with rows or lines).
     pub fingerprint_bits: u64,
     /// Chains of a block.
     pub chains: u64,
     /// Bytes of a block.
     pub block_bytes: u64,
     /// Bits per key of the window at the peak of ordinary growth: while the keys of the first window come at a steady rate
-    /// from nothing, with no `capacity` given (window table with a window of time). Of every other request `bits_per_key`.
+    /// from nothing, with no `capacity` given (a window of time in lines, which grow). Of every other request `bits_per_key`.
     pub bits_per_key_peak: f64,
 }
 

@@ -1,7 +1,7 @@
 //! The requests that the suites run through, from `tests/vectors`: the rows of `kinds.txt`, which every language reads,
 //! and those of `cases.txt`. A suite asks a row for what it has and not for its kind, so that a new kind is a new row.
 
-use lately::Options;
+use lately::{Field, Kind, Options};
 
 use super::named;
 
@@ -89,6 +89,11 @@ impl Row {
         let options = self.for_keys(keys);
         if self.says("error_rate") { options.error_rate(error_rate) } else { options }
     }
+}
+
+/// The kinds that take an option, by the table of kinds.
+pub(crate) fn taking(option: Field) -> impl Iterator<Item = Kind> {
+    Kind::ALL.iter().copied().filter(move |kind| kind.takes(option))
 }
 
 /// Every kind: the rows of `kinds.txt`.

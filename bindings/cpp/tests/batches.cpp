@@ -169,7 +169,7 @@ TEST_BOTH(a_keyed_filter_takes_no_hashes) {
 }
 
 TEST_BOTH(ticks_need_a_manual_clock) {
-    handle filter(lately::options::time_limited(1min));
+    handle filter(lately::options::window(1min));
     lately::batch batch;
     batch.push_back("a", 1s);
     lately::verdict verdicts[1];

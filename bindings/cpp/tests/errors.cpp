@@ -39,7 +39,7 @@ TEST_BOTH(an_error_is_an_exception_that_copies_without_throwing) {
     static_assert(std::is_nothrow_copy_constructible_v<lately::error>);
     static_assert(noexcept(std::declval<const lately::error&>().what()));
     try {
-        handle never(lately::options(lately::kind::time_limited));
+        handle never(lately::options::window(std::chrono::seconds(0)));
     } catch (const std::exception& error) {
         CHECK(std::string(error.what()).find("window_ns") == 0);
     }

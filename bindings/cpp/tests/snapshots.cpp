@@ -211,7 +211,7 @@ TEST_BOTH(time_passes_on_disk) {
 }
 
 TEST_BOTH(the_systems_clock_goes_on) {
-    handle filter(lately::options::time_limited(1h));
+    handle filter(lately::options::window(1h));
     filter.insert("a");
     const octets bytes = filter.snapshot();
     EQUAL(verdict::duplicate, handle::load(bytes, 1s).contains("a"));

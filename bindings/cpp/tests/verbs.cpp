@@ -13,7 +13,7 @@ TEST_BOTH(observe_answers_and_stores) {
 }
 
 TEST_BOTH(the_systems_clock_is_the_default) {
-    handle filter(lately::options::time_limited(10min));
+    handle filter(lately::options::window(10min));
     EQUAL(verdict::new_, filter.observe("a"));
     EQUAL(verdict::duplicate, filter.observe("a"));
     EQUAL(lately::status::clock, filter.try_observe_at("a", 1s).code());

@@ -11,7 +11,7 @@ use crate::status::lately_status;
 ///
 /// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
 ///
-/// Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice that of
+/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that of
 /// `lately_filter_observe`. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_age(
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn lately_filter_observe_age_at(
 ///
 /// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
 ///
-/// Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
+/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_age(
     filter: *const lately_filter,

@@ -133,6 +133,15 @@ fn pairs(checks: &mut Vec<Check>) -> Table {
     table
 }
 
+/// A measured rate is at most the planned mean. The margin and whole words make slices emptier than planned, the more the
+/// smaller they are: to a half of the rate.
+fn of_mean(what: &str, measured: Sample, mean: f64) -> [Check; 2] {
+    [
+        Check::at_most(format!("{what}: rate"), measured, mean),
+        Check::at_most(format!("{what}: a third of the rate"), measured.times(-1.0), -mean / 3.0),
+    ]
+}
+
 /// What lately plans, with as many slices as the reference program's pairs have or 32.
 fn plans(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
     let measures =
@@ -167,16 +176,9 @@ fn plans(context: &Context, runs: u64, checks: &mut Vec<Check>) -> Table {
             );
             table.row(&[&format!("{rate}"), &most.to_string(), &triple, &pair], cells);
             let what = format!("planned for {rate} with {most} slices");
-            checks.push(Check::exactly(
-                format!("{what}: worst instant over the rate"),
-                shape.worst() / rate,
-                1.0,
-                1e-3,
-            ));
-            checks.push(Check::at_most(format!("{what}: rate"), measured, shape.mean()).rate_of(num::real(queries)));
-            // The margin and whole words make slices emptier than planned, the more the smaller they are: to a half of the rate.
-            let low = Check::at_most(format!("{what}: a third of the rate"), measured.times(-1.0), -shape.mean() / 3.0);
-            checks.push(low.rate_of(num::real(queries)));
+            let worst = shape.worst() / rate;
+            checks.push(Check::exactly(format!("{what}: worst instant over the rate"), worst, 1.0, 1e-3));
+            checks.extend(of_mean(&what, measured, shape.mean()).map(|check| check.rate_of(num::real(queries))));
             let missed = found.iter().map(|run| num::real(run.missed)).sum();
             checks.push(Check::exactly(format!("{what}: keys of the span missed"), missed, 0.0, 0.0));
         }

@@ -88,6 +88,13 @@ fn formula(i: usize, keys: u64) -> f64 {
     }
 }
 
+/// The rate of filter `i` is about the formula's. Ours leaves out keys that match; what it leaves open grows with the rate.
+fn of_rate(i: usize, keys: u64, rate: Sample) -> Check {
+    let law = formula(i, keys);
+    let slack = FIRST_ORDER + if i == 0 || i == 2 { 0.0 } else { 3.0 * law };
+    Check::about(format!("{}, {keys} keys: rate", NAMES[i]), rate, law).slack(slack * law)
+}
+
 pub(crate) fn run(context: &Context) -> Outcome {
     let (runs, queries) = (context.pick(10, 20, 50), context.pick(50_000, 200_000, 1_000_000));
     let mut outcome = Outcome::new(format!(
@@ -108,10 +115,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
             let (law, cell) = (formula(i, STOPS[s]), Cell::default().ours(*rate));
             cells[s].push(if roomy { cell.formula(law) } else { cell });
             if roomy {
-                // Ours leaves out keys that match; what it leaves open grows with the rate.
-                let slack = FIRST_ORDER + if i == 0 || i == 2 { 0.0 } else { 3.0 * law };
-                let check = Check::about(format!("{name}, {} keys: rate", STOPS[s]), *rate, law).slack(slack * law);
-                outcome.checks.push(check.rate_of(num::real(queries)));
+                outcome.checks.push(of_rate(i, STOPS[s], *rate).rate_of(num::real(queries)));
             }
         }
         outcome.checks.push(match i {

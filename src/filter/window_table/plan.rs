@@ -12,6 +12,7 @@
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 use crate::text::RoundedUp;
@@ -114,8 +115,12 @@ impl Plan {
         let capacity = within(Field::Capacity, options.capacity, 1, MOST_KEYS)?.unwrap_or(0);
         let memory = within(Field::Memory, options.memory, LEAST_BYTES, MOST_MEMORY)?.unwrap_or(0);
         if let Some(OnLimit::RaiseErrorRate) = options.on_limit {
-            let range = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
-            return Err(Error::out_of_range(Field::OnLimit, "RaiseErrorRate", range));
+            let other = Kind::KEEPS_WINDOW;
+            return Err(Error::out_of_range(
+                Field::OnLimit,
+                "RaiseErrorRate",
+                format_args!("ForgetOldest; the kind {other} keeps the window and raises the error rate"),
+            ));
         }
         let span = (ns, lateness(options, ns, tag_bits)?);
         Ok(Self { max_step: max_step(options)?, ..Self::of_late_time(span, rate, tag_bits, capacity, memory)? })

@@ -5,8 +5,8 @@
 void probe(lately::filter& filter, const lately::filter& read_only) {
     (void)filter, (void)read_only;
 #ifdef MENDED
-    (void)lately::options(lately::kind::time_limited).k(3).fill(0.5);
+    (void)lately::options::window(std::chrono::seconds(600)).k(3).fill(0.5);
 #else
-    lately::options(lately::kind::time_limited).k(3.5);
+    lately::options::window(std::chrono::seconds(600)).k(3.5);
 #endif
 }

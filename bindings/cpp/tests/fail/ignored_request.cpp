@@ -5,9 +5,9 @@
 void probe(lately::filter& filter, const lately::filter& read_only) {
     (void)filter, (void)read_only;
 #ifdef MENDED
-    lately::options request(lately::kind::time_limited);
+    lately::options request = lately::options::window(std::chrono::seconds(600));
     request.k(3);
 #else
-    lately::options(lately::kind::time_limited).k(3);
+    lately::options::window(std::chrono::seconds(600)).k(3);
 #endif
 }

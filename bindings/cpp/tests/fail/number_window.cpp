@@ -5,8 +5,8 @@
 void probe(lately::filter& filter, const lately::filter& read_only) {
     (void)filter, (void)read_only;
 #ifdef MENDED
-    (void)lately::options(lately::kind::time_limited).window_ns(std::chrono::seconds(600));
+    (void)lately::options::last(1000).window_ns(std::chrono::seconds(600));
 #else
-    lately::options(lately::kind::time_limited).window_ns(600);
+    lately::options::last(1000).window_ns(600);
 #endif
 }

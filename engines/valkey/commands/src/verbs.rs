@@ -228,6 +228,31 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     found.map(|(_, value)| value).ok_or(unknown)
 }
 
+/// What `LATELY.INFO` reports of the size of a filter.
+fn fields_of_measure(value: &Value) -> Vec<(&'static str, Reply)> {
+    let (request, stats) = (value.request(), value.stats());
+    match request.measure {
+        Measure::Window(ms) => vec![
+            ("window", Reply::Int(ms)),
+            ("reach", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
+            ("clock", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
+            ("maxstep", Reply::Int(request.max_step_ms)),
+            ("lateness", Reply::Int(request.lateness_ms)),
+            ("late", Reply::Int(stats.late_ticks)),
+            ("max-lateness", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
+            ("refused", Reply::Int(value.refused().0)),
+            ("last-refused", Reply::Int(value.refused().1)),
+        ],
+        Measure::Last(keys) => vec![("last", Reply::Int(keys))],
+        Measure::Capacity(keys) => vec![
+            ("capacity", Reply::Int(keys)),
+            ("overfull", value.is_overfull().into()),
+            ("strict", request.strict.into()),
+        ],
+        Measure::Memory(bytes) => vec![("memory", Reply::Int(bytes))],
+    }
+}
+
 /// What `LATELY.INFO` reports of a filter.
 fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
     let (request, stats) = (value.request(), value.stats());
@@ -243,26 +268,7 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
         ("duplicates", Reply::Int(stats.duplicate_count)),
         ("seed", Reply::Int(request.seed.unwrap_or(0))),
     ];
-    match request.measure {
-        Measure::Window(ms) => fields.extend([
-            ("window", Reply::Int(ms)),
-            ("reach", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
-            ("clock", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
-            ("maxstep", Reply::Int(request.max_step_ms)),
-            ("lateness", Reply::Int(request.lateness_ms)),
-            ("late", Reply::Int(stats.late_ticks)),
-            ("max-lateness", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
-            ("refused", Reply::Int(value.refused().0)),
-            ("last-refused", Reply::Int(value.refused().1)),
-        ]),
-        Measure::Last(keys) => fields.push(("last", Reply::Int(keys))),
-        Measure::Capacity(keys) => fields.extend([
-            ("capacity", Reply::Int(keys)),
-            ("overfull", value.is_overfull().into()),
-            ("strict", request.strict.into()),
-        ]),
-        Measure::Memory(bytes) => fields.push(("memory", Reply::Int(bytes))),
-    }
+    fields.extend(fields_of_measure(value));
     if request.has_claims() {
         fields.extend([
             ("lease", Reply::Int(request.lease_ms)),

@@ -1,6 +1,6 @@
 //! The configuration, and the section of `INFO`.
 
-use std::ffi::{CString, c_char, c_int, c_longlong, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_longlong, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -72,24 +72,8 @@ pub(crate) fn register(ctx: *mut RedisModuleCtx) -> bool {
             null_mut(),
         )
     };
-    let texts = [(c"default-error", &DEFAULT_ERROR), (c"auto-reserve", &AUTO_RESERVE)].iter().all(|(name, setting)| {
-        let default = CString::new((setting.get)(&default)).unwrap_or_default();
-        let data = std::ptr::from_ref::<TextSetting>(setting).cast_mut().cast();
-        // SAFETY: as above; the setting is static.
-        let registered = unsafe {
-            api!(RedisModule_RegisterStringConfig)(
-                ctx,
-                name.as_ptr(),
-                default.as_ptr(),
-                0,
-                Some(get_text),
-                Some(set_text),
-                None,
-                data,
-            )
-        };
-        registered == OK
-    });
+    let texts = [(c"default-error", &DEFAULT_ERROR), (c"auto-reserve", &AUTO_RESERVE)];
+    let texts = texts.iter().all(|(name, setting)| register_text(ctx, name, setting, &default));
     let event = raw::RedisModuleEvent { id: raw::REDISMODULE_EVENT_LOADING, dataver: 1 };
     // SAFETY: as above.
     let rest = unsafe {
@@ -100,6 +84,25 @@ pub(crate) fn register(ctx: *mut RedisModuleCtx) -> bool {
         ]
     };
     numeric == OK && texts && rest == [OK; 3]
+}
+
+fn register_text(ctx: *mut RedisModuleCtx, name: &CStr, setting: &'static TextSetting, default: &Settings) -> bool {
+    let default = CString::new((setting.get)(default)).unwrap_or_default();
+    let data = std::ptr::from_ref(setting).cast_mut().cast();
+    // SAFETY: texts that end in 0 and functions that the server may call; the setting is static.
+    let registered = unsafe {
+        api!(RedisModule_RegisterStringConfig)(
+            ctx,
+            name.as_ptr(),
+            default.as_ptr(),
+            0,
+            Some(get_text),
+            Some(set_text),
+            None,
+            data,
+        )
+    };
+    registered == OK
 }
 
 unsafe extern "C" fn get_max_bytes(_name: *const c_char, _data: *mut c_void) -> c_longlong {

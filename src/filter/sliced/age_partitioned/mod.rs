@@ -24,7 +24,7 @@
 //!
 //! **Price.** k w m bits; an observation reads and writes k cache lines, and cleans about k / ln(1 / (1 - fill)) bits.
 //!
-//! **Paper.** Shtul, Baquero, Almeida: Age-Partitioned Bloom Filters (2020); Time-limited Bloom Filter, section 5.
+//! **Paper.** Shtul, Baquero, Almeida: Age-Partitioned Bloom Filters (2020), and section 5 of their paper of 2023.
 //! Where we differ: the plan is exact and its fill is free (`runs`), slices that share a function share cache lines,
 //! and a shift does not stop to clear a slice.
 

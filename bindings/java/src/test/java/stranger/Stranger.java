@@ -15,7 +15,7 @@ public final class Stranger {
      * @param args none
      */
     public static void main(String[] args) {
-        try (Filter filter = new Filter(Options.timeLimited(Duration.ofMinutes(10)).memory(1 << 20).build())) {
+        try (Filter filter = new Filter(Options.window(Duration.ofMinutes(10)).memory(1 << 20).build())) {
             System.out.println(filter.observe("key") + " " + filter.observe("key"));
             System.out.println(Filter.class.getModule());
         }

@@ -313,7 +313,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key; no bytes are a key like any other
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -328,7 +328,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @param start where the key begins
      * @param length how many bytes it has
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      * @throws IndexOutOfBoundsException if the array has no such range
@@ -342,7 +342,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -355,7 +355,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -368,7 +368,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, a character: its bytes in UTF-8, and not its number
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -381,7 +381,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, as 8 bytes little-endian
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -394,7 +394,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, as its 16 bytes in the order of its text
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -407,7 +407,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key; no bytes are a key like any other
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -422,7 +422,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @param start where the key begins
      * @param length how many bytes it has
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      * @throws IndexOutOfBoundsException if the array has no such range
@@ -436,7 +436,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -449,7 +449,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -462,7 +462,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, a character: its bytes in UTF-8, and not its number
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -475,7 +475,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, as 8 bytes little-endian
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */
@@ -488,7 +488,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      *
      * @param key the key, as its 16 bytes in the order of its text
      * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of another kind than {@link Kind#WINDOW_TABLE}; if a filter
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
      *     at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
      */

@@ -4,7 +4,7 @@ package dev.lately;
 public enum OnLimit {
     /** The window shortens to {@link Stats#reach} (default). */
     FORGET_OLDEST(1),
-    /** The error rate rises to {@link Stats#errorRate}. {@link Kind#TIME_LIMITED} only: a window table refuses it. */
+    /** The error rate rises to {@link Stats#errorRate}. A kind that cannot is refused by an error that names one that can. */
     RAISE_ERROR_RATE(2);
 
     private final int number;

@@ -31,7 +31,7 @@ public final class Plan {
     }
 
     /**
-     * Bits per key, or cells per row (quotient) or line (window table).
+     * Bits per key, or cells per row or line.
      *
      * @return a number
      */
@@ -67,7 +67,7 @@ public final class Plan {
     }
 
     /**
-     * Blocks, or groups of lines (window table).
+     * Blocks, or groups of lines.
      *
      * @return a number of blocks
      */
@@ -76,7 +76,7 @@ public final class Plan {
     }
 
     /**
-     * Rows, or lines (window table); of a window of insertions in slices, bits of one.
+     * Rows, or lines; of a window of insertions in slices, bits of one.
      *
      * @return a number of rows
      */
@@ -148,7 +148,7 @@ public final class Plan {
     }
 
     /**
-     * Bits of a fingerprint (quotient, window table).
+     * Bits of a fingerprint (kinds with rows or lines).
      *
      * @return a number of bits
      */
@@ -166,7 +166,7 @@ public final class Plan {
     }
 
     /**
-     * Bytes of a block, or of a line (window table).
+     * Bytes of a block, or of a line.
      *
      * @return a number of bytes
      */
@@ -176,7 +176,7 @@ public final class Plan {
 
     /**
      * Bits per key of the window at the peak of growth: while the first window's keys come at a steady rate from nothing,
-     * with no {@link Options.Builder#capacity} given (window table with a window of time). Of all others
+     * with no {@link Options.Builder#capacity} given (a window of time in lines, which grow). Of all others
      * {@link #bitsPerKey}.
      *
      * @return a number of bits

@@ -15,7 +15,7 @@ public final class Stats {
     }
 
     /**
-     * Bytes of the cells now. A copy or a loaded window table has no spare lines, so its bytes may be fewer.
+     * Bytes of the cells now. A copy or a loaded filter has no spare lines, so its bytes may be fewer.
      *
      * @return a number of bytes
      */
@@ -24,7 +24,7 @@ public final class Stats {
     }
 
     /**
-     * The most bytes of the cells so far. A loaded window table counts its lines alone.
+     * The most bytes of the cells so far. A loaded filter with lines counts these alone.
      *
      * @return a number of bytes
      */
@@ -33,7 +33,7 @@ public final class Stats {
     }
 
     /**
-     * Slices that are allocated; 1 of a window table.
+     * Slices that are allocated; 1 of a kind with lines.
      *
      * @return a number of slices
      */
@@ -51,7 +51,7 @@ public final class Stats {
     }
 
     /**
-     * Keys that the generations within the window have counted, or its cells in use (window table); without a window,
+     * Keys that the generations within the window have counted, or its cells in use (kinds with lines); without a window,
      * entries or filled cells.
      *
      * @return a number of keys
@@ -98,7 +98,7 @@ public final class Stats {
     }
 
     /**
-     * Slices, or cells (window table), that {@link Options.Builder#memory} made the filter forget before their time.
+     * Slices, or cells of lines, that {@link Options.Builder#memory} made the filter forget before their time.
      *
      * @return a number of slices or cells
      */
@@ -161,7 +161,7 @@ public final class Stats {
     }
 
     /**
-     * Rows all of whose cells are filled (quotient).
+     * Rows all of whose cells are filled (kinds with rows).
      *
      * @return a number of rows
      */
@@ -170,7 +170,7 @@ public final class Stats {
     }
 
     /**
-     * The chance that a key seen very long ago is called new now (quotient).
+     * The chance that a key seen very long ago is called new now (kinds with rows).
      *
      * @return a probability
      */
@@ -179,7 +179,7 @@ public final class Stats {
     }
 
     /**
-     * Cells that moved to their other line so far, to make room (window table).
+     * Cells that moved to their other line so far, to make room (kinds with lines).
      *
      * @return a number of cells
      */
@@ -188,7 +188,7 @@ public final class Stats {
     }
 
     /**
-     * Keys that found no room in their lines and are in the stash (window table).
+     * Keys that found no room in their lines and are in the stash (kinds with lines).
      *
      * @return a number of keys
      */

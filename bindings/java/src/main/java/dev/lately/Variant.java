@@ -1,14 +1,14 @@
 package dev.lately;
 
-/** The members of the quotient family. */
+/** What a row of a filter with rows does with a repeat, and which cell gives way to a new key. */
 public enum Variant {
-    /** Quotient hash table. */
+    /** A repeat changes nothing; a cell drawn at random gives way. */
     QHT(1),
-    /** The same, storing duplicates. */
+    /** A repeat is stored again; a cell drawn at random gives way. */
     QHTD(2),
-    /** Queued. */
+    /** A repeat changes nothing; the oldest cell gives way. */
     QQHT(3),
-    /** Queued, storing duplicates (default). */
+    /** A repeat is stored again; the oldest cell gives way (default). */
     QQHTD(4);
 
     private final int number;

@@ -2,7 +2,7 @@
  * "Have I seen this lately?": duplicate detection in unbounded streams, in bounded memory.
  *
  * <pre>{@code
- * Options options = Options.timeLimited(Duration.ofMinutes(10)).memory(64 << 20).build();
+ * Options options = Options.window(Duration.ofMinutes(10)).memory(64 << 20).build();
  * try (Filter filter = new Filter(options)) {
  *     if (filter.observe("order-17") == Verdict.NEW) {
  *         // the first sighting within ten minutes

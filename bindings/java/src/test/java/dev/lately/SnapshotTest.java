@@ -314,7 +314,7 @@ class SnapshotTest {
     void whatWasObservedBeforeIsInItWhileThreadsObserve() throws InterruptedException {
         int observers = 3;
         long keys = 20_000;
-        Options options = Options.timeLimited(Duration.ofHours(1)).clock(ClockSource.MANUAL).build();
+        Options options = Options.window(Duration.ofHours(1)).clock(ClockSource.MANUAL).build();
         try (Filter filter = new Filter(options)) {
             AtomicLong[] done = Stream.generate(AtomicLong::new).limit(observers).toArray(AtomicLong[]::new);
             Crew.of(observers + 1, (thread, crew) -> {
