@@ -5,9 +5,8 @@
 
 use std::cmp::Ordering;
 
-use crate::agreement;
 use crate::outcome::{Outcome, Table};
-use crate::page;
+use crate::{agreement, num, page};
 
 /// The text of the paper.
 const TEXT: &str = include_str!("paper.md");
@@ -51,6 +50,7 @@ impl Results<'_> {
             }
             ("notes", [experiment, table]) => Ok(self.table(experiment, table)?.notes.join("\n\n")),
             ("picture", [experiment, name]) => picture(self.outcome(experiment)?, name),
+            ("apart", [experiment, words @ ..]) => apart(self.outcome(experiment)?, words),
             ("printed", [experiment, table, source]) => agreement::printed(&self.table(experiment, table)?, source),
             ("setting", [experiment]) => Ok(self.outcome(experiment)?.head.setting.clone()),
             ("days", [experiment]) => Ok(days(self.outcome(experiment)?)),
@@ -91,6 +91,9 @@ fn chosen(table: &Table, columns: &[&str]) -> Result<String, String> {
         let source = ["paper", "formula", "ours", "second day"].iter().position(|one| *one == source);
         let place = table.measures.iter().position(|one| one.name.starts_with(measure));
         let (Some(source), Some(place)) = (source, place) else { return Err(format!("no column {column:?}")) };
+        if !page::sources(table, place)[source] {
+            return Err(format!("no figure in column {column:?}"));
+        }
         picked.push((place, source));
     }
     Ok(page::rows(table, &picked))
@@ -99,6 +102,30 @@ fn chosen(table: &Table, columns: &[&str]) -> Result<String, String> {
 fn picture(outcome: &Outcome, name: &str) -> Result<String, String> {
     let chart = outcome.charts.iter().find(|chart| chart.name == name).ok_or_else(|| format!("no picture {name:?}"))?;
     Ok(page::pictured(&outcome.head.name, chart).trim().to_owned())
+}
+
+/// How far what was measured is from its law in the comparisons whose names have all these words, if all are on one side: "above it
+/// by 0.10 to 0.14 (9.8 to 13.6 standard errors)".
+fn apart(outcome: &Outcome, words: &[&str]) -> Result<String, String> {
+    let named = outcome.checks.iter().filter(|check| words.iter().all(|word| check.what.contains(word)));
+    let offs: Vec<(f64, f64)> = named
+        .map(|check| {
+            let off = check.ours.mean - check.expected;
+            (off, off * num::real(check.ours.runs).sqrt() / check.ours.spread)
+        })
+        .collect();
+    let side = match offs.iter().map(|(off, _)| *off > 0.0).collect::<Vec<_>>() {
+        above if above.is_empty() => return Err(format!("no comparison of {words:?}")),
+        above if above.iter().all(|above| *above) => "above",
+        above if above.iter().all(|above| !*above) => "below",
+        _ => return Err(format!("{words:?}: some are above their law and some below")),
+    };
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let all = || offs.iter().map(|off| of(off).abs());
+        [all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max)]
+    };
+    let ([least, most], [few, many]) = (range(|off| off.0), range(|off| off.1));
+    Ok(format!("{side} it by {least:.2} to {most:.2} points ({few:.1} to {many:.1} standard errors)"))
 }
 
 fn days(outcome: &Outcome) -> String {
@@ -131,6 +158,7 @@ fn sides(table: &Table, measure: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Check;
     use crate::machine::Day;
     use crate::outcome::{Cell, Measure};
     use crate::sample::Sample;
@@ -180,6 +208,24 @@ mod tests {
             let error = said(text, &outcome()).expect_err(text);
             assert!(error.contains("paper.md"), "{error}");
         }
+    }
+
+    #[test]
+    fn column_without_figures_is_an_error() {
+        let error = said("{{table one; A; bits: ours}}", &outcome()).expect_err("bits have a formula only");
+        assert!(error.contains("no figure in column \"bits: ours\""), "{error}");
+    }
+
+    #[test]
+    fn distance_from_a_law_is_said_of_one_side_only() {
+        let mut one = outcome();
+        let check = |mean: f64| Check::about("T, s = 2: rate", Sample { mean, spread: 0.1, runs: 100 }, 1.0);
+        one.checks = vec![check(1.1), check(1.25), Check::exactly("other", 0.0, 1.0, 0.0)];
+        let page = said("{{apart one; T; rate}}", &one).expect("a page");
+        assert_eq!(page, "above it by 0.10 to 0.25 points (10.0 to 25.0 standard errors)\n");
+        one.checks.push(check(0.9));
+        assert!(said("{{apart one; T; rate}}", &one).expect_err("two sides").contains("some below"));
+        assert!(said("{{apart one; speed}}", &one).expect_err("no such").contains("no comparison"));
     }
 
     #[test]

@@ -204,7 +204,7 @@ fn table(case: &Case, story: &Story, rivals: &[Rival], played: &[Vec<Played>]) -
     let mut table = Table::new(case.title, &["filter", "planned for"], measures);
     for (i, rival) in rivals.iter().enumerate() {
         let mean = |of: &dyn Fn(&Played) -> f64| over(played, i, |played, _| of(played));
-        let plain = |value: f64| Cell::default().formula(value);
+        let plain = |value: f64| Cell::default().ours(Sample::of([value]));
         table.row(
             &[&rival.name, rival.planned],
             vec![
