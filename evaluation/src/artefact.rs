@@ -330,8 +330,7 @@ mod tests {
     /// A sentence about times is claimed only if two days agree on it.
     #[test]
     fn claim_of_time_is_concluded_from_two_days() {
-        let store = crate::store::Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
-        let outcome = store.outcome("qht-table-3").expect("a result");
+        let outcome = crate::store::committed().outcome("qht-table-3").expect("a result");
         assert_eq!(outcome.head.days.len(), 2);
         let row = outcome.tables[0].rows.iter().find(|row| row.labels == ["SBF"]).expect("SBF");
         let mean =

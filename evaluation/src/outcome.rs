@@ -325,6 +325,20 @@ impl Outcome {
         Ok(())
     }
 
+    /// The least and the most of what was measured of a row, in all tables that have it: the row's labels, and how the measure begins.
+    #[cfg(test)]
+    pub(crate) fn span(&self, labels: &[&str], measure: &str) -> [f64; 2] {
+        let of = |table: &Table| -> Vec<f64> {
+            let rows = table.rows.iter().filter(|row| row.labels == labels);
+            let places = table.measures.iter().enumerate().filter(|(_, one)| one.name.starts_with(measure));
+            let places: Vec<usize> = places.map(|(i, _)| i).collect();
+            rows.flat_map(|row| places.iter().filter_map(|&i| row.cells[i].ours)).map(|sample| sample.mean).collect()
+        };
+        let all: Vec<f64> = self.tables.iter().flat_map(of).collect();
+        assert!(!all.is_empty(), "{labels:?}: no {measure}");
+        [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max)]
+    }
+
     /// The comparisons that do not hold.
     pub(crate) fn broken(&self) -> Vec<&Check> {
         self.checks.iter().filter(|check| !check.holds()).collect()

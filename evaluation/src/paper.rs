@@ -30,6 +30,10 @@ fn filled(text: &str, results: &Results<'_>) -> Result<String, String> {
         }
         page += behind;
     }
+    // A table without notes leaves an empty line where they would be.
+    while page.contains("\n\n\n") {
+        page = page.replace("\n\n\n", "\n\n");
+    }
     if errors.is_empty() { Ok(page.trim_end().to_owned() + "\n") } else { Err(errors.join("\n")) }
 }
 
@@ -60,6 +64,7 @@ impl Results<'_> {
             ("comparisons", _) => {
                 Ok(self.outcomes.iter().map(|outcome| outcome.checks.len()).sum::<usize>().to_string())
             }
+            ("shorter", _) => Ok(shorter(self.outcomes)),
             ("experiments", _) => Ok(self.outcomes.len().to_string()),
             ("outside", _) => Ok(self.outcomes.iter().map(|outcome| outcome.broken().len()).sum::<usize>().to_string()),
             ("rest", _) => Ok(page::chapters(self.rest.iter().copied())),
@@ -81,6 +86,14 @@ impl Results<'_> {
         let table = tables.iter().find(|table| table.title.starts_with(title));
         table.cloned().ok_or_else(|| format!("no table {title:?} of {experiment}"))
     }
+}
+
+/// The experiments that are not shown at full length.
+fn shorter(outcomes: &[Outcome]) -> String {
+    let names = outcomes.iter().filter(|outcome| outcome.head.length != "full");
+    let names: Vec<String> =
+        names.map(|outcome| format!("`{}` ({} length)", outcome.head.name, outcome.head.length)).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 /// A table with some of its columns: `measure: source`, with the measure's beginning.
@@ -193,6 +206,22 @@ mod tests {
             said("{{setting one}} {{notes one; A}}\n\n{{table one; A; bits: formula}}", &outcome()).expect("a page");
         assert!(page.starts_with("It ran. A note.\n\n| set | bits: formula |\n"), "{page}");
         assert!(page.contains("| slow | 8.0 |") && !page.contains("2.0"), "{page}");
+    }
+
+    #[test]
+    fn experiment_that_is_not_full_is_named() {
+        let mut one = outcome();
+        one.head.length = "default".to_owned();
+        assert_eq!(said("{{shorter}}", &one).expect("a page"), "`one` (default length)\n");
+        one.head.length = "full".to_owned();
+        assert_eq!(said("{{shorter}}", &one).expect("a page"), "none\n");
+    }
+
+    #[test]
+    fn table_without_notes_leaves_one_empty_line() {
+        let mut one = outcome();
+        one.tables[0].notes.clear();
+        assert_eq!(said("a\n\n{{notes one; A}}\n\nb", &one).expect("a page"), "a\n\nb\n");
     }
 
     #[test]

@@ -306,6 +306,30 @@ mod tests {
         }
     }
 
+    /// What the findings and the abstract say of bits, by the committed results.
+    #[test]
+    fn bits_that_texts_name_are_those_of_the_committed_results() {
+        let outcome = crate::store::committed().outcome("contest").expect("results");
+        let last = outcome.tables.last().expect("a table");
+        assert_eq!(last.notes[1..], [RULES, FINDINGS]);
+        let bits = |table: &Table, name: &str| {
+            let row = table.rows.iter().find(|row| row.labels[0] == name).unwrap_or_else(|| panic!("{name} takes part"));
+            row.cells[0].ours.expect("bits").mean
+        };
+        let over = |name: &str| {
+            let offs = outcome.tables.iter().map(|table| bits(table, name) - bits(table, "9 rotating TinySet"));
+            let offs: Vec<f64> = offs.collect();
+            [offs.iter().copied().fold(f64::INFINITY, f64::min), offs.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
+        };
+        let (table, time) = (over("window table, last n"), over(contest_entrants::UNKNOWN));
+        let queue = over("8 TinySet, queuing");
+        let abstracts = include_str!("../paper.md").replace('\n', " ").replace("  ", " ");
+        assert!(abstracts.contains(&format!("table needs {:.0} to {:.0} bits a key more", table[0], table[1])));
+        assert!(abstracts.contains(&format!("Over time it needs {:.0} to {:.0} bits more", time[0], time[1])));
+        let words = format!("in a queue take {:.1} to {:.1} bits fewer than nine", -queue[1], -queue[0]);
+        assert!(FINDINGS.contains(&words), "{words}");
+    }
+
     /// What the findings say of more slices.
     #[test]
     fn more_slices_cost_less_than_two_tiny_sets_and_more_than_three() {
