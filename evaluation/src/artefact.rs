@@ -26,7 +26,7 @@ const fn claim(says: &'static str, experiment: &'static str, check: &'static str
 }
 
 /// One at least of each experiment.
-pub(crate) const CLAIMS: [Claim; 35] = [
+pub(crate) const CLAIMS: [Claim; 36] = [
     claim(
         "QHT's false duplicates are those of the exact law",
         "qht-table-1",
@@ -172,6 +172,12 @@ pub(crate) const CLAIMS: [Claim; 35] = [
         "time-limited-beyond",
         "299.7 s after it came back: keys missed",
         "time_limited_beyond_renewal",
+    ),
+    claim(
+        "Two spans after a burst of 100 times the usual rate its memory is given back",
+        "time-limited-beyond",
+        "x 100: memory afterwards over before",
+        "time_limited_beyond_memory",
     ),
     claim(
         "A window table keeps the rate asked for",

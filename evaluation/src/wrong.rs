@@ -188,6 +188,7 @@ mod tests {
         time_limited_table_2_rate: "time-limited-table-2" Overeager "slices: rate",
         time_limited_beyond: "time-limited-beyond" Forgetful "missed",
         time_limited_beyond_renewal: "time-limited-beyond" NotRenewed "after it came back",
+        time_limited_beyond_memory: "time-limited-beyond" Hoards "memory afterwards over before",
         beyond: "beyond" Forgetful "misses",
         beyond_crowded: "beyond" Crowded "misses",
         contest_crowded: "contest" Crowded "false duplicates",
