@@ -134,7 +134,10 @@ mod tests {
                 }
             }
             let (least, most) = (all.iter().min().expect("some"), all.iter().max().expect("some"));
-            assert!(least.abs_diff((sets - 1) * turn + 1) < 2 && most.abs_diff(sets * turn) < 2, "{sets}: {least} {most}");
+            assert!(
+                least.abs_diff((sets - 1) * turn + 1) < 2 && most.abs_diff(sets * turn) < 2,
+                "{sets}: {least} {most}"
+            );
         }
     }
 

@@ -313,7 +313,8 @@ mod tests {
         let last = outcome.tables.last().expect("a table");
         assert_eq!(last.notes[1..], [RULES, FINDINGS]);
         let bits = |table: &Table, name: &str| {
-            let row = table.rows.iter().find(|row| row.labels[0] == name).unwrap_or_else(|| panic!("{name} takes part"));
+            let row =
+                table.rows.iter().find(|row| row.labels[0] == name).unwrap_or_else(|| panic!("{name} takes part"));
             row.cells[0].ours.expect("bits").mean
         };
         let over = |name: &str| {

@@ -230,7 +230,9 @@ mod tests {
         assert_eq!(outcome.tables.last().expect("a table").notes, notes);
         let text = notes.join(" ");
         let time = |language: &str, rivals: &[&str]| span(&outcome, language, rivals, "processor time");
-        let bytes = |rival: &str| [span(&outcome, "Rust", &[rival], "bytes")[0], span(&outcome, "Rust", &[rival], "the same")[1]];
+        let bytes = |rival: &str| {
+            [span(&outcome, "Rust", &[rival], "bytes")[0], span(&outcome, "Rust", &[rival], "the same")[1]]
+        };
         let (sets, times, exact) = (bytes("two-sets"), bytes("hash-to-time"), bytes("exact"));
         let (hashes, whole) = (time("Rust", &["hash-to-time"]), time("Rust", &["exact"]));
         let (bitcoin, apbf) = (time("C++", &["bitcoin-1e-3", "bitcoin-1e-6"]), time("Go", &["apbf-1e-3", "apbf-1e-6"]));
@@ -241,7 +243,10 @@ mod tests {
             format!("They take {:.0} to {:.0} bytes a record of the window", sets[0], sets[1]),
             format!("takes {:.1} to {:.1} of the table's time", hashes[0], hashes[1]),
             format!("It takes {:.0} to {:.0} bytes a record, and its sweep", times[0], times[1]),
-            format!("{:.0} to {:.0} bytes a record, and {:.1} to {:.1} times the time.", exact[0], exact[1], whole[0], whole[1]),
+            format!(
+                "{:.0} to {:.0} bytes a record, and {:.1} to {:.1} times the time.",
+                exact[0], exact[1], whole[0], whole[1]
+            ),
             format!("and {:.1} to {:.0} times the time, since it looks", bitcoin[0], bitcoin[1]),
             format!("and {:.1} to {:.1} times the time. Ask it for more", apbf[0], apbf[1]),
             format!("It takes {:.1} times the time.", cache[0]),
