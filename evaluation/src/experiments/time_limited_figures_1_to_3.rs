@@ -25,11 +25,11 @@ impl Job {
         format!("({}, {})", self.pair.0, self.pair.1)
     }
 
-    /// By the paper's equations, with keys this far apart in time.
-    fn printed(&self, gap: f64) -> Trace {
+    /// By the paper's equations.
+    fn printed(&self, per_second: f64) -> Trace {
         let mut filter = Generations::new(self.pair, self.capacity, SPAN);
         let step = |i: u64| {
-            filter.insert(num::real(i) * gap);
+            filter.insert(num::real(i) / per_second);
             [filter.slices(), filter.newest_bits(), filter.bits() / num::real(i.min(WINDOW))]
         };
         (1..=LENGTH).map(step).collect()
@@ -67,7 +67,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
         let mut table = table(capacity);
         for &pair in PAIRS[0].1 {
             let job = Job { pair, capacity };
-            let (printed, ours) = (job.printed(1.0 / PER_SECOND), context.runs(runs, |seed| job.ours(seed)));
+            let (printed, ours) = (job.printed(PER_SECOND), context.runs(runs, |seed| job.ours(seed)));
             for (i, chart) in charts.iter_mut().enumerate() {
                 let places = || (0..printed.len()).step_by(40);
                 let found = |at: usize| Sample::of(ours.iter().map(|(trace, _)| trace[at][i]));
@@ -102,7 +102,7 @@ fn tie(checks: &mut Vec<Check>) -> Table {
          divides the 3000 keys.",
     );
     for (capacity, (gap, slices)) in CAPACITIES.into_iter().flat_map(|one| GAPS.map(|gap| (one, gap))) {
-        let trace = Job { pair: DIVIDES, capacity }.printed(gap);
+        let trace = Job { pair: DIVIDES, capacity }.printed(1.0 / gap);
         let end = trace[trace.len() - 1];
         let bits = Cell::default().paper(13.0).formula(end[2]);
         table.row(&[&capacity.to_string(), &format!("{gap}")], vec![Cell::default().paper(7.0).formula(end[0]), bits]);
