@@ -175,6 +175,9 @@ impl<T: Zero + std::fmt::Debug> std::fmt::Debug for Zeroed<T> {
 /// Bytes of a large page, from which on an array is a large one.
 const LARGE: usize = 1 << 21;
 
+/// Whether the system may give such pages: where it does not, an array that begins at one is as much room to spare for nothing.
+const LARGE_PAGES: bool = cfg!(all(target_os = "linux", not(feature = "small-pages")));
+
 /// Asks Linux for pages of 2 MiB wherever the `bytes` from `start` on cover one. In pages of 4 KiB nearly every cache
 /// line of a large filter costs a walk through the page tables in addition to the line itself.
 #[cfg(all(target_os = "linux", not(feature = "small-pages")))]

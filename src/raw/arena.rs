@@ -11,7 +11,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{LARGE, Line, Zeroed, boxed};
+use super::{LARGE, LARGE_PAGES, Line, Zeroed, boxed};
 use crate::error::Error;
 use crate::num;
 
@@ -162,7 +162,7 @@ impl Run {
         let all = runs.checked_mul(lines).filter(|all| *all < isize::MAX.unsigned_abs() / size_of::<Line>());
         let all = all.ok_or_else(too_much)?;
         list.try_reserve(runs).map_err(|_| Error::no_memory_for::<Self>(runs))?;
-        let align = if all * size_of::<Line>() >= LARGE { LARGE } else { size_of::<Line>() };
+        let align = if LARGE_PAGES && all * size_of::<Line>() >= LARGE { LARGE } else { size_of::<Line>() };
         let more = bytes_of(all) - before;
         if !account.take(more) {
             return Err(too_much());

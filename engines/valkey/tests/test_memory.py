@@ -39,6 +39,21 @@ def test_a_filter_takes_no_more_than_its_memory(client, memory):
     assert before - used() <= 1.02 * memory
 
 
+@pytest.mark.parametrize("words", ["LAST 1000000", "LAST 20000000", "WINDOW 600000 CAPACITY 20000000"])
+def test_a_window_takes_the_bytes_that_it_names(client, words):
+    """Of the server's memory, whatever the table's pieces are: each of 2 MiB took 4 of it once."""
+    used = lambda: client.info("memory")["used_memory"]
+    client.config_set("lazyfree-lazy-user-del", "no")
+    client.config_set("lately.max-bytes-per-filter", 1 << 30)
+    client.execute_command("LATELY.RESERVE", "k", *words.split())
+    named = client.execute_command("LATELY.INFO", "k", "bytes")
+    before = used()
+    client.delete("k")
+    taken = before - used()
+    # A connection's buffers come and go.
+    assert named - 100_000 <= taken <= 1.02 * named, (named, taken)
+
+
 def limited(server, more):
     """The process may take `more` bytes of addresses and no more than that."""
     pages = int(pathlib.Path(f"/proc/{server.process.pid}/statm").read_text().split()[0])

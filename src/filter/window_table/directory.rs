@@ -63,6 +63,16 @@ pub(super) struct Directory {
     account: Account,
 }
 
+/// The most runs up to a number for which an allocator gives no byte more. Between two powers of 2 it has four sizes
+/// ([jemalloc](https://jemalloc.net/jemalloc.3.html), size classes), and rounds all others up, by a fifth at most.
+pub(super) const fn exactly_allocated(runs: u64) -> u64 {
+    if runs < 8 {
+        return runs;
+    }
+    let dropped = runs.ilog2() - 2;
+    runs >> dropped << dropped
+}
+
 /// Checks that the system grants the memory for all lines in one request. A system that overcommits grants each small arena, and
 /// ends the process when they are touched.
 fn expect_memory(lines: u64) -> Result<(), Error> {
@@ -140,7 +150,8 @@ impl Directory {
             let (mut whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
             while whole > 0 {
                 // As if the table had grown to that, so that what it shrinks by goes back; one that never shrinks takes all.
-                let runs = if self.is_fixed { whole } else { whole.min(self.runs_of_arena(2 * self.room_of(side))) };
+                let most = if self.is_fixed { whole } else { whole.min(self.runs_of_arena(2 * self.room_of(side))) };
+                let runs = exactly_allocated(most);
                 let list = &mut self.sides[side];
                 let first = list.len();
                 Run::cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
@@ -158,7 +169,7 @@ impl Directory {
 
     /// Runs of an arena of a table of a number of lines: arenas go back one at a time.
     fn runs_of_arena(&self, lines: u64) -> u64 {
-        ((lines / 32).min(MOST_ARENA / LINE_BYTES) / self.run()).max(1)
+        exactly_allocated(((lines / 32).min(MOST_ARENA / LINE_BYTES) / self.run()).max(1))
     }
 
     fn push_run(&mut self, side: usize, lines: u64) -> Result<(), Error> {

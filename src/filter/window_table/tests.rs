@@ -1,5 +1,6 @@
 //! The promises of the table, in many traffics, for windows of time and of keys, at a limit of memory, and from both ends.
 
+use super::directory::exactly_allocated;
 use super::exact::{Exact, One, T, hash, new_table, observe};
 use super::key::Section;
 use super::plan::Plan;
@@ -11,6 +12,15 @@ use crate::simd;
 
 fn is_long() -> bool {
     std::env::var_os("LATELY_LONG").is_some()
+}
+
+#[test]
+fn arena_of_any_number_of_runs_is_cut_to_a_size_of_allocators() {
+    for runs in 1..10_000 {
+        let cut = exactly_allocated(runs);
+        let steps = cut >> cut.trailing_zeros();
+        assert!(cut <= runs && 5 * cut >= 4 * runs && steps < 8, "{runs} runs are cut to {cut}");
+    }
 }
 
 /// A stream of a number of keys a window.
