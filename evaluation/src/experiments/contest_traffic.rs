@@ -62,8 +62,8 @@ no plan of what comes, in 26 to 53 bits a live key (median); the time-limited fi
 rate and pays for the peak at all times: with one burst of 20 times nine TinySets take 310 bits where a window table takes 27. Nine TinySets \
 planned for the mean call 25 % of the new keys duplicates in that traffic, and 77 % in pulses. A clock sketch covers up to half a window more, \
 so that its rate in pulses is 3.6 times the one asked for even when planned for the peak. Times: the window table took 1.0 to 2.2 times the \
-exact map's, and two sets of hashes 0.4 to 0.7 times. **Where something else is the better choice:** two sets of hashes are wrong about no key, \
-need no plan, and take 150 to 250 bits a live key (median): for windows of some ten thousand keys they are what to write. A map of hash to time \
+exact map's, and two sets of hashes 0.5 to 0.6 times. **Where something else is the better choice:** two sets of hashes are wrong about no key, \
+need no plan, and take 150 to 249 bits a live key (median): for windows of some ten thousand keys they are what to write. A map of hash to time \
 takes up to twice their bits and finds no key past its window. Where the number of keys is known and steady, nine Bloom filters with \
 shared places take fewer bits than a window table.";
 
