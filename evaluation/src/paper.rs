@@ -143,7 +143,7 @@ fn apart(outcome: &Outcome, words: &[&str]) -> Result<String, String> {
 
 fn days(outcome: &Outcome) -> String {
     let days: Vec<String> = outcome.head.days.iter().map(ToString::to_string).collect();
-    days.join("; ")
+    if days.is_empty() { "a day that was not recorded".to_owned() } else { days.join("; ") }
 }
 
 /// What two days say of the ratios of a table, measure by measure: nothing of a row in which they differ.
@@ -206,6 +206,11 @@ mod tests {
             said("{{setting one}} {{notes one; A}}\n\n{{table one; A; bits: formula}}", &outcome()).expect("a page");
         assert!(page.starts_with("It ran. A note.\n\n| set | bits: formula |\n"), "{page}");
         assert!(page.contains("| slow | 8.0 |") && !page.contains("2.0"), "{page}");
+    }
+
+    #[test]
+    fn day_that_was_not_recorded_is_said_to_be_so() {
+        assert_eq!(said("{{days one}}", &outcome()).expect("a page"), "a day that was not recorded\n");
     }
 
     #[test]
