@@ -94,11 +94,6 @@ pub(crate) const CAUSES: &[(&str, &str, &str)] = &[
         "As above. lately's generations end by time too, and do not wait for slices that are too large to fill.",
     ),
     (
-        "time-limited-figures-1-to-3",
-        "(4, 3) by the equations",
-        "At exactly 0.1 s a slice is as old as the span at a shift and stays; the text has its bits truncated.",
-    ),
-    (
         "time-limited-figures-4-and-5",
         "Figure 4",
         "lately's rates are lower: slices have a margin and whole words, and are larger while the stream climbs.",

@@ -104,8 +104,8 @@ fn tie(checks: &mut Vec<Check>) -> Table {
     for (capacity, (gap, slices)) in CAPACITIES.into_iter().flat_map(|one| GAPS.map(|gap| (one, gap))) {
         let trace = Job { pair: DIVIDES, capacity }.printed(1.0 / gap);
         let end = trace[trace.len() - 1];
-        let bits = Cell::default().paper(13.0).formula(end[2]);
-        table.row(&[&capacity.to_string(), &format!("{gap}")], vec![Cell::default().paper(7.0).formula(end[0]), bits]);
+        let cells = [end[0], end[2]].map(|value| Cell::default().formula(value)).to_vec();
+        table.row(&[&capacity.to_string(), &format!("{gap}")], cells);
         let what = |text: &str| format!("(4, 3) by the equations, capacity {capacity}, {gap} s apart: {text}");
         checks.push(Check::exactly(what("slices at the end"), end[0], slices, 0.0));
         if gap > 1.0 / PER_SECOND {
