@@ -97,3 +97,15 @@ fn a_call_takes_and_gives_back_an_arena_at_most() {
         assert!(left < peak / 50, "{left} of {peak} bytes are left");
     }
 }
+
+/// Of the allocator, and not only by the statistics: room to align a table of 4 MB to large pages once doubled it.
+#[test]
+fn a_window_of_keys_requests_the_bytes_that_its_statistics_name() {
+    for keys in [1000, 50_000, 1_000_000, 10_000_000] {
+        let before = TAKEN.get() - GIVEN.get();
+        let filter = common::build(&Options::last(keys));
+        let (requested, named) = (TAKEN.get() - GIVEN.get() - before, filter.stats().bytes);
+        println!("{keys} keys: {requested} bytes for {named}");
+        assert!((named..=named + named / 50 + 4096).contains(&requested), "{keys} keys: {requested} bytes for {named}");
+    }
+}

@@ -130,6 +130,21 @@ fn bytes_of(lines: usize) -> u64 {
     num::wide(lines * size_of::<Line>())
 }
 
+/// How an arena gets its memory.
+struct Memory<'a> {
+    /// Bytes that are on the account already.
+    before: u64,
+    account: &'a Account,
+    /// What its first byte is a multiple of, if that is more than a line.
+    align: usize,
+}
+
+impl<'a> Memory<'a> {
+    const fn of_lines(before: u64, account: &'a Account) -> Self {
+        Self { before, account, align: 1 }
+    }
+}
+
 /// See the module.
 pub(crate) struct Run {
     first: NonNull<Line>,
@@ -147,22 +162,27 @@ unsafe impl Sync for Run {}
 impl Run {
     /// Puts `runs` runs of `lines` lines of a new arena on the list.
     pub(crate) fn cut(account: &Account, runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
-        Self::cut_beside(0, account, runs, lines, list)
+        Self::cut_from(Memory::of_lines(0, account), runs, lines, list)
     }
 
-    /// The same, where `before` of its bytes are on the account already.
-    fn cut_beside(
-        before: u64,
+    /// The same from a large page on, if the arena has room for one: the allocator is asked for one page more, which is never
+    /// touched. Without that an arena of the size of a page has none, and a larger one has one less than its bytes allow.
+    pub(crate) fn cut_from_a_page(
         account: &Account,
         runs: usize,
         lines: usize,
         list: &mut Vec<Self>,
     ) -> Result<(), Error> {
+        let align = if LARGE_PAGES && runs.saturating_mul(lines) >= LARGE / size_of::<Line>() { LARGE } else { 1 };
+        Self::cut_from(Memory { align, ..Memory::of_lines(0, account) }, runs, lines, list)
+    }
+
+    fn cut_from(memory: Memory<'_>, runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
+        let Memory { before, account, align } = memory;
         let too_much = || Error::no_memory_for::<Line>(runs.saturating_mul(lines));
         let all = runs.checked_mul(lines).filter(|all| *all < isize::MAX.unsigned_abs() / size_of::<Line>());
         let all = all.ok_or_else(too_much)?;
         list.try_reserve(runs).map_err(|_| Error::no_memory_for::<Self>(runs))?;
-        let align = if LARGE_PAGES && all * size_of::<Line>() >= LARGE { LARGE } else { size_of::<Line>() };
         let more = bytes_of(all) - before;
         if !account.take(more) {
             return Err(too_much());
@@ -186,7 +206,7 @@ impl Run {
     pub(crate) fn resized(&self, lines: usize) -> Result<Self, Error> {
         let (old, mut list) = (self.arena(), Vec::new());
         let both = if self.siblings() == 1 { bytes_of(old.lines.len()).min(bytes_of(lines)) } else { 0 };
-        Self::cut_beside(both, &old.account, 1, lines, &mut list)?;
+        Self::cut_from(Memory::of_lines(both, &old.account), 1, lines, &mut list)?;
         let run = list.pop().ok_or_else(|| Error::no_memory(0))?;
         old.counted.fetch_sub(both, Ordering::Relaxed);
         run.arena().counted.fetch_add(both, Ordering::Relaxed);

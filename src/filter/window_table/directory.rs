@@ -154,7 +154,9 @@ impl Directory {
                 let runs = exactly_allocated(most);
                 let list = &mut self.sides[side];
                 let first = list.len();
-                Run::cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
+                // The arenas of a table that keeps its size are few and large, and have large pages wherever they begin.
+                let cut = if self.is_fixed { Run::cut } else { Run::cut_from_a_page };
+                cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
                 // They come in the order in which a list gives them out.
                 list[first..].reverse();
                 whole -= runs;
@@ -239,7 +241,7 @@ impl Directory {
         if runs == 0 {
             return Err(self.no_memory(self.run()));
         }
-        Run::cut(&self.account, num::index(runs), num::index(self.run()), &mut self.spare)?;
+        Run::cut_from_a_page(&self.account, num::index(runs), num::index(self.run()), &mut self.spare)?;
         self.held += runs * self.run();
         Ok(())
     }
