@@ -32,7 +32,7 @@ const FILLING: (u64, usize) = (1 << 16, 256);
 pub(crate) struct Filling {
     /// Quarters of a window that pass before the clock runs.
     pub(crate) quarters: u64,
-    /// Whether it may go on for ever; else it starts again when the window is full.
+    /// Whether it may continue forever; else it starts again when the window is full.
     pub(crate) endless: bool,
 }
 
@@ -92,7 +92,7 @@ impl Contender {
         taken.as_secs_f64() * 1e9 / f64::from(u32::try_from(n).expect("a block is small"))
     }
 
-    /// The stream moves on; a subject that may not go on for ever starts again first.
+    /// The stream moves on; a subject that may not continue forever starts again first.
     fn sightings(&mut self, n: u64) -> Block {
         if !self.filling.endless && self.stream.is_full(n) {
             self.subject.clear();

@@ -153,7 +153,7 @@ impl Kind {
 /// Keys of every request of the table of plans.
 pub(crate) const PLANNED_KEYS: u64 = 1_000_000;
 
-/// What is asked for there, but for the error rate.
+/// What is asked for there, except the error rate.
 pub(crate) type Request = fn() -> Options;
 
 /// The requests of the table of plans.

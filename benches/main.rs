@@ -2,11 +2,12 @@
 //! `cargo bench -p lately -- quotient 16MiB`, `-- window-table 100000000`, `-- rivals`, `-- threads`, `-- --quick`.
 //!
 //! A table's rows take turns, block by block, so that a change of the machine's speed meets all of them; what is
-//! printed is the median time of an operation, and the median of its ratio to the roof of the same round. A goal
-//! stands beside its row, met or missed; a run never fails for its time. Answers are checked: a wrong filter ends it.
+//! printed is the median time of an operation, and the median of its ratio to the roof of the same round. A row shows its
+//! goal, met or missed; a run never fails for its time. Answers are checked: a wrong filter ends it.
 //!
 //! The quick form is small and asserts the answers only. `cargo test` runs it, so that nothing here can rot.
 
+mod claims;
 mod contender;
 mod cpu;
 mod faults;
@@ -33,14 +34,15 @@ struct Table {
     long: bool,
 }
 
-/// The tables beside those of the kinds, which are called as their kind.
-const TABLES: [Table; 9] = [
+/// The tables in addition to those of the kinds, which are called as their kind.
+const TABLES: [Table; 10] = [
     Table { name: "roof", run: roof::table, long: false },
     Table { name: "rivals", run: rivals::table, long: false },
     Table { name: window_table::TITLE, run: window_table::table, long: true },
     Table { name: traffic::TITLE, run: traffic::table, long: true },
     Table { name: "memory", run: memory::table, long: false },
     Table { name: "plans", run: plans::table, long: false },
+    Table { name: "claims", run: claims::table, long: false },
     Table { name: "handles", run: handles::table, long: true },
     Table { name: "threads", run: threads::table, long: true },
     Table { name: "pauses", run: pause::table, long: true },

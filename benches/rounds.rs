@@ -114,7 +114,7 @@ fn mark(ratio: f64, most: f64) -> String {
     format!("{ratio:.2} {}", if ratio <= most { "met" } else { "missed" })
 }
 
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

@@ -1,7 +1,7 @@
 //! The stream that every bench sees: 16-byte keys, half of them repeats, with the truth known by construction.
 //!
 //! Even positions bring a fresh key; odd ones repeat the key of an earlier even position, at most half a window
-//! back. So nothing has to be remembered to know the answer: a fresh key is `New` and a repeat is `Duplicate`, but for
+//! back. So nothing has to be remembered to know the answer: a fresh key is `New` and a repeat is `Duplicate`, except
 //! the rates at which a subject may be wrong.
 
 use lately::{Keys, Tick, Verdict};

@@ -89,7 +89,7 @@ fn any_bytes_are_a_filter_or_a_status() {
 
 /// What is loaded weighs no more than it was allowed, whatever it is used for.
 #[test]
-fn what_is_loaded_stays_within_what_it_was_allowed() {
+fn loaded_filter_under_any_calls_stays_within_its_limit() {
     let (mut loaded, mut weighed) = (0, 0);
     for bytes in corpus("load") {
         loaded += u64::from(load::weigh(&bytes));

@@ -1,4 +1,4 @@
-/* What every C test uses: checks that go on after a failure, and a closing line. C11 and C++17. */
+/* What every C test uses: checks that continue after a failure, and a closing line. C11 and C++17. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -35,7 +35,7 @@ static int same_stats(const lately_filter *one, const lately_filter *other) {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void the_plan_is_what_is_built(void) {
+static void plan_matches_the_built_filter(void) {
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
     lately_filter *filter = new_filter(&options);
     OK(lately_plan(&options, &plan, NULL));
@@ -264,7 +264,7 @@ static void ticks_are_taken_or_refused(void) {
 }
 
 /* Which rows know ages is asked of the filter; what they say is held against what the stream did. */
-static void ages_are_told_or_refused(void) {
+static void ages_are_returned_or_refused(void) {
     lately_filter *filter = new_filter(&options);
     lately_age age = {UNTOUCHED, UNTOUCHED};
     uint8_t verdict = UNTOUCHED;
@@ -335,7 +335,7 @@ static void run_row(void) {
         fprintf(stderr, "    with %s\n", row.words[0]);
         return;
     }
-    the_plan_is_what_is_built();
+    plan_matches_the_built_filter();
     a_key_is_new_once();
     a_batch_is_single_calls();
     insert_batches_store();
@@ -344,7 +344,7 @@ static void run_row(void) {
     clear_and_copy();
     remove_works_or_is_unsupported();
     ticks_are_taken_or_refused();
-    ages_are_told_or_refused();
+    ages_are_returned_or_refused();
     seeds_and_secrets();
     printf("%s %s\n", check_failures == before ? "ok    " : "FAILED", row.words[0]);
 }

@@ -1,5 +1,5 @@
 /* Memory that cannot be had: plans of every kind for 2^48 keys, and under `ulimit -v` one of more than the limit, are a
- * status; the process lives on, and what it had before goes on. */
+ * status; the process lives on, and what it had before continues. */
 #include "script.h"
 
 #include <sys/resource.h>
@@ -50,7 +50,7 @@ static void goes_on(lately_filter *filter, uint64_t from) {
 }
 
 /* Beside it a filter lives that was there before. */
-static void what_no_machine_has(void) {
+static void memory_no_machine_has_is_an_error(void) {
     size_t count = read_rows(rows, ROWS_MAX), vast = 0;
     lately_options small = manual_options();
     small.error_rate = 1e-9;
@@ -72,8 +72,8 @@ static void what_no_machine_has(void) {
 }
 
 /* Under a limit on the address space: more than it is refused, an eighth of it is had, and a copy that would pass it is
- * refused too while the original goes on. */
-static void what_the_limit_forbids(uint64_t limit) {
+ * refused too while the original continues. */
+static void memory_above_the_limit_is_refused(uint64_t limit) {
     lately_options too_much = of_bytes(limit), enough = of_bytes(limit / 8);
     lately_filter *held[16] = {NULL};
     size_t count = 0;
@@ -95,7 +95,7 @@ static void what_the_limit_forbids(uint64_t limit) {
 }
 
 /* A filter that outgrows the limit forgets, says so, and the process lives. */
-static void what_outgrows_the_limit(uint64_t limit) {
+static void filter_that_outgrows_the_limit(uint64_t limit) {
     lately_options options = manual_options();
     /* About a kilobyte for a key. */
     options.k = 30;
@@ -121,11 +121,11 @@ static void what_outgrows_the_limit(uint64_t limit) {
 
 int main(void) {
     struct rlimit limit;
-    what_no_machine_has();
+    memory_no_machine_has_is_an_error();
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     if (limit.rlim_cur != RLIM_INFINITY) {
-        what_the_limit_forbids((uint64_t)limit.rlim_cur);
-        what_outgrows_the_limit((uint64_t)limit.rlim_cur);
+        memory_above_the_limit_is_refused((uint64_t)limit.rlim_cur);
+        filter_that_outgrows_the_limit((uint64_t)limit.rlim_cur);
     }
     return check_done("memory");
 }

@@ -51,7 +51,7 @@ static void refused(const lately_options *options, uint32_t field, const char *n
         OK(asked(&request));                       \
     } while (0)
 
-static void init_says_nothing(void) {
+static void init_gives_no_option(void) {
     longer later;
     lately_options options;
     lately_options zero = LATELY_OPTIONS_INIT;
@@ -147,7 +147,7 @@ static void kinds_and_choices(void) {
 }
 
 /* A window table at its limit forgets; the message names the kind that can raise its error rate. */
-static void what_gives_way_in_a_window_table(void) {
+static void window_table_at_its_limit_forgets(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_window(&options, UINT64_C(1000000000)));
     options.on_limit = LATELY_ON_LIMIT_FORGET_OLDEST;
@@ -308,14 +308,14 @@ static void the_ends_of_ranges_are_inside(void) {
 }
 
 int main(void) {
-    init_says_nothing();
+    init_gives_no_option();
     init_refuses_sizes_of_no_struct();
     sizes_of_no_struct_are_refused();
     a_smaller_struct_reads_as_zero_beyond_its_end();
     a_larger_struct_has_a_clean_tail();
     reserved_words_are_zero();
     kinds_and_choices();
-    what_gives_way_in_a_window_table();
+    window_table_at_its_limit_forgets();
     numbers_out_of_range();
     not_a_number();
     options_of_other_kinds();

@@ -59,7 +59,7 @@ static void outputs_of_no_size_are_refused(void) {
 }
 
 /* An older caller's struct ends early: nothing is written past its end. */
-static void older_callers_get_what_they_know(void) {
+static void older_callers_get_the_fields_that_they_know(void) {
     lately_filter *filter = new_manual();
     lately_options options = manual_options();
     lately_stats stats = LATELY_STATS_INIT;
@@ -76,7 +76,7 @@ static void older_callers_get_what_they_know(void) {
 }
 
 /* What a later version appended is not written to a caller of before, and is there for one of now. */
-static void the_peak_is_behind_what_older_callers_know(void) {
+static void peak_is_behind_the_fields_of_older_callers(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_window(&options, 10 * SECOND));
     lately_plan_result older = LATELY_PLAN_RESULT_INIT, plan = LATELY_PLAN_RESULT_INIT;
@@ -128,7 +128,7 @@ static void stats_count_what_happened(void) {
 }
 
 /* Twice the keys of the window: some cells have moved to their other line. */
-static void the_default_tells_what_its_tables_did(void) {
+static void default_kind_counts_moves_and_splits(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_last(&options, 20000));
     lately_filter *filter = new_filter(&options);
@@ -144,7 +144,7 @@ static void the_default_tells_what_its_tables_did(void) {
 }
 
 /* A thousand keys at one moment in memory for some dozens: the oldest go, the memory holds, and so does the error rate. */
-static void the_default_tells_what_it_forgot(void) {
+static void default_kind_counts_forgotten_keys(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_window(&options, 10 * SECOND));
     options.clock = LATELY_CLOCK_MANUAL;
@@ -227,12 +227,12 @@ int main(void) {
     the_papers_pairs_are_reached();
     a_failed_plan_writes_nothing();
     outputs_of_no_size_are_refused();
-    older_callers_get_what_they_know();
-    the_peak_is_behind_what_older_callers_know();
+    older_callers_get_the_fields_that_they_know();
+    peak_is_behind_the_fields_of_older_callers();
     newer_callers_get_zeros();
     stats_count_what_happened();
-    the_default_tells_what_its_tables_did();
-    the_default_tells_what_it_forgot();
+    default_kind_counts_moves_and_splits();
+    default_kind_counts_forgotten_keys();
     a_filter_is_one_line();
     memory_is_a_hard_limit();
     an_error_is_emptied_by_success();

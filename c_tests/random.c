@@ -156,7 +156,7 @@ typedef struct {
     size_t *done;
 } arguments;
 
-/* Takes one pointer away or makes the length impossible; says whether it did. */
+/* Takes one pointer away or makes the length impossible; returns whether it did. */
 static int spoil(arguments *a, int has_out, int has_numbers) {
     switch (below(24)) {
     case 0:
@@ -312,7 +312,7 @@ static int is_absent(size_t j) {
     return column.validity != NULL && (bits[place / 8] >> (place % 8) & 1) == 0;
 }
 
-/* Makes one slice of n unsound; says whether it did. */
+/* Makes one slice of n unsound; returns whether it did. */
 static int spoil_slices(size_t n) {
     lately_slice *slice = &slices[below(n)];
     switch (below(8)) {
@@ -328,7 +328,7 @@ static int spoil_slices(size_t n) {
     }
 }
 
-/* Makes one field or offset of a column of n keys unsound; says whether it did. */
+/* Makes one field or offset of a column of n keys unsound; returns whether it did. */
 static int spoil_column(size_t n) {
     size_t j = (size_t)below(n + 1);
     switch (below(20)) {

@@ -167,7 +167,7 @@ static void *hold_to_the_last(void *arg) {
 }
 
 /* Each thread owns a holder and gives it back when it is done: whoever is last frees, and nobody has to wait. */
-static void threads_that_each_hold(void) {
+static void threads_each_with_a_handle(void) {
     for (int round = 0; round < 100; round++) {
         lately_shared *shared = new_shared(manual_options());
         for (int t = 1; t < THREADS; t++) {
@@ -183,6 +183,6 @@ int main(void) {
     every_key_is_new_to_one_thread(observe_all);
     every_key_is_new_to_one_thread(observe_all_in_batches);
     every_verb_runs_while_any_other_runs();
-    threads_that_each_hold();
+    threads_each_with_a_handle();
     return check_done("shared");
 }

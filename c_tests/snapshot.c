@@ -1,4 +1,4 @@
-/* Snapshots through the ABI: the rows of tests/vectors/kinds.txt go on after them; every status of loading. */
+/* Snapshots through the ABI: the rows of tests/vectors/kinds.txt continue after them; every status of loading. */
 #include "script.h"
 
 #define KEYS 2000

@@ -83,8 +83,13 @@ set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
 # What a page tells a stranger to type.
 foreach(page docs/reference/go.md docs/tutorial/go.md README.md bindings/go/README.md)
     string(REPLACE "/" "." name ${page})
+    # The page of the API builds the program of the first page.
+    set(program "")
+    if(page STREQUAL docs/reference/go.md)
+        set(program -DPROGRAM=${PROJECT_SOURCE_DIR}/README.md)
+    endif()
     add_test(NAME go.page.${name} COMMAND ${CMAKE_COMMAND} -D LANGUAGE=go -D FILE=main.go -D SOURCE=${PROJECT_SOURCE_DIR}
-        -D PAGE=${PROJECT_SOURCE_DIR}/${page} -D PREFIX=${LATELY_PREFIX}
+        -D PAGE=${PROJECT_SOURCE_DIR}/${page} -D PREFIX=${LATELY_PREFIX} ${program}
         -P ${PROJECT_SOURCE_DIR}/bindings/cpp/tests/page.cmake)
     lately_go_environment(go.page.${name})
     set_property(TEST go.page.${name} APPEND PROPERTY ENVIRONMENT GOPROXY=off GOFLAGS=-mod=mod)

@@ -120,7 +120,7 @@ typedef int32_t lately_status;
 #define LATELY_KIND_WINDOW_TABLE 5 /**< The default: the last `window_ns`, or the last `window_keys` observations. */
 
 #define LATELY_CLOCK_SYSTEM 1 /**< `clock`: the system's monotonic clock, read once per call or batch (default). */
-#define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller says what time it is, tick by tick. */
+#define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller passes the time of each call as a tick. */
 #define LATELY_REPEAT_REFRESH 1 /**< `repeat`: every sighting is stored, so age counts from the last one (default). */
 #define LATELY_REPEAT_KEEP_FIRST 2 /**< `repeat`: only what is new is stored: age counts from that sighting. */
 #define LATELY_ON_LIMIT_FORGET_OLDEST 1 /**< `on_limit`: the window shortens, to `stats.reach_ns` (default). */
@@ -180,25 +180,24 @@ typedef struct lately_options {
     uint32_t fingerprint_bits; /**< Q: bits of a fingerprint, 1 to 16. */
     uint32_t semi_sort; /**< Q: 1 if rows are sorted to save bits. */
     /**
-     * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
-     * oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 6.6 bits per key
-     * (1e-2 to 1e-6). Keys that never leave raise the rate above that, to 1.6 to 5.3 times it after the others were
-     * replaced a hundred times, 1.9 to 13 after a thousand; taken out and put in again every ten times, they keep it
-     * within 1.7. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
+     * TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays within
+     * `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys
+     * that never leave raise the rate: `stats.error_rate` is the current one, and docs/reference/costs.md has the law.
      */
     uint32_t removable;
     uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */
     uint32_t chains; /**< TS: chains of a block. */
     double load; /**< TS: keys per chain. */
-    uint32_t keyed; /**< All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions. */
+    /** All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions. */
+    uint32_t keyed;
     uint32_t reserved_1; /**< Must be 0. */
     uint64_t seed; /**< All kinds: seed of the hash, so that filters with the same seed are equal everywhere. */
     /** All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
     uint64_t secret_lo;
     uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /**
-     * WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
-     * lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
+     * WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the lateness) is
+     * 2^age_bits - 1 generations, and a key is found one generation too long at most.
      */
     uint32_t age_bits;
     uint32_t reserved_2; /**< Must be 0. */
@@ -209,7 +208,7 @@ typedef struct lately_options {
      */
     uint64_t lateness_ns;
     /**
-     * WT, TL, AP: how long a claim stays open, in nanoseconds: 1 to the window; of a window of keys to 365 days, by the
+     * WT, TL, AP: how long a claim stays open, in nanoseconds. 1 to the window; of a window of keys to 365 days, by the
      * system's clock. 0: the filter takes no claims.
      */
     uint64_t lease_ns;
@@ -265,7 +264,7 @@ typedef struct lately_error {
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
 #define LATELY_FIELD_KIND 1 /**< `kind`: which kind of filter. */
-#define LATELY_FIELD_CLOCK 2 /**< `clock`: who says what time it is. */
+#define LATELY_FIELD_CLOCK 2 /**< `clock`: which clock is used. */
 #define LATELY_FIELD_REPEAT 3 /**< `repeat`: what becomes of a repeat. */
 #define LATELY_FIELD_ON_LIMIT 4 /**< `on_limit`: what gives way at the memory limit. */
 #define LATELY_FIELD_WINDOW_NS 5 /**< `window_ns`: the window in nanoseconds. */
@@ -290,7 +289,7 @@ typedef struct lately_error {
 #define LATELY_FIELD_SEED 24 /**< `seed`: the seed of the hash. */
 #define LATELY_FIELD_SECRET_LO 25 /**< `secret_lo`: the low word of the secret. */
 #define LATELY_FIELD_SECRET_HI 26 /**< `secret_hi`: the high word of the secret. */
-#define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits that say how long ago a key was seen. */
+#define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits of the age of a key. */
 #define LATELY_FIELD_LATENESS_NS 28 /**< `lateness_ns`: how late a record may be and still be judged at its own time. */
 #define LATELY_FIELD_LEASE_NS 29 /**< `lease_ns`: how long a claim stays open. */
 #define LATELY_FIELD_MAX_CLAIMS 30 /**< `max_claims`: the most open claims. */
@@ -415,7 +414,7 @@ typedef struct lately_age {
 } lately_age;
 
 /**
- * As `lately_filter_observe`, and says how long ago a duplicate was seen last. WT only: its cells know.
+ * As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only: its cells know.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table; nothing was observed then. Cost: about twice
  * that of `lately_filter_observe`. Since: 0.1.0.
@@ -431,8 +430,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_fi
     size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
 /**
- * As `lately_filter_contains`, and says how long ago a duplicate was seen last: what `lately_filter_observe_age` would
- * say now. Changes nothing at all. WT only.
+ * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age`
+ * would say now. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the filter is no window table. Since: 0.1.0.
  */
@@ -496,7 +495,8 @@ LATELY_API void lately_filter_free(lately_filter *filter);
 
 #define LATELY_COMMIT_IN_TIME 0 /**< What a commit found: the claim was open. The key is stored now. */
 /**
- * What a commit found: the lease had run out, or the claim was closed, and nobody had stored the key. It is stored now.
+ * What a commit found: the lease had run out, or the claim was closed, and no other caller had stored the key. It is
+ * stored now.
  */
 #define LATELY_COMMIT_LATE 1
 /** What a commit found: the claim was not open any more, and the filter contains the key. Nothing changed. */
@@ -834,7 +834,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_o
  * address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
  * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
  * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is one;
- * LATELY_ERR_TOO_LARGE, `error->message` then says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+ * LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
  * Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
  * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
  */

@@ -79,7 +79,7 @@ verbs! {
         fn observe_at(key: &[u8], now: Tick) -> Result<Verdict, Error>;
         fn observe_age(key: &[u8]) -> Result<(Verdict, Option<Age>), Error>;
         fn observe_age_at(key: &[u8], now: Tick) -> Result<(Verdict, Option<Age>), Error>;
-        fn observe_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
+        fn observe_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, emit: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn observe_hash(hash: KeyHash) -> Result<Verdict, Error>;
         fn observe_hash_at(hash: KeyHash, now: Tick) -> Result<Verdict, Error>;
         fn insert(key: &[u8]) -> Result<(), Error>;
@@ -108,7 +108,7 @@ verbs! {
         fn contains_hash_at(hash: KeyHash, now: Tick) -> Result<Verdict, Error>;
         fn contains_age(key: &[u8]) -> Result<Option<Age>, Error>;
         fn contains_age_at(key: &[u8], now: Tick) -> Result<Option<Age>, Error>;
-        fn contains_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
+        fn contains_each(keys: AnyKeys<'_>, ticks: Option<&[Tick]>, emit: impl FnMut(usize, Verdict)) -> Result<(), Stopped>;
         fn hash(key: &[u8]) -> Result<KeyHash, Error>;
         fn secret() -> Result<Secret, Error>;
         fn stats() -> Stats;

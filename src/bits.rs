@@ -66,7 +66,7 @@ impl Bits {
         word.load(Relaxed) & mask != 0
     }
 
-    /// Sets bit `p`; says whether that changed it. One writer at a time.
+    /// Sets bit `p`; returns whether that changed it. One writer at a time.
     #[inline]
     pub(crate) fn set(&mut self, p: u64) -> bool {
         let (word, mask) = self.place(p);

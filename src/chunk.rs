@@ -10,8 +10,8 @@ use crate::tick::Tick;
 impl Chunk<'_> {
     /// Tests and inserts every key.
     #[inline]
-    pub(crate) fn observe<K: Contract>(&self, filter: &mut K, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
-        filter.observe_series(Observations { chunk: self, told })
+    pub(crate) fn observe<K: Contract>(&self, filter: &mut K, emit: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+        filter.observe_series(Observations { chunk: self, emit })
     }
 
     /// Inserts every key.
@@ -39,13 +39,13 @@ impl Chunk<'_> {
     pub(crate) fn contains<K: Contract>(
         &self,
         filter: &K,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let ahead = Ahead::new(self, filter, K::prefetch_look);
         self.each(|i, key, when| {
             ahead.next(filter, i);
             let now = when.tick(&mut (), |()| filter.clock(), |(), now| filter.check_step(now))?;
-            told(i, filter.contains(key, now));
+            emit(i, filter.contains(key, now));
             Ok(())
         })
     }
@@ -54,7 +54,7 @@ impl Chunk<'_> {
 /// Those of a chunk.
 struct Observations<'a, F> {
     chunk: &'a Chunk<'a>,
-    told: F,
+    emit: F,
 }
 
 impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
@@ -70,7 +70,7 @@ impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
             let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now));
             let now = now.map_err(stopped(place))?;
             let verdict = W::observe(filter, key, now).map_err(stopped(place))?;
-            (self.told)(place, verdict);
+            (self.emit)(place, verdict);
         }
         Ok(())
     }

@@ -82,7 +82,7 @@ impl Clock {
         matches!(self, Self::Timeless).then(|| Self::resumed(ClockSource::System, Tick(0)))
     }
 
-    /// Who says what time it is; nobody where there is none.
+    /// Which clock is used; none if the filter has no time.
     pub(crate) const fn source(&self) -> Option<ClockSource> {
         match self {
             Self::System { .. } => Some(ClockSource::System),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_begins_where_it_was_told_and_runs() {
+    fn clock_loaded_resumes_at_its_moment() {
         let clock = Clock::resumed(ClockSource::System, Tick(1000));
         let (first, second) = (clock.read().unwrap(), clock.read().unwrap());
         assert!(Tick(1000) <= first && first <= second);

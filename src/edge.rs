@@ -55,24 +55,24 @@ impl Edge {
         self.hasher.mark()
     }
 
-    /// Hands the keys of a batch to `each` in order, a few at a time; `told` gets the verdict of absent ones between them.
+    /// Hands the keys of a batch to `each` in order, a few at a time; `emit` gets the verdict of absent ones between them.
     #[inline]
     pub(crate) fn in_order<F: FnMut(usize, Verdict)>(
         &self,
         (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
-        told: &mut F,
+        emit: &mut F,
         mut each: impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
         if let Some(validity) = keys.validity() {
-            return self.over_gaps((keys, validity), (ticks, now), told, each);
+            return self.over_gaps((keys, validity), (ticks, now), emit, each);
         }
         let mut hashes = [KeyHash(0); CHUNK];
         for first in (0..keys.len()).step_by(CHUNK) {
             let hashes = &mut hashes[..CHUNK.min(keys.len() - first)];
             keys.hash(first, &self.hasher, hashes);
             let ticks = ticks.map(|ticks| &ticks[first..first + hashes.len()]);
-            each(&Chunk { first, hashes, upcoming: hashes, opens: true, ticks, now }, told)?;
+            each(&Chunk { first, hashes, upcoming: hashes, opens: true, ticks, now }, emit)?;
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Edge {
     pub(crate) fn one_by_one<F: FnMut(usize, Verdict)>(
         &self,
         (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
-        told: &mut F,
+        emit: &mut F,
         mut each: impl FnMut(usize, Named, When, &mut F) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
         self.check_batch(keys, ticks).map_err(stopped(0))?;
@@ -93,9 +93,9 @@ impl Edge {
             match keys.named(i, &self.hasher).filter(|_| !is_absent) {
                 Some(key) => {
                     let when = ticks.map_or(When::Read(now), |ticks| When::Given(ticks[i]));
-                    each(i, key, when, told).map_err(stopped(i))?;
+                    each(i, key, when, emit).map_err(stopped(i))?;
                 }
-                None => told(i, Verdict::AbsentKey),
+                None => emit(i, Verdict::AbsentKey),
             }
         }
         Ok(())
@@ -106,7 +106,7 @@ impl Edge {
         &self,
         (keys, validity): (&dyn Source, Validity<'_>),
         (ticks, now): (Option<&[Tick]>, Tick),
-        told: &mut F,
+        emit: &mut F,
         mut each: impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         let mut hashes = [KeyHash(0); CHUNK];
@@ -116,13 +116,13 @@ impl Edge {
             let mut next = first;
             for run in group.runs() {
                 let (start, end) = (first + run.start, first + run.end);
-                (next..start).for_each(|absent| told(absent, Verdict::AbsentKey));
+                (next..start).for_each(|absent| emit(absent, Verdict::AbsentKey));
                 let (opens, upcoming) = (run.start == group.begin(), &hashes[run.start..group.n]);
                 let ticks = ticks.map(|ticks| &ticks[start..end]);
-                each(&Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now }, told)?;
+                each(&Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now }, emit)?;
                 next = end;
             }
-            (next..first + group.n).for_each(|absent| told(absent, Verdict::AbsentKey));
+            (next..first + group.n).for_each(|absent| emit(absent, Verdict::AbsentKey));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ macro_rules! fields {
             /// Every option, in the order of its number.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The name of the option, the same in every language but for its case.
+            /// The name of the option, the same in every language except for its case.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
@@ -32,7 +32,7 @@ macro_rules! fields {
 fields! {
     /// Which kind of filter.
     Kind = 1 "kind",
-    /// Who says what time it is.
+    /// Which clock is used.
     Clock = 2 "clock",
     /// What becomes of a repeat.
     Repeat = 3 "repeat",
@@ -82,7 +82,7 @@ fields! {
     SecretLo = 25 "secret_lo",
     /// The high word of the secret.
     SecretHi = 26 "secret_hi",
-    /// Bits that say how long ago a key was seen.
+    /// Bits of the age of a key.
     AgeBits = 27 "age_bits",
     /// How late a record may be and still be judged at its own time.
     LatenessNs = 28 "lateness_ns",

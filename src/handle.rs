@@ -41,7 +41,7 @@ impl Filter {
     /// Names the option that is missing, out of range, or contradicts another; or says that there is no memory.
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
-        let (any, request) = Request::beside(options, AnyFilter::new)?;
+        let (any, request) = Request::with_claims(options, AnyFilter::new)?;
         let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
         let claims = request.map(|request| Claims::new(request, clock)).transpose()?;
         Ok(Self { any, edge: Edge::new(hasher, clock), claims })
@@ -58,10 +58,10 @@ impl Filter {
     /// The integers that follow from the options. Allocates nothing.
     ///
     /// # Errors
-    /// The same as [`Filter::new`], but for memory.
+    /// The same as [`Filter::new`], except for memory.
     pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
         options.is_keyed()?;
-        let (mut plan, request) = Request::beside(options, any::plan)?;
+        let (mut plan, request) = Request::with_claims(options, any::plan)?;
         if plan.bytes > 0 {
             plan.bytes += request.map_or(0, Request::bytes);
         }
@@ -322,7 +322,7 @@ impl Filter {
         each_kind!(&self.any, filter => expect_ages_of(filter))
     }
 
-    /// Takes one entry that matches `key` out of a `removable` filter; says whether there was one. Remove only what
+    /// Takes one entry that matches `key` out of a `removable` filter; returns whether there was one. Remove only what
     /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
     ///
     /// # Errors
@@ -367,7 +367,7 @@ impl Filter {
     }
 
     /// Writes a snapshot into `buffer`; returns how many bytes. `docs/reference/format.md` describes them. They are the same for
-    /// the same state, but for the present reading of a system clock. No secret is among them.
+    /// the same state, except for the present reading of a system clock. No secret is among them.
     ///
     /// # Errors
     /// `SHORT_BUFFER` if there is not room for [`Filter::snapshot_size`] bytes; nothing is written then.
@@ -390,7 +390,7 @@ impl Filter {
         each_kind!(&self.any, filter => snapshot::write(&Whole { filter, claims }, &self.edge, &mut stream))
     }
 
-    /// Loads a filter from the bytes of a snapshot. It goes on as the one that was written would have: a manual clock
+    /// Loads a filter from the bytes of a snapshot. It continues as the saved one would have: a manual clock
     /// from its tick + elapsed, a system clock with every age grown by elapsed.
     ///
     /// Any bytes give a filter or an error, whatever they are, and never more memory than the options allow: the cells,
@@ -502,22 +502,22 @@ impl Filter {
         self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`Filter::observe_batch`] that hands each verdict to `told`.
+    /// [`Filter::observe_batch`] that hands each verdict to `emit`.
     pub(crate) fn observe_each(
         &mut self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         let now = self.now();
         if self.claims.is_some() {
-            return self.call_each((keys, ticks, now), &mut told, verbs::Observe, |i, verdict, told| told(i, verdict));
+            return self.call_each((keys, ticks, now), &mut emit, verbs::Observe, |i, verdict, emit| emit(i, verdict));
         }
         let any = &mut self.any;
         self.edge.in_order(
             (keys, ticks, now),
-            &mut told,
-            |chunk, told| each_kind!(any, filter => chunk.observe(filter, told)),
+            &mut emit,
+            |chunk, emit| each_kind!(any, filter => chunk.observe(filter, emit)),
         )
     }
 
@@ -583,20 +583,20 @@ impl Filter {
         self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`Filter::contains_batch`] that hands each verdict to `told`.
+    /// [`Filter::contains_batch`] that hands each verdict to `emit`.
     pub(crate) fn contains_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            return self.look_each(claims, (keys, ticks, self.now()), &mut told);
+            return self.look_each(claims, (keys, ticks, self.now()), &mut emit);
         }
         self.edge.in_order(
             (keys, ticks, self.now()),
-            &mut told,
-            |chunk, told| each_kind!(&self.any, filter => chunk.contains(filter, told)),
+            &mut emit,
+            |chunk, emit| each_kind!(&self.any, filter => chunk.contains(filter, emit)),
         )
     }
 

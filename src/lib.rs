@@ -1,3 +1,32 @@
+//! <!-- Where the links of the page below lead on docs.rs: these definitions come first, so they win. -->
+//! [the page about claims]: https://github.com/lately/lately/blob/main/docs/how-to/claim-then-commit.md
+//! [the page about clocks]: https://github.com/lately/lately/blob/main/docs/reference/clocks.md
+//! [Which kind is for which job]: https://github.com/lately/lately/blob/main/docs/how-to/choose-a-kind.md
+//! [promises]: https://github.com/lately/lately/blob/main/docs/reference/promises.md
+//! [security]: https://github.com/lately/lately/blob/main/docs/explanation/security.md
+//! [the format of snapshots]: https://github.com/lately/lately/blob/main/docs/reference/format.md
+//! [costs]: https://github.com/lately/lately/blob/main/docs/reference/costs.md
+//! [the architecture of the code]: https://github.com/lately/lately/blob/main/docs/explanation/architecture.md
+//! [`ClockSource`]: crate::ClockSource
+//! [`Error`]: crate::Error
+//! [`Filter`]: crate::Filter
+//! [`Filter::abandon`]: crate::Filter::abandon
+//! [`Filter::claim`]: crate::Filter::claim
+//! [`Filter::commit`]: crate::Filter::commit
+//! [`Filter::load`]: crate::Filter::load
+//! [`Filter::plan`]: crate::Filter::plan
+//! [`Filter::snapshot_write`]: crate::Filter::snapshot_write
+//! [`Guarded`]: crate::Guarded
+//! [`Keys`]: crate::Keys
+//! [`Kind`]: crate::Kind
+//! [`Observe`]: crate::Observe
+//! [`OnLimit`]: crate::OnLimit
+//! [`Options::last`]: crate::Options::last
+//! [`Options::new`]: crate::Options::new
+//! [`Options::window`]: crate::Options::window
+//! [`SharedFilter`]: crate::SharedFilter
+//! [`Stats`]: crate::Stats
+//! [`Tick`]: crate::Tick
 #![doc = include_str!("../docs/reference/rust.md")]
 
 #[doc(hidden)]

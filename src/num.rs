@@ -76,7 +76,7 @@ pub(crate) const fn spread(uniform: u64, n: u64) -> u64 {
     ((uniform as u128 * n as u128) >> 64) as u64
 }
 
-/// [`spread`], and what the uniform value has left: 64 bits, uniform again but for about log2(`n`) of the lowest.
+/// [`spread`], and what the uniform value has left: 64 bits, uniform again except for about log2(`n`) of the lowest.
 #[inline]
 pub(crate) const fn split(uniform: u64, n: u64) -> (u64, u64) {
     (spread(uniform, n), uniform.wrapping_mul(n))

@@ -70,7 +70,7 @@ pub trait Observe: Sealed {
     /// # Errors
     /// As [`Filter::observe_at`].
     fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
-    /// Takes one entry that matches the key out; says whether there was one.
+    /// Takes one entry that matches the key out; returns whether there was one.
     ///
     /// # Errors
     /// As [`Filter::remove`].

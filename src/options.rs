@@ -34,7 +34,7 @@ pub enum OnLimit {
     RaiseErrorRate,
 }
 
-/// Who says what time it is.
+/// Which clock is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum ClockSource {
@@ -245,7 +245,7 @@ impl Options {
         self
     }
 
-    /// Who says what time it is: the system's monotonic clock (default) or the caller, tick by tick. Window table with a
+    /// Which clock is used: the system's monotonic clock (default) or the caller, tick by tick. Window table with a
     /// window of time, time-limited.
     #[must_use]
     pub const fn clock(mut self, clock: ClockSource) -> Self {
@@ -477,7 +477,7 @@ impl Options {
         self
     }
 
-    /// Bits that say how long ago a key was seen, 2 to 5; default 3, with a `lateness` 4 or 5. A window is 2^age_bits - 1 generations,
+    /// Bits of the age of a key, 2 to 5; default 3, with a `lateness` 4 or 5. A window is 2^age_bits - 1 generations,
     /// and a key is found one generation too long at most; with a `lateness` they are shared by window and lateness. Window
     /// table only.
     #[must_use]

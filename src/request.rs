@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::options::Options;
 
-/// Writes `kind` and these fields. Each of the struct is here, in its order, but for the secret and what no plan takes: a new one that
+/// Writes `kind` and these fields. Each of the struct is here, in its order, except the secret and what no plan takes: a new one that
 /// is not does not compile.
 macro_rules! write_fields {
     ($($field:ident)+) => {

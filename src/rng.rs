@@ -30,7 +30,7 @@ impl Rng {
         num::spread(mix(self.counter.wrapping_add(STEP)), n)
     }
 
-    /// Goes on to the choice after, if the next one was `taken`. No branch: it may hang on memory that is far away.
+    /// Goes to the choice after, if the next one was `taken`. No branch: it may hang on memory that is far away.
     #[inline]
     pub(crate) fn go_on(&mut self, taken: bool) {
         self.counter = self.counter.wrapping_add(STEP & u64::from(taken).wrapping_neg());

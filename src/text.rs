@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_is_said_and_the_rest_is_cut_between_characters() {
+    fn text_too_long_is_cut_between_characters() {
         assert_eq!(Text::<8>::of("12345678").as_str(), "12345678");
         assert_eq!(Text::<8>::of("1234567é").as_str(), "1234567");
         assert_eq!(Text::<8>::of(format_args!("{}-{}", 123, 45_678)).as_str(), "123-4567");

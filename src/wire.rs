@@ -22,7 +22,7 @@ pub(crate) const WORD_BYTES: u64 = 8;
 /// Bytes of the checksum at the end.
 pub(crate) const SUM_BYTES: u64 = 8;
 
-/// No count can be larger: counts go on after loading, and must not overflow.
+/// No count can be larger: counts continue after loading, and must not overflow.
 pub(crate) const MOST_COUNT: u64 = 1 << 62;
 
 /// Where a snapshot is written to.
@@ -287,7 +287,7 @@ where
     }
 }
 
-/// The value, if it is a count that can go on.
+/// The value, if it is a count that can continue.
 pub(crate) fn count(part: &'static str, value: u64) -> Result<u64, Error> {
     within(part, value, 0, MOST_COUNT)
 }

@@ -63,7 +63,7 @@ struct Trio {
     /// When each key was seen last, as an exact map has it; of a window of time.
     seen: HashMap<u64, u64>,
     clock: u64,
-    /// Answers of the divided handle, and those that are wrong but for an error.
+    /// Answers of the divided handle, and those that are wrong except for an error.
     answers: u64,
     wrong: u64,
     late: u64,
@@ -191,7 +191,7 @@ fn unsupported<T: std::fmt::Debug>(result: Result<T, Error>) {
 }
 
 #[test]
-fn kinds_that_know_no_ages_say_so_and_change_nothing() {
+fn kinds_without_ages_refuse_and_change_nothing() {
     let mut without = 0;
     for (row, options) in requests().filter(|(_, options)| build(options).observe_age(b"a").is_err()) {
         let (mut filter, many): (Filter, _) = (build(&options), shared(&options));

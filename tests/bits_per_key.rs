@@ -75,7 +75,7 @@ const PAIRS: [(u32, u32); 29] = [
 
 /// The paper's own pairs at fill 1/2: within 3 % of the range (k + l) k / ((l + 1) ln 2) .. (k + l) k / (l ln 2).
 #[test]
-fn the_papers_pairs_cost_what_the_paper_says() {
+fn pairs_of_the_paper_cost_its_bits() {
     let mut failed = Vec::new();
     for (k, l) in PAIRS {
         let keys = 30_000;

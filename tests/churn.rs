@@ -1,4 +1,4 @@
-//! A removable TinySet under churn: one key leaves, another comes, at the planned load, for ever.
+//! A removable TinySet under churn: one key leaves, another comes, at the planned load, forever.
 //!
 //! 27 filters of 2,000 to 10,000 keys, a hundred to a thousand turnovers each, in seconds. `LATELY_LONG=1 cargo test --test churn` takes
 //! ten times as many. The oracle is the exact set: after each turnover every key of it must be found.
@@ -27,7 +27,7 @@ enum Leaves {
     Any,
     /// The key that is there longest.
     Oldest,
-    /// So many of a hundred keys stay for ever, and one of the others leaves.
+    /// So many of a hundred keys stay forever, and one of the others leaves.
     AllBut(u64),
     /// The same with half of them, and every ten turnovers all that stay are taken out and put in again.
     HalfAnew,
@@ -201,7 +201,7 @@ fn rates_between_powers_of_ten_are_kept_too() {
 /// law of `stayers` says, no more and no less. A turnover of all keys is two of the half that leaves, and ten of a tenth.
 /// Blocks differ by as much as their mean, and there are 215 to 410 of them.
 #[test]
-fn stats_say_what_keys_cost_that_never_leave() {
+fn stats_of_a_set_with_keys_that_never_leave_have_their_rate() {
     let halves = [1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-6].map(|rate| (rate, 50));
     for (rate, stay) in halves.into_iter().chain([(1e-3, 10), (1e-4, 10), (1e-3, 90), (1e-4, 90)]) {
         let course = course_of(10_000, rate, Leaves::AllBut(stay), Comes::Insert, 100);
@@ -213,10 +213,10 @@ fn stats_say_what_keys_cost_that_never_leave() {
     }
 }
 
-/// Who takes the keys that stay out and puts them in again, every ten turnovers, has at most 1.5 times the rate for ever,
+/// Who takes the keys that stay out and puts them in again, every ten turnovers, has at most 1.5 times the rate forever,
 /// and no key is lost.
 #[test]
-fn keys_that_stay_and_are_put_in_anew_keep_the_rate_for_ever() {
+fn keys_inserted_again_every_ten_turnovers_keep_the_rate() {
     for rate in [1e-2, 1e-3, 1e-4, 1e-6] {
         let course = course(rate, Leaves::HalfAnew, Comes::Insert, 1000);
         expect_within(course.mean / rate, 0.8, 1.5);
@@ -235,7 +235,7 @@ fn the_law_of_keys_that_never_leave_is_that_of_the_pages() {
             let shares = [0.3, 0.4, 0.5, 0.6, 0.7].map(|share| stayers::rate(&options, share, turnovers));
             format!("{:.1}", shares.into_iter().fold(0.0, f64::max) / rate)
         });
-        let row = format!("| {turnovers:.0e} | {} |", figures.join(" / "));
+        let row = format!("| {turnovers:.0e} | {} |", figures.join(" | "));
         if !page.contains(&row) {
             missing.push(row);
         }

@@ -127,7 +127,7 @@ impl Model {
         Self { twin, open: HashMap::new(), timed, now: 0, expired: 0, pending: 0, new: 0, duplicate: 0 }
     }
 
-    /// Time goes on: the leases that are over by then are.
+    /// Time continues: the leases that are over by then are.
     fn pass(&mut self, now: Option<u64>) {
         self.now = self.now.max(now.unwrap_or(0));
         let before = self.open.len();

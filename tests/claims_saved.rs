@@ -1,4 +1,4 @@
-//! Claims in snapshots: they go on where they were, leases run while nobody has the filter, and golden files stay as they are.
+//! Claims in snapshots: they continue where they were, leases run while nobody has the filter, and golden files stay as they are.
 
 mod common;
 
@@ -12,7 +12,7 @@ use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, SharedFilter,
 
 /// The golden files with claims: name, options, keys that were observed, keys behind them that were claimed.
 ///
-/// Key `i` is observed at tick START + `i` * STEP, and the claims go on so. `tests/golden_claims/README.md` says it for readers.
+/// Key `i` is observed at tick START + `i` * STEP, and the claims continue so. `tests/golden_claims/README.md` says it for readers.
 const GOLDEN: [(&str, &str, u64, u64); 5] = [
     ("sliced_of_time", "kind=1 clock=2 window_ns=1000000000 k=3 l=4 fill=0.5 lease_ns=300000000 max_claims=9", 120, 7),
     ("table_of_time", "kind=5 clock=2 window_ns=1000000000 error_rate=0.05 lease_ns=1000000000 max_claims=16", 120, 16),
@@ -152,7 +152,7 @@ fn token(claim: Claim) -> Token {
 
 /// The process dies between claim and commit; what is left is the state that was saved.
 #[test]
-fn a_claim_of_a_saved_state_ends_with_its_lease_while_nobody_has_it() {
+fn claim_in_a_saved_state_expires_while_on_disk() {
     let mut filter = Filter::new(&timed()).expect("a filter");
     let first = token(filter.claim_at("a", Tick(100 * SECOND)).expect("a claim"));
     filter.observe_at("b", Tick(101 * SECOND)).expect("a verdict");
@@ -184,7 +184,7 @@ fn a_window_of_keys_keeps_its_leases_over_a_pause() {
 }
 
 #[test]
-fn the_sequence_of_tokens_goes_on_after_load_copy_and_clear() {
+fn sequence_of_tokens_continues_after_load_copy_and_clear() {
     let mut filter = Filter::new(&timed()).expect("a filter");
     let first = token(filter.claim_at("a", Tick(SECOND)).expect("a claim"));
     let mut copies = vec![filter.try_clone().expect("memory"), reload(&filter, 0)];

@@ -48,7 +48,7 @@ fn play(filter: &mut Filter, seed: u64, count: usize) {
 }
 
 #[test]
-fn what_was_new_is_a_duplicate_right_away() {
+fn key_that_was_new_is_a_duplicate_right_away() {
     for Sample { options, .. } in samples() {
         let mut filter = build(&options);
         for key in 0..5000 {
@@ -60,7 +60,7 @@ fn what_was_new_is_a_duplicate_right_away() {
 }
 
 #[test]
-fn contains_foretells_observe_and_changes_nothing() {
+fn contains_predicts_observe_and_changes_nothing() {
     for Sample { options, .. } in samples() {
         let mut filter = build(&options);
         for key in stream(1, 40_000) {
@@ -139,7 +139,7 @@ fn batches_are_single_calls() {
 }
 
 #[test]
-fn hashes_stand_for_their_keys() {
+fn hashes_answer_as_their_keys() {
     for Sample { options, .. } in samples() {
         let (mut by_key, mut by_hash) = (build(&options), build(&options));
         let hashes: Vec<KeyHash> =
@@ -205,7 +205,7 @@ fn kinds_without_time_take_no_ticks() {
 }
 
 #[test]
-fn what_a_kind_lacks_is_named() {
+fn option_that_a_kind_lacks_is_named() {
     for Sample { options, row } in samples() {
         let removed = build(&options).remove(b"key");
         assert_eq!(removed.as_ref().err().map(lately::Error::code), (!row.removes).then_some(Code::Unsupported));

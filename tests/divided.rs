@@ -286,7 +286,7 @@ fn snapshot(filter: &SharedFilter) -> Vec<u8> {
     bytes
 }
 
-/// What is loaded, by either handle, answers as what was saved does, and goes on to answer so.
+/// What is loaded, by either handle, answers as what was saved does, and continues to answer so.
 #[test]
 fn a_divided_filter_is_saved_and_goes_on_as_both_handles() {
     let last = Options::last(3000).error_rate(RATE);

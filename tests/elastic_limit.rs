@@ -185,7 +185,7 @@ fn the_reach_recovers_within_a_window() {
 
 /// Every traffic in half of what a steady one needs: memory, the error and the word of `stats` hold.
 #[test]
-fn limits_hold_in_every_traffic() {
+fn memory_limit_is_kept_in_every_traffic() {
     const SIZE: u64 = 10_000;
     let mut failed = Vec::new();
     for traffic in traffics::TRAFFICS {

@@ -186,7 +186,7 @@ fn said(function: &Function, all: &[Function]) -> String {
 }
 
 #[test]
-fn every_function_says_what_it_must() {
+fn comment_of_every_function_has_its_parts() {
     let all = functions();
     for function in &all {
         let said = said(function, &all);

@@ -97,7 +97,7 @@ fn one_forged_key_makes_any_victim_a_duplicate_of_an_unkeyed_filter() {
 }
 
 #[test]
-fn it_is_the_choice_of_keys_and_not_their_number() {
+fn secret_stops_chosen_keys_and_not_their_number() {
     for options in every_kind() {
         let mut filter = Filter::new(&options).expect("a filter");
         send(&mut filter, &(0..VICTIMS).map(|i| format!("y{i}")).collect::<Vec<_>>());

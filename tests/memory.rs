@@ -122,7 +122,7 @@ fn lived(options: &Options) -> (Filter, u64) {
 }
 
 #[test]
-fn plans_that_no_machine_can_hold_are_errors() {
+fn plans_too_large_for_any_machine_are_errors() {
     for options in [
         manual(WINDOW).capacity(1 << 48),
         manual(WINDOW).capacity(1 << 48).error_rate(1e-9).max_slices(1024),
@@ -161,7 +161,7 @@ fn of_every_kind() -> Vec<Options> {
 
 /// What docs/reference/costs.md says that 64 locks weigh.
 #[test]
-fn locks_weigh_what_the_page_says() {
+fn locks_take_the_bytes_of_the_page() {
     for options in of_every_kind() {
         let filter = build(&options);
         let before = HELD.get();

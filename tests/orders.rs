@@ -1,4 +1,4 @@
-//! The orders in which threads may run: a checker (shuttle) decides at every lock and counter who goes on. Built with
+//! The orders in which threads may run: a checker (shuttle) decides at every lock and counter who continues. Built with
 //! `RUSTFLAGS="--cfg shuttle"` alone (`ctest -R threads.orders`); the stress of real threads is in `tests/shared.rs`.
 //!
 //! Every test runs many orders, drawn with a fixed seed, and within each a few calls of a few threads.
@@ -171,7 +171,7 @@ fn no_tick_leads_the_clock_too_far_around_a_clear() {
 
 /// All-lock verbs beside single ones: counts are exact, nothing waits for itself.
 #[test]
-fn stats_and_clear_and_copies_run_beside_observers() {
+fn stats_clear_and_copies_run_while_others_observe() {
     for options in requests() {
         in_every_order(move || {
             let filter = shared(&options);
@@ -223,7 +223,7 @@ fn in_every_order_of_claims(body: impl Fn(Arc<SharedFilter>) + Send + Sync + Clo
 }
 
 #[test]
-fn one_claimant_is_told_new() {
+fn one_of_two_claimants_gets_new() {
     in_every_order_of_claims(|filter| {
         let claims = together(&filter, 3, |filter, _| filter.claim(b"key").unwrap());
         let tokens: Vec<_> = claims.iter().filter_map(|claim| claim.token()).collect();
@@ -253,7 +253,7 @@ fn a_key_is_committed_once_whoever_claims_it() {
 }
 
 #[test]
-fn of_a_claim_and_an_observation_one_is_told_new() {
+fn one_of_a_claim_and_an_observation_gets_new() {
     in_every_order_of_claims(|filter| {
         let new_count = together(&filter, 3, |filter, thread| match thread {
             0 => filter.claim(b"key").unwrap().verdict().is_new(),
@@ -266,7 +266,7 @@ fn of_a_claim_and_an_observation_one_is_told_new() {
 
 /// The first owner commits as its lease ends, and another claims the key: one of them stores it.
 #[test]
-fn of_a_late_commit_and_the_next_owner_one_stores() {
+fn one_of_a_late_commit_and_the_next_owner_stores() {
     for options in claiming().into_iter().take(2) {
         for divided in [false, true] {
             let options = options.clone();
@@ -307,7 +307,7 @@ fn as_many_claims_are_open_as_there_is_room_for() {
 
 /// A snapshot has each commit whole or not at all: a key is claimed, or stored, or neither, and never both.
 #[test]
-fn a_snapshot_beside_a_commit_has_it_whole_or_not_at_all() {
+fn snapshot_during_a_commit_has_it_whole_or_not_at_all() {
     in_every_order_of_claims(|filter| {
         let loaded = together(&filter, 2, |filter, thread| {
             if thread == 0 {

@@ -222,7 +222,7 @@ fn the_default_error_rate_is_a_millionth_and_a_thousandth_where_the_filter_forge
 
 /// Where memory and keys, or the integers, fix the rate, there is no default.
 #[test]
-fn what_the_other_options_fix_is_no_default() {
+fn option_fixed_by_others_has_no_default() {
     for row in kinds::cases("fixed_rate") {
         let plan = plan(&row.options());
         assert!(plan.error_rate_worst > 1e-5, "{}: {plan:?}", row.name);
@@ -241,7 +241,7 @@ fn plans_allocate_nothing() {
 
 /// Found by the target `options` of `fuzz/`: a value of 300 digits left no room for what is allowed.
 #[test]
-fn a_number_of_hundreds_of_digits_leaves_room_for_what_is_allowed() {
+fn number_of_hundreds_of_digits_leaves_room_for_its_range() {
     let options = Options::quotient(1 << 20);
     for value in [1e300, -1e300, 1.0 / 3.0 * 1e-300, f64::MAX, -f64::MIN_POSITIVE, 0.123_456_789_012_345_68] {
         for options in [options.clone().error_rate(value), options.clone().miss_rate(-value.abs())] {

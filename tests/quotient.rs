@@ -167,7 +167,7 @@ fn misses_are_those_of_the_law_along_the_stream() {
 }
 
 #[test]
-fn survival_tells_the_variants_apart() {
+fn survival_differs_by_variant() {
     let (k, s, sample) = (3, 3, ROWS);
     let before = 12 * ROWS * u64::from(k);
     for variant in VARIANTS {
@@ -299,7 +299,7 @@ fn state(filter: &Filter) -> String {
 }
 
 #[test]
-fn contains_says_what_observe_will_and_changes_nothing() {
+fn contains_predicts_observe_by_law_and_changes_nothing() {
     for options in examples() {
         let mut filter = build(&options);
         for (i, key) in mixed(7).take(6000).enumerate() {
@@ -376,7 +376,7 @@ fn a_batch_gives_the_verdicts_of_single_calls() {
 }
 
 #[test]
-fn what_the_kind_lacks_is_refused_by_name() {
+fn call_that_the_kind_lacks_is_refused_by_name() {
     let mut filter = build(&options(Variant::Qqhtd, 4, 8).memory(1000));
     assert_eq!(filter.remove(b"key").unwrap_err().code(), Code::Unsupported);
     assert_eq!(filter.advance(lately::Tick(1)).unwrap_err().code(), Code::Clock);

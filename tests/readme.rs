@@ -67,7 +67,7 @@ fn prints(what: &str, output: &Output, want: &str) {
 }
 
 #[test]
-fn c_examples_print_what_the_page_says() {
+fn c_examples_print_the_output_of_the_page() {
     let (page, folder) = (readme(), folder("readme-c"));
     let examples = examples(&page, "c");
     assert!(!examples.is_empty(), "the page has an example in C");
@@ -96,7 +96,7 @@ fn pages() -> Vec<String> {
 }
 
 #[test]
-fn shell_examples_print_what_the_page_says() {
+fn shell_examples_print_the_output_of_the_page() {
     cargo_build("lately-cli");
     let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
     let (mut pages_with_examples, mut count) = (0, 0);
@@ -159,30 +159,62 @@ const PAGE: &str = "docs/reference/rust.md";
 
 #[test]
 fn the_page_of_the_crate_is_one_file() {
-    assert!(text("src/lib.rs").starts_with(&format!("#![doc = include_str!(\"../{PAGE}\")]")), "src/lib.rs shows it");
+    assert!(text("src/lib.rs").contains(&format!("\n#![doc = include_str!(\"../{PAGE}\")]\n")), "src/lib.rs shows it");
     assert!(text("Cargo.toml").contains(&format!("\nreadme = \"{PAGE}\"")), "Cargo.toml names it");
 }
 
-/// It is read where relative links lead nowhere, so its links are whole: to files of the tree, and to what is public.
+/// Its links lead to files of the tree; `src/lib.rs` leads each of them elsewhere on docs.rs, where no file of the tree is.
 #[test]
 fn the_page_of_the_crate_links_to_what_there_is() {
     let (page, lib) = (text(PAGE), text("src/lib.rs"));
-    let links: Vec<&str> = page.split("https://").skip(1).filter_map(|rest| rest.split([')', '\n']).next()).collect();
-    assert!(links.len() > 10 && !page.contains("](docs/") && !page.contains("](../"), "the page has whole links");
-    for link in links {
-        if let Some(file) = link.strip_prefix("github.com/lately/lately/blob/main/") {
-            assert!(Path::new(ROOT).join(file).is_file(), "{link} leads nowhere");
-            continue;
+    assert!(!page.contains("](") && !page.contains("https://"), "{PAGE} defines its links at its end, by their files");
+    let links: Vec<(&str, &str)> = page.lines().filter_map(definition).collect();
+    assert!(links.len() > 20, "{links:?}");
+    for (label, target) in links {
+        let file = joined(PAGE, target);
+        let outside = lib.lines().filter_map(|line| definition(line.strip_prefix("//! ")?)).find(|(l, _)| *l == label);
+        let (_, outside) = outside.unwrap_or_else(|| panic!("src/lib.rs does not define {label}"));
+        assert!(Path::new(ROOT).join(&file).is_file(), "{label} leads nowhere: {file}");
+        match outside.strip_prefix("crate::") {
+            Some(item) => expect_item(item, &file, &lib),
+            None => assert_eq!(outside, format!("https://github.com/lately/lately/blob/main/{file}"), "{label}"),
         }
-        let item = link.strip_prefix("docs.rs/lately/latest/lately/").unwrap_or_else(|| panic!("{link} is elsewhere"));
-        let (kind, rest) = item.split_once('.').expect("struct.Name.html");
-        let (name, method) = rest.split_once(".html").expect("Name.html");
-        let exported = lib.lines().any(|line| line.starts_with("pub use ") && words(line).any(|word| word == name));
-        assert!(exported, "{link}: the crate has no {name}");
-        assert!(declares(&format!("pub {kind} {name}")), "{link}: {name} is no {kind}");
-        let method = method.strip_prefix("#method.");
-        assert!(method.is_none_or(|method| declares(&format!("pub fn {method}("))), "{link}: no such method");
     }
+    for label in page.split("[`").skip(1).filter_map(|rest| rest.split_once("`]")).map(|(label, _)| label) {
+        assert!(page.contains(&format!("\n[`{label}`]: ")), "{PAGE} does not define {label}");
+    }
+}
+
+/// `[label]: target`.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix('[')?.split_once("]: ")
+}
+
+/// The path of a link on a page, from the root of the tree.
+fn joined(page: &str, link: &str) -> String {
+    let mut folder: Vec<&str> = page.split('/').collect();
+    folder.pop();
+    for part in link.split('/') {
+        if part == ".." {
+            folder.pop();
+        } else {
+            folder.push(part);
+        }
+    }
+    folder.join("/")
+}
+
+/// The crate exports `Name` or the type of `Name::method`, and the file declares it.
+fn expect_item(item: &str, file: &str, lib: &str) {
+    let (name, method) = item.split_once("::").unwrap_or((item, ""));
+    let exported = lib.lines().any(|line| line.starts_with("pub use ") && words(line).any(|word| word == name));
+    assert!(exported, "the crate has no {name}");
+    let begins = if method.is_empty() {
+        ["struct", "enum", "trait"].map(|kind| format!("pub {kind} {name}"))
+    } else {
+        [""; 3].map(|_| format!("pub fn {method}("))
+    };
+    assert!(begins.iter().any(|begin| declares(file, begin)), "{file} does not declare {item}");
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
@@ -190,13 +222,8 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a file of the library has a line that begins so.
-fn declares(begin: &str) -> bool {
+fn declares(file: &str, begin: &str) -> bool {
     let ends = |rest: &str| begin.ends_with('(') || !rest.starts_with(|c: char| c.is_alphanumeric());
-    let folders = ["src", "src/filter", "src/shared"].map(|folder| fs::read_dir(Path::new(ROOT).join(folder)));
-    let files = folders.into_iter().flatten().flatten().map(|entry| entry.expect("an entry").path());
-    let texts = files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).expect("a source"));
-    texts.into_iter().any(|text| {
-        text.lines()
-            .any(|line| line.trim_start().replace("pub const fn", "pub fn").strip_prefix(begin).is_some_and(ends))
-    })
+    let line = |line: &str| line.trim_start().replace("pub const fn", "pub fn");
+    text(file).lines().any(|text| line(text).strip_prefix(begin).is_some_and(ends))
 }

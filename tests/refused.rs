@@ -1,5 +1,5 @@
 //! When the n-th request for memory is refused, for every n: a plan, statistics and errors need none, and what needs some
-//! is an error, after which all goes on. A program of its own, whose allocator refuses when told.
+//! is an error, after which all continues. A program of its own, whose allocator refuses when told.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
@@ -252,7 +252,7 @@ const GROWS: (u64, u64) = (2000, SECOND / 100);
 /// Without memory to grow a window table forgets its oldest keys: none within its reach is lost, its error rate holds, and
 /// with memory again its window is whole again.
 #[test]
-fn a_window_table_without_memory_forgets_and_says_so() {
+fn window_table_without_memory_forgets_and_counts_it() {
     let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
     let fill = |filter: &mut Filter, keys: Range<u64>| {
         for i in keys {

@@ -81,7 +81,7 @@ fn a_secret_that_is_read_is_an_error_and_so_is_what_does_not_exist() {
 }
 
 #[test]
-fn what_is_no_choice_or_no_number_is_an_error_that_says_what_is() {
+fn wrong_choice_or_number_is_an_error_with_the_choices() {
     let said = |text| serde_json::from_str::<Options>(text).expect_err(text).to_string();
     let repeat = said(r#"{"kind": "window-table", "repeat": "sometimes"}"#);
     assert!(repeat.contains("`sometimes`") && repeat.contains("`refresh` or `keep-first`"), "{repeat}");
@@ -91,7 +91,7 @@ fn what_is_no_choice_or_no_number_is_an_error_that_says_what_is() {
 }
 
 #[test]
-fn what_was_read_is_judged_as_what_was_built() {
+fn options_read_are_judged_as_options_built() {
     let read: Options = serde_json::from_str(r#"{"kind": "window-table", "window_ns": 1, "memory": 0}"#).expect("JSON");
     let said = Filter::new(&read).expect_err("no memory at all").to_string();
     assert_eq!(

@@ -41,7 +41,7 @@ enum Law {
     Same,
     /// The same verdicts, from lines that are each in one of eight tables: a window table of keys.
     SameVerdicts,
-    /// The same promise, and the same verdicts but for errors: a window table of time, whose sections grow by themselves.
+    /// The same promise, and the same verdicts except for errors: a window table of time, whose sections grow by themselves.
     SamePromise,
 }
 
@@ -281,7 +281,7 @@ fn show(stats: &Stats) -> String {
 }
 
 #[test]
-fn one_thread_gets_what_the_unshared_filter_says() {
+fn one_thread_on_a_shared_filter_gets_the_verdicts_of_the_unshared() {
     for (seed, row) in (0..).zip(requests()) {
         let mut pair = Pair::new(&row, seed, shared);
         for arrival in Wild::new(seed, WINDOW).take(index(60_000 * long_or(20))) {
@@ -293,7 +293,7 @@ fn one_thread_gets_what_the_unshared_filter_says() {
 
 /// Dividing a filter changes no verdict, wherever in a stream it comes.
 #[test]
-fn an_undivided_filter_says_the_same_before_and_after_it_is_divided() {
+fn filter_has_equal_verdicts_before_and_after_it_is_divided() {
     for (seed, row) in (50..).zip(requests()) {
         let mut pair = Pair::new(&row, seed, undivided);
         pair.is_divided = false;
@@ -383,7 +383,7 @@ fn in_rounds(threads: usize, rounds: u64, each: impl Fn(usize, u64) + Sync) {
 }
 
 #[test]
-fn of_threads_that_race_on_one_key_exactly_one_gets_new() {
+fn one_of_many_threads_on_one_key_gets_new() {
     let rounds = 2000;
     // Roomy, so that a false duplicate or an early loss is not what decides.
     for roomy in kinds::rows().iter().map(|row| row.for_keys_at(100_000, 1e-4)) {

@@ -1,4 +1,4 @@
-//! Snapshots go on: a filter that was written and read answers, counts and forgets as the one that was not.
+//! Snapshots continue: a filter that was written and read answers, counts and forgets as the one that was not.
 
 mod common;
 
@@ -201,7 +201,7 @@ fn time_goes_on_for_a_manual_clock() {
 }
 
 #[test]
-fn a_window_does_not_stand_still_on_disk() {
+fn window_on_disk_ages_by_the_elapsed_time() {
     let mut filter = build(&manual(WINDOW));
     insert(&mut filter, 1, 100 * SECOND);
     insert(&mut filter, 2, 104 * SECOND);
@@ -215,7 +215,7 @@ fn a_window_does_not_stand_still_on_disk() {
 }
 
 #[test]
-fn a_window_does_not_stand_still_for_a_system_clock() {
+fn window_by_the_system_clock_ages_on_disk() {
     let mut filter = Filter::new(&Options::time_limited(Duration::from_secs(1000))).unwrap();
     filter.observe(b"a").unwrap();
     let bytes = snapshot(&filter);

@@ -1,5 +1,5 @@
 //! What a snapshot of a filter with a window of time may make of the filter that is loaded from it: no more than it was
-//! allowed, and no more than its traffic needs, for ever.
+//! allowed, and no more than its traffic needs, forever.
 
 mod common;
 
@@ -97,7 +97,7 @@ fn plenty(options: &Options, bytes: u64) -> u64 {
 }
 
 #[test]
-fn no_generation_counts_more_than_its_slice_can_hold() {
+fn no_generation_counts_more_keys_than_its_slice_has_room_for() {
     for options in shapes() {
         let filter = lived(&options, 500);
         let good = snapshot(&filter);
@@ -138,7 +138,7 @@ fn a_generation_that_was_put_off_makes_nothing_grow() {
 }
 
 #[test]
-fn what_a_load_allows_binds_for_ever() {
+fn memory_of_a_load_binds_always() {
     let raising = shapes().map(|options| options.on_limit(OnLimit::RaiseErrorRate));
     for options in windows().chain(raising) {
         let filter = lived(&options, 200);

@@ -107,7 +107,7 @@ impl Write for Curious {
 
 /// No lock is held while the stream takes its time, so it may even call back.
 #[test]
-fn nobody_waits_for_the_stream() {
+fn no_thread_waits_for_the_stream_of_a_snapshot() {
     for case in cases() {
         let filter = Arc::new(shared(&case));
         filter.write_snapshot(Curious(Arc::clone(&filter))).unwrap();
@@ -193,7 +193,7 @@ fn patient(most: u64) -> Vec<(Options, bool)> {
 }
 
 #[test]
-fn what_was_observed_before_is_in_it_while_threads_observe() {
+fn snapshot_while_threads_observe_has_every_earlier_key() {
     let most = 6000 * long_or(20);
     for (options, ticks) in patient(most) {
         let busy = Busy::new(common::divided(build(&options)), ticks, most);
@@ -229,7 +229,7 @@ fn finds(filter: &SharedFilter, thread: u64, i: u64) -> bool {
 
 /// Each of 64 locks keeps a count for every cell of a row: what locks may take holds for a loaded filter too.
 #[test]
-fn what_the_locks_take_is_limited() {
+fn bytes_of_the_locks_are_limited() {
     let load = |k: u32| {
         let options = Options::quotient(1 << 17).k(k).fingerprint_bits(1).variant(Variant::Qhtd);
         SharedFilter::load(&snapshot(&build(&options)), &LoadOptions::new(Duration::ZERO)).map(drop)

@@ -85,7 +85,7 @@ fn whole_filters_keep_the_planned_rate() {
 
 /// Four times as many keys as planned: all are found, and the rate is what the analysis says of that load.
 #[test]
-fn the_rate_degrades_as_the_analysis_says_and_no_key_is_lost() {
+fn overfull_set_degrades_by_the_analysis_and_loses_no_key() {
     for (removable, block_bytes, rate) in [(false, 64, 1e-2), (false, 32, 1e-3), (true, 64, 1e-4)] {
         let options = tiny(100_000).error_rate(rate).removable(removable).block_bytes(block_bytes);
         let plan = Filter::plan(&options).expect("a plan");
@@ -316,7 +316,7 @@ fn play(filter: &mut Filter, seed: u64) {
 }
 
 #[test]
-fn contains_foretells_observe_and_changes_nothing() {
+fn contains_predicts_observe_and_changes_nothing() {
     for options in samples() {
         let (mut filter, mut rng) = (build(&options), Rng(11));
         for _ in 0..20_000 {

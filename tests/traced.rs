@@ -96,7 +96,7 @@ fn live(pair: &mut Pair, cases: &mut Cases, case: &str) {
 }
 
 #[test]
-fn who_is_told_of_traces_alone_finds_every_key_of_the_window() {
+fn replica_of_traces_alone_finds_every_key_of_the_window() {
     for repeat in [Repeat::Refresh, Repeat::KeepFirst] {
         for lateness in [0, T / 2, 3 * T] {
             for (seed, capacity) in [(1, None), (2, Some(30_000)), (3, None)] {

@@ -26,7 +26,7 @@ fn refused(options: &Options) {
 }
 
 #[test]
-fn what_no_machine_has_is_an_error_of_every_kind() {
+fn memory_no_machine_has_is_an_error_of_every_kind() {
     let mut before = build(&manual(60 * SECOND).error_rate(1e-9).capacity(10_000));
     // Some kinds plan for so few keys at most that there is memory for them; and no `memory` is above 2^56.
     let vast: Vec<_> = of_bytes(1 << 60).into_iter().filter(|options| Filter::plan(options).is_ok()).collect();
@@ -37,7 +37,7 @@ fn what_no_machine_has_is_an_error_of_every_kind() {
         refused(&options);
         for key in i * 1000..(i + 1) * 1000 {
             let told = before.observe_at(&u64::to_le_bytes(key), Tick(key));
-            assert_eq!(told, Ok(Verdict::New), "the filter that was there goes on");
+            assert_eq!(told, Ok(Verdict::New), "the filter that was there continues");
         }
     }
 }

@@ -354,7 +354,7 @@ fn the_committed_answers_are_those_of_the_library() {
 }
 
 #[test]
-fn what_is_refused_is_refused_for_the_option_that_the_list_says() {
+fn refused_request_names_the_option_of_the_list() {
     let errors = read("errors.txt");
     for (line, said) in errors.lines().zip(replayed(&errors).lines()) {
         assert_eq!(line, said);
@@ -367,16 +367,16 @@ fn what_is_refused_is_refused_for_the_option_that_the_list_says() {
 
 #[test]
 fn the_suites_run_through_every_kind() {
-    kinds::cases("vectors").iter().for_each(expect_what_the_row_says);
+    kinds::cases("vectors").iter().for_each(expect_answers_of_row);
     for suite in [kinds::rows(), kinds::cases("snapshot"), kinds::cases("shared")] {
         for kind in 1..=Kind::ALL.len().try_into().unwrap() {
             assert!(suite.iter().any(|row| row.kind() == kind), "no row for kind {kind} beside {suite:?}");
         }
-        suite.iter().for_each(expect_what_the_row_says);
+        suite.iter().for_each(expect_answers_of_row);
     }
 }
 
-fn expect_what_the_row_says(row: &Row) {
+fn expect_answers_of_row(row: &Row) {
     let mut filter = Filter::new(&row.options()).unwrap_or_else(|error| panic!("{row:?}: {error}"));
     assert_eq!(filter.remove(b"absent").is_ok(), row.removes, "{row:?}");
     assert_eq!(filter.advance(Tick(1)).is_ok(), row.takes_ticks(), "{row:?}");

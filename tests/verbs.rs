@@ -83,7 +83,7 @@ fn contains_changes_nothing() {
 
 /// `contains` at a tick is the verdict that `observe` gives there, along a whole life.
 #[test]
-fn contains_foretells_observe() {
+fn contains_predicts_observe() {
     let mut filter = build(&manual(WINDOW).error_rate(0.2));
     for arrival in Wild::new(8, WINDOW).take(20_000) {
         let told = finds(&filter, arrival.key, arrival.tick);
@@ -166,7 +166,7 @@ fn batches_are_single_calls() {
 
 /// Without ticks a batch is judged at the clock as it stands.
 #[test]
-fn a_batch_without_ticks_stands_still() {
+fn batch_without_ticks_leaves_the_clock() {
     let mut filter = build(&manual(WINDOW));
     filter.advance(Tick(77)).expect("manual");
     let hashes: Vec<KeyHash> = (0..100).map(|key: u64| filter.hash(&key.to_le_bytes()).expect("unkeyed")).collect();
@@ -268,7 +268,7 @@ fn advance_starts_the_clock() {
 
 /// With a manual clock the plain forms use the clock as it stands.
 #[test]
-fn plain_forms_use_the_clock_as_it_stands() {
+fn calls_without_a_tick_use_the_current_clock() {
     let mut filter = build(&manual(WINDOW));
     assert_eq!(filter.observe(b"a"), Ok(New));
     filter.advance(Tick(WINDOW)).expect("manual");
@@ -326,7 +326,7 @@ fn counters_reset_and_the_rest_stays() {
 
 /// Stats along a steady life: counted keys, slices, bytes, peak.
 #[test]
-fn stats_tell_what_is_there() {
+fn stats_count_what_is_in_the_filter() {
     let mut filter = build(&manual(WINDOW).error_rate(1e-4));
     let plan = Filter::plan(&manual(WINDOW).error_rate(1e-4)).expect("a plan");
     let mut peak = 0;

@@ -23,7 +23,7 @@ fn hold(options: &Options, window: u64, repeat: Repeat, seed: u64, checks: u64) 
 const WINDOW: u64 = 60 * SECOND;
 
 #[test]
-fn planned_shapes_hold_the_window() {
+fn planned_shapes_keep_the_window() {
     for (i, rate) in [1e-1, 1e-2, 1e-3, 1e-4, 1e-5].into_iter().enumerate() {
         let seed = common::num::wide(i);
         hold(&manual(WINDOW).error_rate(rate), WINDOW, Repeat::Refresh, 100 + seed, 60_000);
@@ -32,7 +32,7 @@ fn planned_shapes_hold_the_window() {
 }
 
 #[test]
-fn given_shapes_hold_the_window() {
+fn given_shapes_keep_the_window() {
     let shapes = [(1, 1, 0.5), (1, 30, 0.3), (2, 1, 0.9), (4, 3, 0.5), (8, 56, 0.5), (10, 22, 0.395), (30, 1, 0.5)];
     for (seed, (k, l, fill)) in (300..).zip(shapes) {
         for repeat in [Repeat::Refresh, Repeat::KeepFirst] {
@@ -42,14 +42,14 @@ fn given_shapes_hold_the_window() {
 }
 
 #[test]
-fn any_capacity_holds_the_window() {
+fn any_capacity_keeps_the_window() {
     for (seed, capacity) in (400..).zip([1, 7, 1000, 100_000]) {
         hold(&manual(WINDOW).capacity(capacity), WINDOW, Repeat::Refresh, seed, 30_000);
     }
 }
 
 #[test]
-fn windows_of_a_few_ticks_hold() {
+fn windows_of_a_few_ticks_are_kept() {
     for (seed, window) in (500..).zip([1, 2, 7, 21, 22, 23, 1000]) {
         hold(&manual(window), window, Repeat::Refresh, seed, 10_000);
         hold(&manual(window), window, Repeat::KeepFirst, seed, 10_000);
@@ -165,7 +165,7 @@ fn a_repeat_that_changes_no_bit_is_stamped() {
 
 /// Keys of one tick, far more than the filter was built for, and all of them at the edge.
 #[test]
-fn a_flood_at_one_tick_is_held() {
+fn flood_at_one_tick_keeps_the_window() {
     let mut filter = build(&manual(WINDOW).capacity(10));
     for key in 0..20_000 {
         insert(&mut filter, key, 5);

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Age says how long ago a key was seen last: between the two, one generation
+// Age is how long ago a key was last seen: between the two, one generation
 // apart. In nanoseconds where the window is a span of time ([Age.Durations]),
 // else in observations and insertions, of which the last was 1 ago. Of a [New]
 // key it is zero, and of a false duplicate it means nothing.
@@ -30,7 +30,7 @@ func span(ns uint64) time.Duration {
 	return time.Duration(min(ns, math.MaxInt64))
 }
 
-// ObserveAge is [Filter.Observe] that also tells how long ago a duplicate was
+// ObserveAge is [Filter.Observe] that also reports how long ago a duplicate was
 // seen last. A filter of another kind than [WindowTable] is an [ErrUnsupported]:
 // it does not know. About twice the price of Observe.
 func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {

@@ -58,7 +58,7 @@ func (f *Filter) ContainsHashes(hashes []uint64, ticks []Tick, verdicts []Verdic
 	return f.owned().containsHashes(hashes, ticks, verdicts)
 }
 
-// fit tells whether there are keys, and slices that are long enough for them.
+// fit reports whether there are keys, and slices that are long enough for them.
 func (k *Keys) fit(ticks []Tick, verdicts *[]Verdict) error {
 	if k == nil {
 		return &Error{Code: ErrNull, Message: "keys is nil: pass a *Keys, which may be empty"}
@@ -66,7 +66,7 @@ func (k *Keys) fit(ticks []Tick, verdicts *[]Verdict) error {
 	return fits(k.Len(), ticks, verdicts)
 }
 
-// fits tells whether the slices for n keys are long enough: the library
+// fits reports whether the slices for n keys are long enough: the library
 // sees pointers only.
 func fits(n int, ticks []Tick, verdicts *[]Verdict) error {
 	if ticks != nil && len(ticks) != n {

@@ -1,6 +1,6 @@
 package lately
 
-// All that touches C is in this file, but for where the library comes from
+// All that touches C is in this file, except where the library comes from
 // (link.go): what a Go value is in C, and nothing of what a filter does. The library keeps no pointer and calls nothing back,
 // hence noescape and nocallback for every function (nothing is allocated in a
 // call).

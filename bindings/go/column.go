@@ -61,7 +61,7 @@ func (f *Filter) ContainsColumn(keys *Column, ticks []Tick, verdicts []Verdict) 
 	return f.owned().containsColumn(keys, ticks, verdicts)
 }
 
-// fit tells whether there is a column, whose bitmap has a bit for each key, and
+// fit reports whether there is a column, whose bitmap has a bit for each key, and
 // slices that are long enough for it.
 func (c *Column) fit(ticks []Tick, verdicts *[]Verdict) error {
 	if c == nil {

@@ -34,11 +34,11 @@
 // # Snapshots
 //
 // [Filter.WriteTo] writes a filter as bytes that every language reads alike, and
-// [ReadFilter] makes a filter of them, which goes on where the other was.
+// [ReadFilter] makes a filter of them, which resumes where the other was.
 //
 // # Errors
 //
-// But for what a reader or writer of snapshots answers, every error is an
+// Except for what a reader or writer of snapshots answers, every error is an
 // [*Error], and [errors.Is] compares it with the constants Err*. What was refused
 // has changed nothing.
 //

@@ -17,7 +17,7 @@ const (
 	// ErrStructSize: the library is older than an option that was given.
 	ErrStructSize Code = 2
 	// ErrOption: an option is missing, out of range, contradicts another, or
-	// is not one of the kind; Error.Field says which.
+	// is not one of the kind; Error.Field names it.
 	ErrOption Code = 3
 	// ErrOffsets: offsets that decrease or leave the bytes, or slices of a
 	// batch that differ in length.
@@ -113,7 +113,7 @@ type Error struct {
 	Code Code
 	// Field is the field of Options at fault, such as "Window"; empty if none is.
 	Field string
-	// Message says what is wrong and what is allowed.
+	// Message names what is wrong and what is allowed.
 	Message string
 }
 

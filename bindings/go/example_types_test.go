@@ -245,7 +245,7 @@ func ExampleKeys() {
 	// 0
 }
 
-// A filter whose hashes nobody can aim at. A secret is never printed by accident.
+// A filter whose hashes an attacker cannot aim at. A secret is never printed by accident.
 func ExampleSecret() {
 	seen := built(lately.Options{
 		Kind: lately.Quotient, Memory: 1 << 10, Keyed: true, Secret: lately.SecretOf(1, 2),
@@ -273,7 +273,7 @@ func ExampleCode() {
 	// true
 }
 
-// A filter is kept as bytes and goes on where it was, in no more memory than is granted.
+// A filter is kept as bytes and resumes where it was, in no more memory than is granted.
 func ExampleLoadOptions() {
 	seen := built(lately.Options{Kind: lately.Quotient, Memory: 1 << 10})
 	observed(seen, "order-17")

@@ -178,7 +178,7 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 	return f.ContainsAt(view(key), now)
 }
 
-// Remove takes one entry that matches the key out and tells whether there was
+// Remove takes one entry that matches the key out and reports whether there was
 // one. Remove only what Insert took or Observe called [New]: another removal may
 // take the entry of another key. Only a filter with Options.Removable can; of all others it is an
 // [ErrUnsupported].

@@ -63,7 +63,7 @@ func TestClearForgetsKeysClockAndCounters(t *testing.T) {
 	expect(t, verdict, err, Duplicate)
 }
 
-func TestThePlanIsWhatIsBuilt(t *testing.T) {
+func TestPlanMatchesTheBuiltFilter(t *testing.T) {
 	o := Options{Kind: TimeLimited, Window: time.Minute, ErrorRate: 1e-4, Capacity: 1_000_000}
 	plan, err := Plan(o)
 	must(t, err)

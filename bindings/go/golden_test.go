@@ -74,7 +74,7 @@ func (r *recipe) made(t *testing.T) *Filter {
 	return filter
 }
 
-// loaded is the filter of the golden file, so much later.
+// loaded is the filter of the golden file, that much later.
 func (r *recipe) loaded(t *testing.T, elapsed time.Duration) *Filter {
 	t.Helper()
 	return restored(t, r.file(t), elapsed, LoadOptions{Secret: r.options.Secret})

@@ -38,7 +38,7 @@ type door struct {
 }
 
 // hold takes ownership of a filter. The cleanup knows the C pointer alone: one
-// that knew the handle would keep it alive for ever.
+// that knew the handle would keep it alive forever.
 func hold(filter cFilter) *handle {
 	h := &handle{filter: filter}
 	if shared(filter) {

@@ -73,7 +73,7 @@ func TestASecretIsNeitherWrittenNorRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoChoiceOrNoNumberIsAnErrorThatSaysWhatIs(t *testing.T) {
+func TestWrongChoiceOrNumberIsAnErrorWithTheChoices(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": must be one of refresh, keep-first`,
 		`{"kind":"bloom"}`:        `kind = "bloom": must be one of time-limited, `,

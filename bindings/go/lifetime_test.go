@@ -231,7 +231,7 @@ func inside(t *testing.T, filter *Filter, done *sync.WaitGroup, until <-chan str
 	return there
 }
 
-// happens tells whether a channel closes soon.
+// happens reports whether a channel closes soon.
 func happens(what <-chan struct{}, soon time.Duration) bool {
 	select {
 	case <-what:

@@ -64,7 +64,7 @@ func TestTheLastOwnerFrees(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyClosesTheCollectorFrees(t *testing.T) {
+func TestFilterNotClosedIsFreedByTheCollector(t *testing.T) {
 	runtime.GC()
 	before, _ := process(t)
 	const filters = 16

@@ -28,7 +28,7 @@ const (
 // The names of the kinds, by their numbers.
 var kinds = []string{"", "TimeLimited", "AgePartitioned", "TinySet", "Quotient", "WindowTable"}
 
-// Clock says who tells a filter the time.
+// Clock is the clock that a filter uses.
 type Clock uint32
 
 const (
@@ -39,7 +39,7 @@ const (
 	ManualClock Clock = 2
 )
 
-// Repeat says what becomes of a repeat.
+// Repeat is what becomes of a repeat.
 type Repeat uint32
 
 const (
@@ -51,13 +51,13 @@ const (
 	KeepFirst Repeat = 2
 )
 
-// OnLimit says what gives way at the memory limit.
+// OnLimit is what gives way at the memory limit.
 type OnLimit uint32
 
 const (
-	// ForgetOldest: the window shortens; Stats.Reach says to what (default).
+	// ForgetOldest: the window shortens to Stats.Reach (default).
 	ForgetOldest OnLimit = 1
-	// RaiseErrorRate: the error rate rises; Stats.ErrorRate says to what.
+	// RaiseErrorRate: the error rate rises to Stats.ErrorRate.
 	// TimeLimited only: a WindowTable refuses it.
 	RaiseErrorRate OnLimit = 2
 )
@@ -140,7 +140,7 @@ type Options struct {
 	FingerprintBits uint32
 	// SemiSort sorts rows to save bits: Q.
 	SemiSort bool
-	// Removable says that keys can be removed: TS. It costs 2.1 to 6.6 bits a
+	// Removable: keys can be removed. TS. It costs 2.1 to 6.6 bits a
 	// key more, and the error rate of its plan is the mean under endless churn
 	// of random keys or the oldest. Keys that never leave raise it, to 1.6 to
 	// 5.3 times as much after the others were replaced a hundred times, and more
@@ -152,7 +152,7 @@ type Options struct {
 	Chains uint32
 	// Load is keys per chain: TS.
 	Load float64
-	// Keyed hashes keys under a secret, so that nobody can aim at collisions.
+	// Keyed hashes keys under a secret, so that an attacker cannot aim at collisions.
 	Keyed bool
 	// Seed is that of the hash: filters with the same seed are equal
 	// everywhere.
@@ -160,7 +160,7 @@ type Options struct {
 	// Secret is that of a keyed filter; the zero Secret is drawn from the
 	// operating system.
 	Secret Secret
-	// AgeBits say how long ago a key was seen, 2 to 5, default 3, with a
+	// AgeBits are the bits of the age of a key, 2 to 5, default 3, with a
 	// Lateness 4 or 5: the window (and the lateness) is 2^AgeBits - 1 generations,
 	// and a key is forgotten at most one generation late: WT.
 	AgeBits uint32
@@ -216,10 +216,10 @@ func (s Secret) Words() (lo, hi uint64) {
 	return (*s.words)[0], (*s.words)[1]
 }
 
-// IsZero says whether this is the zero Secret, which is none.
+// IsZero reports whether this is the zero Secret, which is none.
 func (s Secret) IsZero() bool { return s.words == nil }
 
-// Equal says whether two secrets have the same words, in a time that does not
+// Equal reports whether two secrets have the same words, in a time that does not
 // depend on them. (== compares pointers.)
 func (s Secret) Equal(other Secret) bool {
 	lo, hi := s.Words()

@@ -49,7 +49,7 @@ type PlanResult struct {
 	BitsPerKeyPeak float64
 }
 
-// Plan says what a request comes to, dry: nothing is built.
+// Plan returns what a request comes to; nothing is built.
 func Plan(o Options) (PlanResult, error) {
 	if err := o.ready(); err != nil {
 		return PlanResult{}, err
@@ -57,7 +57,7 @@ func Plan(o Options) (PlanResult, error) {
 	return plan(&o)
 }
 
-// ready tells whether the library can be asked at all.
+// ready reports whether the library can be asked at all.
 func (o *Options) ready() error {
 	if libraryError != nil {
 		return libraryError

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestFilterNewPassesOnWhatIsNew(t *testing.T) {
+func TestFilterNewYieldsTheNewKeys(t *testing.T) {
 	filter, err := NewFilter(Last(100))
 	must(t, err)
 	var got []string

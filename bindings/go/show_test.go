@@ -67,7 +67,7 @@ func TestNothingShowsASecret(t *testing.T) {
 	}
 }
 
-func TestOptionsSayWhatWasGiven(t *testing.T) {
+func TestOptionsPrintTheGivenValues(t *testing.T) {
 	options := Options{Kind: 4, Variant: QQHT, Memory: 4096, Secret: telling}
 	want := "Options{Kind: " + kinds[4] + ", Memory: 4096, Variant: QQHT, Secret: (secret)}"
 	if got := options.String(); got != want {

@@ -36,7 +36,7 @@ func (f *Filter) SnapshotSize() (int, error) {
 }
 
 // Snapshot returns the filter as bytes that every language and machine reads
-// alike. The same state gives the same bytes, but for the present reading of
+// alike. The same state gives the same bytes, except for the present reading of
 // [SystemClock]. The secret of a keyed filter is not among them: keep it
 // ([Filter.Secret]), and the moment of writing, to tell how much time passed until
 // loading.
@@ -89,7 +89,7 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 }
 
 // ReadFilter makes a filter of the next snapshot in a stream, for any number of
-// goroutines at once, whether it was shared when it was written or not. It goes on
+// goroutines at once, whether it was shared when it was written or not. It continues
 // as the one that was written would have.
 //
 // The time that passed since then is elapsed: every age grows by it, so that a
@@ -160,7 +160,7 @@ func readOn(r io.Reader, snapshot *bytes.Buffer, size uint64) error {
 	return err
 }
 
-// allows tells whether a snapshot of that many bytes can be within the memory
+// allows reports whether a snapshot of that many bytes can be within the memory
 // given: its cells, tables of no more than that or 64 KiB, and its head.
 func (o *LoadOptions) allows(size uint64) error {
 	const tables, head = 64 << 10, 4 << 10

@@ -255,7 +255,7 @@ func TestFlippedBitsAreRefusedWhereverTheyAre(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSnapshotIsNotReadOn(t *testing.T) {
+func TestBytesOfNoSnapshotAreNotReadFurther(t *testing.T) {
 	for start, want := range map[string]Code{
 		"this is no snapshot, and no length is at 16": ErrMagic,
 		"\x89LTLY\r\n\x1a\x07 a version of far":       ErrVersion,

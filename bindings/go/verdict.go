@@ -7,9 +7,9 @@ import "strconv"
 type Verdict uint8
 
 const (
-	// New says that the key was not seen within the window.
+	// New: the key was not seen within the window.
 	New Verdict = 0
-	// Duplicate says that the key was seen within the window or, at most at
+	// Duplicate: the key was seen within the window or, at most at
 	// the error rate, is believed to have been.
 	Duplicate Verdict = 1
 	// Pending is given for a key that is claimed already, while that claim is
@@ -41,7 +41,7 @@ type Committed uint8
 const (
 	// CommitInTime: the claim was open. The key is stored now.
 	CommitInTime Committed = 0
-	// CommitLate: the claim was over, and nobody had stored the key. It is
+	// CommitLate: the claim was over, and no other caller had stored the key. It is
 	// stored now.
 	CommitLate Committed = 1
 	// CommitAlready: the claim was over, and the filter contains the key. Nothing

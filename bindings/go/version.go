@@ -28,7 +28,7 @@ func Hash64(key []byte, seed uint64) uint64 {
 // with one header, met another library.
 var libraryError = meets(headerABI, abiVersion(), headerVersion, versionNumber())
 
-// meets tells whether a library can serve a program: it has the binary
+// meets reports whether a library can serve a program: it has the binary
 // interface of the program's header, and is not older than it.
 func meets(headerABI, libraryABI, header, library uint32) error {
 	if headerABI == libraryABI && header <= library {

@@ -1,4 +1,4 @@
-//! Any bytes into `load`: a filter or a status, both handles agree, and what comes of it goes on as a filter does.
+//! Any bytes into `load`: a filter or a status, both handles agree, and what comes of it continues as a filter does.
 
 use super::abi::{CHECKED, FILTER, FULL, OK, Owned, RawLoad, SHARED, Verb, hash64};
 

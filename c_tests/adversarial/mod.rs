@@ -3,7 +3,7 @@
 //!
 //! **Law.** Both handles are told the same and must answer the same, status for status, verdict for verdict, count for
 //! count. Every status is foretold. A key that the promise covers is found, one that cannot be there is not. Counters
-//! are exact. A copy goes on as the original would have. A bad call changes nothing. A key by its bytes, by its hash or as
+//! are exact. A copy continues as the original would have. A bad call changes nothing. A key by its bytes, by its hash or as
 //! a number is one key.
 
 pub(crate) mod abi;
@@ -313,7 +313,7 @@ impl Play {
         }
     }
 
-    /// What is written by either handle is read by the other, and time goes on by what passed meanwhile.
+    /// What is written by either handle is read by the other, and time continues by what passed meanwhile.
     fn restore(&mut self, step: Step) {
         let [one, other] = [self.pair[0].snapshot(), self.pair[1].snapshot()];
         assert!(!self.is_exact() || one == other, "the bytes of both handles");

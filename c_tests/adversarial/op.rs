@@ -156,7 +156,7 @@ impl Shape {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Key(pub(crate) u16);
 
-/// How many there are, but for those behind the last in a batch.
+/// How many there are, except those behind the last in a batch.
 const KEYS: u16 = 4096;
 
 impl<'a> Arbitrary<'a> for Key {
@@ -220,9 +220,9 @@ pub(crate) enum Op {
     Advance(Step),
     Storm(Key, u8),
     Clear,
-    /// The filters are freed and their copies go on.
+    /// The filters are freed and their copies continue.
     Copy,
-    /// The filters are freed and go on from their snapshots, each from that of the other, so much later.
+    /// The filters are freed and continue from their snapshots, each from that of the other, so much later.
     Restore(Step),
     Reset,
     Hash(Key),

@@ -12,7 +12,7 @@ use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 
 /// `kind`: which kind of filter.
 pub const LATELY_FIELD_KIND: u32 = 1;
-/// `clock`: who says what time it is.
+/// `clock`: which clock is used.
 pub const LATELY_FIELD_CLOCK: u32 = 2;
 /// `repeat`: what becomes of a repeat.
 pub const LATELY_FIELD_REPEAT: u32 = 3;
@@ -62,7 +62,7 @@ pub const LATELY_FIELD_SEED: u32 = 24;
 pub const LATELY_FIELD_SECRET_LO: u32 = 25;
 /// `secret_hi`: the high word of the secret.
 pub const LATELY_FIELD_SECRET_HI: u32 = 26;
-/// `age_bits`: bits that say how long ago a key was seen.
+/// `age_bits`: bits of the age of a key.
 pub const LATELY_FIELD_AGE_BITS: u32 = 27;
 /// `lateness_ns`: how late a record may be and still be judged at its own time.
 pub const LATELY_FIELD_LATENESS_NS: u32 = 28;

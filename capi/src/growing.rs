@@ -75,7 +75,7 @@ pub unsafe fn write<T: Growing>(start: *mut T, value: &T) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Makes the caller's struct of `size` bytes all zeros but for its `struct_size`.
+/// Makes the caller's struct of `size` bytes all zeros except its `struct_size`.
 ///
 /// # Safety
 /// Unless it is NULL, `start` has `size` writable bytes.

@@ -22,7 +22,7 @@ pub const LATELY_KIND_WINDOW_TABLE: u32 = 5;
 
 /// `clock`: the system's monotonic clock, read once per call or batch (default).
 pub const LATELY_CLOCK_SYSTEM: u32 = 1;
-/// `clock`: the caller says what time it is, tick by tick.
+/// `clock`: the caller passes the time of each call as a tick.
 pub const LATELY_CLOCK_MANUAL: u32 = 2;
 
 /// `repeat`: every sighting is stored, so age counts from the last one (default).
@@ -99,11 +99,9 @@ pub struct lately_options {
     pub fingerprint_bits: u32,
     /// Q: 1 if rows are sorted to save bits.
     pub semi_sort: u32,
-    /// TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load, with random keys or the
-    /// oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 6.6 bits per key
-    /// (1e-2 to 1e-6). Keys that never leave raise the rate above that, to 1.6 to 5.3 times it after the others were
-    /// replaced a hundred times, 1.9 to 13 after a thousand; taken out and put in again every ten times, they keep it
-    /// within 1.7. In blocks of 32 bytes all of these are larger. `stats.error_rate` is the present one.
+    /// TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays within
+    /// `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys that
+    /// never leave raise the rate: `stats.error_rate` is the current one, and docs/reference/costs.md has the law.
     pub removable: u32,
     /// TS: bytes of a block, 32 or 64 (default).
     pub block_bytes: u32,
@@ -111,7 +109,7 @@ pub struct lately_options {
     pub chains: u32,
     /// TS: keys per chain.
     pub load: f64,
-    /// All kinds: 1 if keys are hashed under a secret, so that nobody can aim at collisions.
+    /// All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions.
     pub keyed: u32,
     /// Must be 0.
     pub reserved_1: u32,
@@ -121,7 +119,7 @@ pub struct lately_options {
     pub secret_lo: u64,
     /// All kinds, keyed: high word of the secret.
     pub secret_hi: u64,
-    /// WT: bits that say how long ago a key was seen, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
+    /// WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
     /// lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
     pub age_bits: u32,
     /// Must be 0.
@@ -130,7 +128,7 @@ pub struct lately_options {
     /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
-    /// WT, TL, AP: how long a claim stays open, in nanoseconds: 1 to the window; of a window of keys to 365 days, by the
+    /// WT, TL, AP: how long a claim stays open, in nanoseconds. 1 to the window; of a window of keys to 365 days, by the
     /// system's clock. 0: the filter takes no claims.
     pub lease_ns: u64,
     /// WT, TL, AP with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each, from the

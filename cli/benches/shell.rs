@@ -1,5 +1,5 @@
-//! The shell beside its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
-//! every command on them by turns, and prints the table of `docs/reference/costs.md`. `-- --lines N` says how many lines a stream
+//! The shell compared with its rivals, in CPU seconds: `cargo bench -p lately-cli` makes the streams in a folder of its own, runs
+//! all commands on them in alternation, and prints the table of `docs/reference/costs.md`. `-- --lines N` says how many lines a stream
 //! has. Rivals that are not in the path are named as not installed: `cargo install huniq runiq`,
 //! `apt-get install miller jq`, and qsv from its releases; `uniq`, `sort`, `awk` and `wc` are the system's. A rival that is
 //! there and fails is named with its exit status.
@@ -27,8 +27,8 @@ struct Row {
 const ERROR: &str = "--error 1e-3";
 
 /// `$L` is the shell, `$E` the error rate. The streams: `plain`, the same with a time before each line (`timed`), the same
-/// as JSON (`json`), and lines of 100 bytes, of which 5 % are distinct (`long`).
-const ROWS: [Row; 17] = [
+/// as JSON (`json`), lines of 100 bytes, of which 5 % are distinct (`long`), and 1,000 distinct lines (`few`).
+const ROWS: [Row; 19] = [
     Row { name: "`huniq`", script: "huniq < plain", against: &[] },
     Row { name: "`runiq`", script: "runiq plain", against: &[] },
     Row { name: "`sort -u`", script: "LC_ALL=C sort -u plain", against: &[] },
@@ -78,7 +78,20 @@ const ROWS: [Row; 17] = [
         script: "\"$L\" $E --window 1h --json /id --time-field /t --time-format epoch json",
         against: &[(10, Some(1.5))],
     },
+    Row {
+        name: "`while read -r line; do sh -c :`, 1,000 lines",
+        script: "while read -r line; do sh -c : && echo \"$line\"; done < few",
+        against: &[],
+    },
+    Row {
+        name: "`lately --window 1h --exec :`, the same",
+        script: "\"$L\" $E --window 1h --exec : few",
+        against: &[(17, None)],
+    },
 ];
+
+/// Lines of the stream for which a command each is started.
+const FEW: u64 = 1000;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -91,16 +104,18 @@ fn main() -> Result<()> {
     let rounds: Vec<Vec<Outcome>> = (0..if is_bench { 3 } else { 1 })
         .map(|_| ROWS.iter().map(|row| seconds(folder.path(), row)).collect())
         .collect();
-    println!("| {lines} lines, `lately` with `{ERROR}` | CPU seconds | beside | goal |\n| --- | ---: | --- | --- |");
+    println!(
+        "| {lines} lines, `lately` with `{ERROR}` | CPU seconds | as a ratio | goal |\n| --- | ---: | --- | --- |"
+    );
     for (i, row) in ROWS.iter().enumerate() {
         match (median(rounds.iter().filter_map(|round| round[i].seconds())), rounds[0][i]) {
-            (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, beside(row, i, &rounds)),
+            (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, ratios(row, i, &rounds)),
             (None, Outcome::Failed(status)) => println!("| {} | failed with status {status} | | |", row.name),
             (None, _) => println!("| {} | not installed | | |", row.name),
         }
     }
     let ran = |i: usize| rounds.iter().all(|round| round[i].seconds().is_some());
-    assert!((5..11).all(ran) && ran(12) && ran(16), "the shell ran over every stream");
+    assert!((5..11).all(ran) && ran(12) && ran(16) && ran(18), "the shell ran over every stream");
     expect_outcomes(folder.path());
     Ok(())
 }
@@ -130,17 +145,17 @@ fn expect_outcomes(folder: &Path) {
 }
 
 /// The ratios of a row, and whether its goals are met.
-fn beside(row: &Row, i: usize, rounds: &[Vec<Outcome>]) -> String {
+fn ratios(row: &Row, i: usize, rounds: &[Vec<Outcome>]) -> String {
     let ratio = |other: usize| {
         let pairs = rounds.iter().filter_map(|round| round[i].seconds().zip(round[other].seconds()));
         median(pairs.map(|(own, other)| own / other.max(0.001)))
     };
     let found: Vec<_> = row.against.iter().filter_map(|&(other, goal)| Some((other, ratio(other)?, goal))).collect();
-    let ratios: Vec<_> = found.iter().map(|(other, ratio, _)| format!("{ratio:.2} of {}", ROWS[*other].name)).collect();
+    let shown: Vec<_> = found.iter().map(|(other, ratio, _)| format!("{ratio:.2} of {}", ROWS[*other].name)).collect();
     let goals = found.iter().filter_map(|(_, ratio, goal)| Some((ratio, (*goal)?)));
     let goals: Vec<_> =
         goals.map(|(ratio, goal)| format!("{goal}: {}", if *ratio <= goal { "met" } else { "missed" })).collect();
-    format!("{} | {}", ratios.join(", "), goals.join(", "))
+    format!("{} | {}", shown.join(", "), goals.join(", "))
 }
 
 /// Compares what a row's command prints with the exact answer. The shell may leave out first sightings at its error rate,
@@ -151,7 +166,7 @@ fn check(folder: &Path, row: &Row) -> Result<()> {
     }
     let Some(printed) = output(folder, row.script) else { return Ok(()) };
     let stream =
-        ["plain", "timed", "json", "long"].into_iter().find(|name| row.script.contains(name)).unwrap_or("plain");
+        ["plain", "timed", "json", "long", "few"].into_iter().find(|name| row.script.contains(name)).unwrap_or("plain");
     let input = std::fs::read_to_string(folder.join(stream))?;
     let exact = if row.script.starts_with("uniq") { unlike_neighbours(&input) } else { first_sightings(&input) };
     let printed: Vec<&str> = printed.lines().collect();
@@ -243,7 +258,9 @@ fn make(folder: &Path, lines: u64) -> Result<()> {
         writeln!(json, "{{\"t\":{second},\"id\":\"{line}\"}}")?;
         writeln!(long, "{:016x}{:x<83}", mixed(random.below((lines / 20).max(1))), "")?;
     }
-    [plain, timed, json, long].iter_mut().try_for_each(Write::flush)
+    let mut few = file("few")?;
+    (0..FEW).try_for_each(|key| writeln!(few, "{:016x} host-{:03} /items/{key:07}", mixed(key), key % 997))?;
+    [plain, timed, json, long, few].iter_mut().try_for_each(Write::flush)
 }
 
 /// SplitMix64: the same streams on every machine.

@@ -16,8 +16,8 @@ use crate::units;
 /// Reads FILES (or standard input; `-` is standard input too) line by line and prints, in order, the lines whose
 /// key was not seen: within the last `--window` of time, among the `--last` N records, ever (`--capacity`), or as far
 /// back as `--memory` reaches. A key seen within the window is never called new (unless the memory limit shortened
-/// the window: a line on standard error then says so); a key that was not seen is called a duplicate with at most the
-/// chance `--error`. `lately plan` says beforehand what a filter costs.
+/// the window: a line on standard error then reports it); a key that was not seen is called a duplicate with at most the
+/// chance `--error`. `lately plan` shows what a filter costs.
 #[derive(Debug, Parser)]
 #[command(
     name = "lately",
@@ -103,7 +103,8 @@ pub(crate) struct Args {
     pub(crate) time_format: TimeFormat,
 
     /// What to do with a record that is older than the clock by more than the window: judge it at the clock
-    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). They are counted, and the end says how many there were
+    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). Their number is
+    /// reported at the end
     #[arg(
         long,
         value_name = "WHAT",
@@ -115,18 +116,18 @@ pub(crate) struct Args {
     pub(crate) late: Late,
 
     /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Unless this is given, a
-    /// record may also be ahead of this machine's clock by so much, and the first record behind a --state by any time
+    /// record may also be ahead of this machine's clock by that much, and the first record behind a --state by any time
     /// [default: 24h]
     #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
     pub(crate) max_step: Option<u64>,
 
     /// When 100 records in a row are older than the clock by more than the window, the clock is wrong: empty the filter
-    /// and go on from the records' own time. Without this it is only said. Without a time field: empty the filter of a
+    /// and resume at the records' own time. Without this it is only reported. Without a time field: empty the filter of a
     /// --state that was saved at a time after now
     #[arg(long, help_heading = "Event time")]
     pub(crate) reset_clock: bool,
 
-    /// Go on where the last run with this file ended, and save to it where this one ends; made if it is not there
+    /// Resume where the last run with this file ended, and save to it where this one ends; made if it is not there
     #[arg(long, value_name = "FILE", help_heading = "State")]
     pub(crate) state: Option<PathBuf>,
 
@@ -148,8 +149,8 @@ pub(crate) struct Args {
     pub(crate) repeats: Option<PathBuf>,
 
     /// Print every record with its verdict (new, duplicate, late, bad or refused): behind the separator, with --csv in a
-    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also between
-    /// how long ago, at least and at most, a duplicate was seen last: two more, in time or records
+    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also lower
+    /// and upper bounds on the age of each duplicate: two more fields, in time or records
     #[arg(
         long,
         value_name = "WHAT",
@@ -161,7 +162,7 @@ pub(crate) struct Args {
     )]
     pub(crate) flag: Option<Flag>,
 
-    /// What that column or member is called [default: lately]
+    /// The name of that column or member [default: lately]
     #[arg(long, value_name = "NAME", help_heading = "Output", requires = "flag")]
     pub(crate) flag_name: Option<String>,
 
@@ -194,7 +195,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) metrics: Option<PathBuf>,
 
-    /// Hand on every record by itself (as is done on a terminal), and not after 10 ms at most
+    /// Flush after every record (the default on a terminal) instead of every 10 ms at the latest
     #[arg(long, help_heading = "Output")]
     pub(crate) line_buffered: bool,
 

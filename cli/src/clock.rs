@@ -45,13 +45,13 @@ pub(crate) enum Mover {
 /// What the user must know of the clock, when it happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A row of records lies below the clock by more than the window. Told once.
+    /// A row of records lies below the clock by more than the window. Reported once.
     Behind { clock: u64, mover: Mover, line: u64 },
     /// The filter was emptied for that reason.
     Reset { clock: u64, mover: Mover, line: u64 },
     /// The first record leads the clock of the state by more than the window.
     Jump { ahead: u64, line: u64 },
-    /// A record was far ahead of the clock, by so much, and the next one is not.
+    /// A record was far ahead of the clock by this much, and the next one is not.
     Stray { ahead: u64, mover: Mover },
 }
 
@@ -224,7 +224,7 @@ impl Clock {
     }
 
     /// One record ahead of both clocks is a mistake of its writer; the one after a hundred of them shows a gap. The first
-    /// of a run that goes on with an earlier one's state is taken: nobody knows how long the pause was.
+    /// of a run that continues with an earlier one's state is taken: nobody knows how long the pause was.
     fn far_ahead(&mut self, now: u64, time: u64, line: u64) -> Ruling {
         let (ahead, is_pause) = (time - now, self.is_first && self.mover == Mover::State);
         if is_pause && ahead > self.rules.window {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_lateness_late_is_what_is_later() {
+    fn lateness_given_only_later_records_are_late() {
         let counts = |lateness, late| {
             let mut clock = Clock::new(Rules { lateness, late, ..RULES }, None);
             let said = [50, 47, 46, 40, 39, 30, 29].map(|time| clock.rule(time, 1) == Ruling::TooLate);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_in_a_row_far_below_the_clock_are_told_once() {
+    fn hundred_records_far_below_the_clock_are_reported_once() {
         let mut clock = clock();
         clock.rule(1000, 7);
         assert!((0..99).all(|i| clock.rule(50, 8 + i) == Ruling::Take) && clock.events.is_empty());
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_was_asked_for_binds_whatever_the_wall_clock_says() {
+    fn given_max_step_binds_at_any_wall_clock() {
         let mut clock = with_wall(Rules { is_asked: true, ..RULES });
         assert_eq!([50, 150, 251].map(|time| clock.rule(time, 1)), [Ruling::Take, Ruling::Take, Ruling::Refuse(101)]);
     }

@@ -1,4 +1,4 @@
-//! `--exec CMD`: commands that run beside the flow of records, each by `sh -c` and each for one record.
+//! `--exec CMD`: commands that run while records flow, each by `sh -c` and each for one record.
 //!
 //! ```text
 //!  the record and its end --> standard input          exit status --> Ended
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn status_of_command_is_told() {
+    fn command_that_ends_reports_its_status() {
         assert_eq!(ended("true", line(b"a")), None);
         assert_eq!(ended("exit 3", line(b"a")).as_deref(), Some("exit status 3"));
         assert_eq!(ended("kill -9 $$", line(b"a")).as_deref(), Some("signal: 9 (SIGKILL)"));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn record_that_no_variable_can_have_is_on_standard_input_alone() {
+    fn record_too_long_for_a_variable_is_on_standard_input_alone() {
         let bare = "test -z \"${LATELY_RECORD+set}\" && test $(wc -c) = ";
         assert_eq!(ended(&format!("{bare}4"), Record::new(b"a\0b", b"\n", b'\n')), None);
         let long = vec![b'x'; LONGEST_VARIABLE + 1];

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn far_times_written_are_read_back() {
         for key in [FarKey::Hash(KeyHash(u64::MAX)), FarKey::Bytes(vec![]), FarKey::Bytes((0..=255).collect())] {
             assert_eq!(FarKey::read(&key.written(7).unwrap()), Some((7, key)));
         }

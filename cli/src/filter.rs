@@ -58,7 +58,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "WHAT", hide_possible_values = true)]
     pub(crate) on_limit: Option<Limit>,
 
-    /// Bits that say how old a key is, 2 to 5 (window-table): a key is called a duplicate for at most
+    /// Bits of the age of a key, 2 to 5 (window-table): a key is called a duplicate for at most
     /// window / (2^N - 1) too long; with --lateness, (window + lateness) / (2^N - 1) [default: 3, with --lateness 4 or 5]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) age_bits: Option<u32>,
@@ -103,17 +103,17 @@ pub(crate) const KINDS: [Block; 3] = [
         ("--window T", "window-table: finds every duplicate within T of time; with --on-limit raise time-limited"),
         ("--last N", "window-table: finds every duplicate among the last N records"),
         ("--capacity N", "TinySet: finds every duplicate of all time; past N keys its error rate climbs"),
-        ("--memory M", "quotient: M bytes for a stream without end; it forgets, and its plan says how fast"),
+        ("--memory M", "quotient: M bytes for a stream without end; it forgets, at the rate that its plan shows"),
     ]),
     Text(
         "--algo names the kind outright. The Bloom filters of the papers are --algo time-limited (with --window) and \
          --algo age-partitioned (with --last N: with --first also, it is the last N that were called new). With \
          --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
          quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
-         with one of the two Bloom filters goes on as what it is, unless --algo names another kind.",
+         with one of the two Bloom filters keeps its kind, unless --algo names another.",
     ),
     Text(
-        "Whoever chooses the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
+        "People who choose the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
          records come in.",
     ),
 ];
@@ -179,7 +179,7 @@ struct KindOption {
     name: &'static str,
     given: fn(&FilterArgs) -> bool,
     sets: Field,
-    says: Option<Kind>,
+    kind: Option<Kind>,
 }
 
 const KIND_OPTIONS: [KindOption; 10] = [
@@ -187,22 +187,22 @@ const KIND_OPTIONS: [KindOption; 10] = [
         name: "--window",
         given: |a| a.window.is_some(),
         sets: Field::WindowNs,
-        says: Some(Kind::WindowTable),
+        kind: Some(Kind::WindowTable),
     },
-    KindOption { name: "--last", given: |a| a.last.is_some(), sets: Field::WindowKeys, says: Some(Kind::WindowTable) },
+    KindOption { name: "--last", given: |a| a.last.is_some(), sets: Field::WindowKeys, kind: Some(Kind::WindowTable) },
     KindOption {
         name: "--capacity",
         given: |a| a.capacity.is_some(),
         sets: Field::Capacity,
-        says: Some(Kind::TinySet),
+        kind: Some(Kind::TinySet),
     },
-    KindOption { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, says: Some(Kind::Quotient) },
-    KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, says: Some(Kind::Quotient) },
-    KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, says: None },
-    KindOption { name: "--age-bits", given: |a| a.age_bits.is_some(), sets: Field::AgeBits, says: None },
-    KindOption { name: "--lateness", given: |a| a.lateness.is_some(), sets: Field::LatenessNs, says: None },
-    KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, says: None },
-    KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, says: None },
+    KindOption { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, kind: Some(Kind::Quotient) },
+    KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, kind: Some(Kind::Quotient) },
+    KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, kind: None },
+    KindOption { name: "--age-bits", given: |a| a.age_bits.is_some(), sets: Field::AgeBits, kind: None },
+    KindOption { name: "--lateness", given: |a| a.lateness.is_some(), sets: Field::LatenessNs, kind: None },
+    KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, kind: None },
+    KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, kind: None },
 ];
 
 /// The kind, and the option that says so.
@@ -264,7 +264,7 @@ impl FilterArgs {
         kind.takes(own.sets) && !of_keys && (!of_time || self.is_timed(kind))
     }
 
-    /// The kind that the same request made before the window table was there: a state of it goes on.
+    /// The kind that the same request made before the window table was there: a state of it continues.
     pub(crate) fn older(&self, choice: &Choice) -> Option<Kind> {
         let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
         let meant = has_both_windows(choice.algo) && self.algo.is_none();
@@ -274,7 +274,7 @@ impl FilterArgs {
     /// Whether an option says which kind of filter it is. The memory alone makes a quotient filter where no state says
     /// otherwise.
     pub(crate) fn names_kind(&self) -> bool {
-        self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.says.is_some() && (own.given)(self))
+        self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.kind.is_some() && (own.given)(self))
     }
 
     /// Whether it is `--on-limit raise` that says the kind: a window of time whose error rate may rise is none of the
@@ -299,7 +299,7 @@ impl FilterArgs {
             return Some(self.choose(Kind::TimeLimited, "--on-limit raise"));
         }
         let of_own =
-            KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.says.map(|algo| (algo, own.name)));
+            KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.kind.map(|algo| (algo, own.name)));
         let of_memory = self.memory.map(|_| (Kind::Quotient, "--memory"));
         of_own.or(of_memory).map(|(algo, by)| self.choose(algo, by))
     }
@@ -308,7 +308,7 @@ impl FilterArgs {
         Choice { algo, by: by.into(), timed: self.is_timed(algo) }
     }
 
-    /// The library's options, but for the secret.
+    /// The library's options, except the secret.
     pub(crate) fn options(&self, algo: Kind) -> Options {
         let options = Options::new(algo);
         let options = match self.is_timed(algo) {

@@ -31,7 +31,7 @@ impl<R: Read> Gzip<R> {
         Self { at: At::Member(GzDecoder::new(input)) }
     }
 
-    /// Goes where the next bytes behind a member lead; says whether there are more members.
+    /// Goes where the next bytes behind a member lead; returns whether there are more members.
     fn next(&mut self) -> Result<bool> {
         if let At::Between(input) = &mut self.at {
             let Some(&first) = input.fill_buf()?.first() else { return Ok(false) };

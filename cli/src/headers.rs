@@ -39,7 +39,7 @@ impl Headers {
         self.is_due
     }
 
-    /// Reads the header of the file `name`; says whether it is the first one. A later one may have the same names in
+    /// Reads the header of the file `name`; returns whether it is the first one. A later one may have the same names in
     /// another order.
     pub(crate) fn read(&mut self, name: &str, header: &[u8], extract: &mut Extract) -> Result<bool, Exit> {
         self.is_due = false;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::exec::{Commands, Ended, Record};
 
 /// Records that may wait for an earlier one, for each command that may run at once: where commands take unequally long, the
-/// others go on meanwhile.
+/// others continue meanwhile.
 const WAITING: usize = 8;
 
 /// A new record.
@@ -61,7 +61,7 @@ impl Jobs {
         self.queue.push_back((job, None));
     }
 
-    /// Waits until a command ends, or for this time; says whether one did.
+    /// Waits until a command ends, or for this time; returns whether one did.
     pub(crate) fn wait(&mut self, patience: Duration) -> bool {
         let Some((id, ended)) = self.commands.wait(patience) else { return false };
         let at = usize::try_from(id - self.first).ok();

@@ -322,7 +322,7 @@ mod tests {
 
     /// A string that is no text is no key, and what no pointer leads to may be as deep as it likes.
     #[test]
-    fn what_is_passed_over_is_checked_as_bytes_only() {
+    fn json_passed_over_is_checked_as_bytes_only() {
         for half in [r#""\ud83d""#, r#""\ude00""#, r#""\ud83dx""#, r#""\ud83d\u0061""#, r#"{"\ud83d":1}"#] {
             assert_eq!(by_us(half, ""), Err(()), "{half}");
             assert_eq!(by_us(&format!("{{\"a\":1,\"b\":{half}}}"), "/a"), Ok(Some("1".into())), "{half}");
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_name_that_is_there_twice_the_last_counts() {
+    fn json_name_given_twice_has_its_last_value() {
         for json in ["{\"a\":1,\"a\":{\"b\":2}}", "{\"a\":{\"b\":2},\"a\":1}", "{\"a\":{\"b\":1},\"a\":{\"b\":2}}"] {
             assert_eq!(by_us(json, "/a/b"), by_tree(json, "/a/b"), "{json}");
         }

@@ -256,7 +256,7 @@ impl Judge {
         }
     }
 
-    /// Empties the filter: it goes on from any time.
+    /// Empties the filter: it continues from any time.
     pub(crate) fn restart(&mut self) {
         self.filter.clear();
         self.far = None;
@@ -320,7 +320,7 @@ impl Judge {
         if error.code() == Code::Tick { self.filter.advance(self.ticks[at]) } else { Err(error) }
     }
 
-    /// Ages are told one by one.
+    /// Ages are reported one by one.
     fn observe_ages(&mut self) -> Result<(), Error> {
         let Waiting::Bytes { bytes, ends } = &self.waiting else { return Ok(()) };
         for (i, pair) in ends.windows(2).enumerate() {
@@ -443,7 +443,7 @@ mod tests {
         assert_eq!(judge.counts(), Counts { new: 1, duplicate: 1, ..Counts::default() });
     }
 
-    /// A state that was saved with a limit of steps in the filter itself goes on by the rules of this run.
+    /// A state that was saved with a limit of steps in the filter itself continues by the rules of this run.
     #[test]
     fn a_step_of_the_filter_gives_way_to_the_rules() {
         let options = Options::new(Kind::TimeLimited).clock(ClockSource::Manual).window_ns(10).max_step_ns(100);

@@ -59,7 +59,7 @@ impl fmt::Display for Bad<'_> {
             Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
             Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
             Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
-            Self::Text => f.write_str("a quote opens a field, and text stands behind the quote that closes it"),
+            Self::Text => f.write_str("a quote opens a field, and text follows the quote that closes it"),
         }
     }
 }
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_hold_fields_together() {
+    fn separator_marks_join_fields_without_collisions() {
         let line = r#"::1 - [17/May/2015:10:05:03 +0000] "GET /a\"b c HTTP/1.1" 200 "" "x"#;
         let parts = ["::1", "-", "[17/May/2015:10:05:03 +0000]", r#""GET /a\"b c HTTP/1.1""#, "200", "\"\"", "\"x"];
         assert_eq!(fields(line, " ", true), parts);

@@ -31,7 +31,7 @@ impl Lock {
                 Err(TryLockError::WouldBlock) if began.elapsed() < wait && stopped().is_none() => {
                     std::thread::sleep(AGAIN.min(wait));
                 }
-                Err(TryLockError::WouldBlock) => return Err(Error::other("another run holds this state")),
+                Err(TryLockError::WouldBlock) => return Err(Error::other("another run uses this state")),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_holds_it_and_it_is_gone_in_the_end() {
+    fn lock_of_a_state_has_one_owner_and_is_removed_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("state");
         let first = Lock::take(&path, Duration::ZERO, || None).unwrap();

@@ -127,7 +127,7 @@ fn written(result: std::io::Result<()>) -> Result<u8, Exit> {
     }
 }
 
-/// Runs, and reports however it ended, unless nobody is there to care.
+/// Runs, and reports however it ended, unless nobody reads the output.
 fn run(args: &Args) -> Result<u8, Exit> {
     let watch = Watch::install().map_err(|error| Exit::failed("signals", &error))?;
     let mut run = Run::new(args, watch)?;
@@ -173,6 +173,6 @@ fn print(report: &Report, form: Option<Form>) {
         Some(Form::Json) => report.json(),
         None => return,
     };
-    // If standard error is gone there is nobody to tell.
+    // If standard error is gone there is nowhere to report to.
     let _ = stderr().write_all(text.as_bytes());
 }

@@ -139,7 +139,7 @@ impl MetricsFile {
         let draft = with_ending(&self.path, ".new");
         let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &self.path));
         written.map_err(|error| {
-            // A draft that is not whole is of use to nobody.
+            // A draft that is not whole is useless.
             let _ = fs::remove_file(&draft);
             Exit::failed(&self.path.display().to_string(), &error)
         })
@@ -149,7 +149,9 @@ impl MetricsFile {
     pub(crate) fn news(&mut self, written: Result<(), Exit>) -> Option<String> {
         let was_failing = std::mem::replace(&mut self.is_failing, written.is_err());
         match written {
-            Err(Exit::Failed(why)) if !was_failing => Some(format!("{why}; the run goes on and tries again every 10s")),
+            Err(Exit::Failed(why)) if !was_failing => {
+                Some(format!("{why}; the run continues and tries again every 10s"))
+            }
             _ => None,
         }
     }
@@ -188,7 +190,7 @@ impl Asked {
     }
 }
 
-/// A label's value as it stands between quotes.
+/// A label's value as it is written between quotes.
 fn escaped(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -50,12 +50,12 @@ impl Notes {
         let below = "100 records in a row are below the clock by more than the window";
         match event {
             Event::Behind { clock, mover, line } => self.say(format_args!(
-                "{}line {line}: {below}: {}; --reset-clock empties the filter there and goes on from the records' own time",
+                "{}line {line}: {below}: {}; --reset-clock empties the filter there and resumes at the records' own time",
                 self.place,
                 self.moved(clock, mover)
             )),
             Event::Reset { clock, mover, line } => self.say(format_args!(
-                "{}line {line}: {below}: {}; the filter was emptied and goes on from the records' own time",
+                "{}line {line}: {below}: {}; the filter was emptied and resumes at the records' own time",
                 self.place,
                 self.moved(clock, mover)
             )),
@@ -82,7 +82,7 @@ impl Notes {
         }
     }
 
-    /// Who moved the clock where it is.
+    /// The record or state that moved the clock.
     fn moved(&self, clock: u64, mover: Mover) -> String {
         let clock =
             Timestamp::from_nanosecond(i128::from(clock)).map_or_else(|_| clock.to_string(), |at| at.to_string());
@@ -125,7 +125,7 @@ impl Notes {
         }
     }
 
-    /// Says so if a time was likely read in a wrong unit.
+    /// Warns if a time was likely read in a wrong unit.
     pub(crate) fn unit(&self, line: u64, time: Option<u64>, format: &TimeFormat) -> bool {
         let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
             return false;
@@ -142,7 +142,7 @@ impl Notes {
     /// A record whose command failed: the whole record, as it came.
     pub(crate) fn failed(&self, line: u64, why: &str, record: &[u8]) {
         let said = [format!("lately: {}line {line}: --exec: {why}: ", self.place).as_bytes(), record, b"\n"].concat();
-        // If standard error is gone there is nobody to tell.
+        // If standard error is gone there is nowhere to report to.
         self.bar.suspend(|| stderr().write_all(&said).unwrap_or(()));
     }
 
@@ -168,16 +168,19 @@ impl Notes {
             say(format_args!("{records} {were} late by more than the window, the latest by {latest}"));
         }
         if times.strays > 1 {
-            say(format_args!("{} records were far ahead of the clock, and the ones behind them not", times.strays));
+            say(format_args!(
+                "{} records were far ahead of the clock, and the records after them were not",
+                times.strays
+            ));
         }
         if times.resets > 0 {
             let times = if times.resets == 1 { String::from("once") } else { format!("{} times", times.resets) };
-            say(format_args!("the filter was emptied {times}, for a clock that no record followed"));
+            say(format_args!("the filter was emptied {times}, because records fell far behind its clock"));
         }
     }
 }
 
-/// What is said of gaps that a hundred refused records have shown.
+/// The report of gaps that a hundred refused records have shown.
 fn real_gaps(n: u64) -> String {
     match n {
         0 => String::new(),
@@ -191,7 +194,7 @@ fn place(path: &Path) -> String {
     if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) }
 }
 
-/// A line on standard error. If that is gone too there is nobody to tell.
+/// A line on standard error. If that is gone too there is nowhere to report to.
 pub(crate) fn say(what: impl Display) {
     let _ = writeln!(stderr(), "lately: {what}");
 }

@@ -38,7 +38,7 @@ What comes out:
       --strict          status 3 if anything was wrong
 
 Between runs:
-      --state FILE      go on where the last run ended
+      --state FILE      resume where the last run ended
 
 ";
 
@@ -72,8 +72,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  they were written.",
             ),
             Text(
-                "Of CSV files with the same columns in another order the first one's order is that of the output, and of the \
-                 key where no -k is given. A blank line is no CSV record. With --flag a row that lacks columns gets empty \
+                "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
+                 the key without -k. A blank line is no CSV record. With --flag a row that lacks columns gets empty \
                  ones before the verdict; with --strict as well it is bad, and a longer row always is.",
             ),
         ],
@@ -85,7 +85,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
                  clock is late and judged at the clock, unless --lateness allows it: then it is judged at its own time, and is \
                  never called new if its key was seen within the window before that time, or after it. Below the clock by \
-                 more than the window and the --lateness a record is too late (--late). The end says how many were, and how \
+                 more than the window and the --lateness a record is too late (--late). At the end their number is reported, and how \
                  late the latest was. Ask for that --lateness where several files, or several writers, overlap in time.",
             ),
             Text(
@@ -93,12 +93,12 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  hours after now by this machine's clock, and the next record decides: at that time or later, the clock \
                  follows; below it, the record is named and the clock stays. What is ahead of both clocks is refused; when \
                  one more comes after 100 refused ones with none taken between, the gap is real: the clock moves to the least \
-                 of their times, and that record is judged. --max-step sets another step, and binds whatever this machine's \
-                 clock says.",
+                 of their times, and that record is judged. --max-step sets another step, for which this machine's \
+                 clock does not count.",
             ),
             Text(
-                "When 100 records in a row are too late it is the clock that is wrong: the line that moved it is named, and \
-                 with --reset-clock the filter is emptied and goes on from the records' own time.",
+                "When 100 records in a row are too late, the clock is wrong: the line that moved it is reported, and \
+                 with --reset-clock the filter is emptied and resumes at the records' own time.",
             ),
             Text(
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
@@ -121,13 +121,13 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  repeat records and loses none; if the output cannot be written the state stays as it was.",
             ),
             Text(
-                "What passes between two runs counts: by the wall clock, or by the times of the records. The first record \
+                "Time between two runs counts: by the wall clock, or by the times of the records. The first record \
                  behind a state may be ahead of its clock by any time, and that is reported if it is more than the window. A state \
                  that was saved at a time after now is reported, and the pause counts as 0; --reset-clock empties its filter.",
             ),
             Text(
-                "Options that say what a key is must be those of the first run. Of the filter's options those that are absent are \
-                 as the state says; one that differs is an error. --memory may change from run to run where the window is one \
+                "Options that define the key must be those of the first run. Options of the filter that are absent are \
+                 those of the state; one that differs is an error. --memory may change from run to run where the window is one \
                  of time; other filters keep their size. The secret of --keyed is not in a state, and must be named again.",
             ),
         ],
@@ -160,7 +160,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "A record without one of the fields, with an unreadable time, with invalid JSON, or longer than --max-record is \
                  bad. So is a CSV record with text behind a closing quote, or whose quote is open at the end of the input or \
-                 for longer than --max-record: it ends with the line in which that quote opens, and reading goes on with the \
+                 for longer than --max-record: it ends with the line in which that quote opens, and reading resumes with the \
                  next line.",
             ),
             Text(
@@ -173,19 +173,19 @@ pub(crate) const SECTIONS: [Section; 11] = [
         title: "Input and output",
         blocks: &[
             Text(
-                "gzip and zstd are known by their first bytes and undone, in files and on standard input; what is no text is \
-                 named and read as it is. The mark before UTF-8 is no part of a CSV or JSON record. What is judged is \
-                 handed on within 10 ms. SIGUSR1 prints the report on the way.",
+                "gzip and zstd input is detected and decompressed, in files and on standard input; other binary input is read \
+                 as it is, with a warning. A leading byte order mark is not part of a CSV or JSON record. Judged records are \
+                 printed within 10 ms. SIGUSR1 prints the report during a run.",
             ),
             Text(
-                "A run says on standard error when its filter cannot keep what it promises, once when that begins and again at \
+                "A run reports on standard error when its filter cannot keep what it promises, once when that begins and again at \
                  the end: the window is shortened, the error rate is above --error, or more keys came than --capacity.",
             ),
             Text(
                 "Lines that are never repeated (uniq -u) are not offered: until a window has passed, each line may still be \
                  repeated, so that all lines of a window would have to be kept, not a few bits of each.",
             ),
-            Text("The word plan is a command where it comes first. A file of that name is reached as ./plan."),
+            Text("plan is a command if it comes first. To read a file called plan, write ./plan."),
         ],
     },
     Section {
@@ -202,12 +202,12 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 ("4", "a command of --exec failed"),
                 (
                     "129, 130, 143",
-                    "ended by SIGHUP, SIGINT or SIGTERM: what was read is judged and handed on, the state is saved and the \
-                     report is printed",
+                    "ended by SIGHUP, SIGINT or SIGTERM: the records that were read are judged and printed, the state is \
+                     saved and the report is printed",
                 ),
             ]),
             Text(
-                "Signals within a second of the first are the same request. A later one ends the run at once, and says what was \
+                "Signals within a second of the first are the same request. A later one ends the run at once, and reports what was \
                  not saved.",
             ),
         ],
@@ -220,7 +220,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "of --state: the filter, and the options that made it. An empty file is a new state, and a link is followed",
             ),
             ("FILE.new", "the next state, until it is whole and on the disk; then it takes the place of FILE"),
-            ("FILE.lock", "held while a run lasts, and gone when it ends; --wait waits for it"),
+            ("FILE.lock", "there while a run lasts; --wait waits until it is gone"),
             ("FILE", "of --keyed: 32 hex digits, for its owner alone; it is made with mode 0600 if it is not there"),
         ])],
     },

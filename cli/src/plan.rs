@@ -12,7 +12,7 @@ use crate::filter::{self, Choice, FilterArgs, forgets, has_both_windows, is_wind
 use crate::misuse::out_of_range;
 use crate::units::{self, exact_size, show_time};
 
-/// Say what a filter would cost and be wrong about, without building it.
+/// Show what a filter would cost and how often it would be wrong, without building it.
 ///
 /// Takes the options of the filter as a run does, reads nothing and prints the plan: bytes, the integers, the chance of
 /// both errors, the cache lines that a record touches. A secret file is neither read nor made: it changes no figure.
@@ -21,7 +21,7 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// Records in a second: with --window it says how many keys a window has [default: as many as the memory holds]
+    /// Records in a second: with --window it fixes how many keys a window has [default: as many as the memory holds]
     #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
     pub(crate) rate: Option<f64>,
 
@@ -192,7 +192,7 @@ impl PlanArgs {
         (held < asked).then(|| {
             let [window, reached] = [window, reached].map(show_time);
             let memory = exact_size(memory);
-            format!("--memory {memory} holds {held} of the {asked} keys of a window: {reached} of {window}")
+            format!("--memory {memory} keeps {held} of the {asked} keys of a window: {reached} of {window}")
         })
     }
 }
@@ -311,7 +311,7 @@ impl Plan {
     fn missed(&self) -> String {
         match (forgets(self.kind), self.miss_rate.is_nan()) {
             (true, false) => format!("{:.3e} at the distance of the window", self.miss_rate),
-            (true, true) => String::from("not fixed: --last N says the distance that matters"),
+            (true, true) => String::from("not fixed: --last N sets the distance that matters"),
             (false, _) if is_windowed(self.kind) => String::from("none within the window"),
             (false, _) => String::from("none"),
         }

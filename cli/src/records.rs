@@ -87,7 +87,7 @@ pub(crate) struct Records<R> {
     ended: bool,
     /// A record that is too long was begun.
     in_long: bool,
-    /// A quote of the record is no mark of a field: it ends with the line that quote is in, from which `searched` goes on.
+    /// A quote of the record is no mark of a field: it ends with the line that quote is in, from which `searched` continues.
     spoiled: Option<Flaw>,
 }
 
@@ -278,7 +278,7 @@ impl<R: Read> Records<R> {
         Some(span)
     }
 
-    /// Lines from the beginning of the record to its end: one, but for CSV. An end that has not come counts as one too.
+    /// Lines from the beginning of the record to its end: one, except in CSV. An end that has not come counts as one too.
     #[inline]
     fn lines_until(&self, end: usize) -> u64 {
         match self.csv {
@@ -287,7 +287,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads more, once; says whether there can be more records. What spans lie in is gone afterwards. An error changes
+    /// Reads more, once; returns whether there can be more records. What spans lie in is gone afterwards. An error changes
     /// nothing, so that the call may be made again.
     pub(crate) fn fill(&mut self) -> Result<bool> {
         if self.ended {

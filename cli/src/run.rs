@@ -501,7 +501,7 @@ impl Run {
         metrics.write(self.judge.stats().0, &self.asked, &figures)
     }
 
-    /// The same on the way, where a failure is told once and does not end the run.
+    /// The same on the way, where a failure is reported once and does not end the run.
     fn write_metrics_on_the_way(&mut self) {
         let written = self.write_metrics();
         let said = self.metrics.as_mut().and_then(|metrics| metrics.news(written));

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_secret_is_none() {
+    fn text_that_is_no_secret_is_refused() {
         let long = format!("{}0", "1".repeat(32));
         let zeros = "0".repeat(32);
         for text in ["", "0123", &long, &zeros, "+1111111111111111111111111111111", "1111111111111111111111111111111g"]

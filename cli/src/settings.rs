@@ -141,7 +141,7 @@ impl Args {
         })
     }
 
-    /// The file that keeps the filter, and the filter in it. A state of an older kind goes on as what it is.
+    /// The file that keeps the filter, and the filter in it. A state of an older kind continues as what it is.
     fn state(
         &self,
         choice: &Choice,

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_has_a_name() {
+    fn binary_input_has_a_name() {
         assert_eq!(no_text(b"\xfd7zXZ\0...", b'\n'), Some("xz"));
         assert_eq!(no_text(b"BZh91AY&SY", b'\n'), Some("bzip2"));
         assert_eq!(no_text(b"\xff\xfea\0", b'\n'), Some("UTF-16"));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_once_however_the_bytes_come_and_not_of_late_ones() {
+    fn binary_input_in_any_pieces_is_reported_once_from_its_head() {
         let mut looker = Looker::new(b'\n');
         let said: Vec<_> = b"\xfd7zXZ\0\0\0".iter().filter_map(|byte| looker.look(&[*byte])).collect();
         assert_eq!(said, ["xz"]);

@@ -1,4 +1,4 @@
-//! `--state FILE`: a run goes on where the last one ended.
+//! `--state FILE`: a run resumes where the last one ended.
 //!
 //! ```text
 //!  FILE        the filter's snapshot (docs/reference/format.md) | a line of JSON: what made it | 16 hex digits: XXH3-64 of the line
@@ -93,7 +93,7 @@ pub(crate) struct Found {
 
 impl State {
     /// Takes the file, and loads the filter that is in it, if there is one yet. It must have been made by one of the
-    /// requests, and goes on as that; a new one is made by the first of them.
+    /// requests, and continues as that; a new one is made by the first of them.
     pub(crate) fn open(
         keeping: Keeping<'_>,
         requests: Vec<Request>,
@@ -144,7 +144,7 @@ impl State {
         let saved = self.replace(&temporary, filter);
         (self.saved, self.is_old) = (Instant::now(), saved.is_err());
         saved.map_err(|error| {
-            // What could not be written whole is of use to nobody.
+            // What could not be written whole is useless.
             let _ = fs::remove_file(&temporary);
             Exit::Failed(format!("{}: not saved: {error}", self.path.display()))
         })
@@ -157,7 +157,7 @@ impl State {
         let was_failing = std::mem::replace(&mut self.is_failing, saved.is_err());
         match saved {
             Err(Exit::Failed(why)) if !was_failing => {
-                Some(format!("{why}; the run goes on and tries again every {}", show_time(nanoseconds(self.every))))
+                Some(format!("{why}; the run continues and tries again every {}", show_time(nanoseconds(self.every))))
             }
             Ok(()) if was_failing => Some(format!("{}: saved again", self.path.display())),
             _ => None,
@@ -226,7 +226,7 @@ fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made)
     let filter = Filter::read_snapshot(&mut input, options).map_err(|error| not_loaded(&error))?;
     let mut rest = Vec::new();
     input.take(MOST_JSON).read_to_end(&mut rest).map_err(|error| error.to_string())?;
-    let then = parse(&rest).ok_or("not a state that lately saved: what stands behind the snapshot is damaged")?;
+    let then = parse(&rest).ok_or("not a state that lately saved: the part behind the snapshot is damaged")?;
     Ok((filter, then))
 }
 
@@ -254,7 +254,7 @@ fn parse(trailer: &[u8]) -> Option<Made> {
 }
 
 impl Request {
-    /// Whether a state goes on that was made so.
+    /// Whether a state continues that was made so.
     fn follows(&self, then: &Made) -> bool {
         self.before == *then || bare(&self.made) == bare(then)
     }
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn differing_option_of_a_state_is_named() {
         let mut then = made("2");
         then.insert("--csv".into(), String::new());
         let why = choose(&then, vec![request("3")]).unwrap_err();

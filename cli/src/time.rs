@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_none() {
+    fn text_that_is_no_time_is_refused() {
         for text in [
             "",
             "-",

@@ -2,7 +2,7 @@
 //! does not grow with the stream.
 //!
 //! A table of M keys counts their repeats. A key that is not in it takes the place, and the count, of the one with the
-//! least count, which is then its error: so much of its count may belong to others.
+//! least count, which is then its error: that part of its count may belong to others.
 //!
 //! **Law.** All counts together are the repeats so far, R, so that the least count is at most R / M: no error is larger,
 //! and every key that was repeated more than R / M times is in the table. A count is never below the truth, and a count

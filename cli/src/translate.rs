@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_library_any_message_has_the_options_and_units_of_the_shell() {
+    fn message_of_the_library_has_options_and_units_of_the_shell() {
         for (field, text, want) in [
             (
                 "memory",

@@ -20,7 +20,7 @@ fn judged(args: &[&str], input: &str) -> Vec<(String, Option<(String, String)>)>
 }
 
 #[test]
-fn of_a_window_of_records_the_age_is_in_records() {
+fn age_in_a_window_of_records_is_in_records() {
     const N: u64 = 1000;
     // A generation, and an eighth of it.
     const WIDE: u64 = N.div_ceil(7) + N.div_ceil(56) + 1;
@@ -42,7 +42,7 @@ fn of_a_window_of_records_the_age_is_in_records() {
 }
 
 #[test]
-fn of_a_window_of_time_the_age_is_a_time() {
+fn age_in_a_window_of_time_is_a_time() {
     let args = ["--window", "70s", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
     let said = judged(&args, "100\ta\n130.5\ta\n130.5\ta\n131\tb\n");
     assert_eq!((said[0].0.as_str(), &said[0].1), ("new", &None));
@@ -109,7 +109,7 @@ fn every_record_has_the_fields_and_so_has_a_csv_header() {
 }
 
 #[test]
-fn kinds_that_know_no_ages_say_so() {
+fn kinds_without_ages_refuse_the_flag() {
     for args in ["--capacity 9", "--memory 1M", "--algo time-limited --window 1h"] {
         let ran = lately(&args.split(' ').chain(["--flag=age"]).collect::<Vec<_>>(), "a\n");
         assert_eq!((ran.code, ran.text()), (2, ""), "{args}");

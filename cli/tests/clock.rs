@@ -187,7 +187,7 @@ fn the_clock_goes_to_the_least_of_the_refused_times() {
 }
 
 #[test]
-fn a_record_that_is_taken_between_tells_against_a_gap() {
+fn record_taken_between_refused_ones_denies_a_gap() {
     let mut lines = vec![(50, "a")];
     for _ in 0..3 {
         lines.extend((0..99).map(|_| (1000, "a")));

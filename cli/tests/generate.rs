@@ -120,7 +120,7 @@ fn the_manual_pages_quote_by_a_font() {
 }
 
 #[test]
-fn nothing_else_stands_beside_it() {
+fn generated_folder_has_no_other_files() {
     let ran = lately(&["--generate", "man", "--window", "1m"], "");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("--generate"), "{}", ran.err);

@@ -98,7 +98,7 @@ fn refused(path: &Path, words: &str) {
 }
 
 #[test]
-fn what_is_no_secret_is_refused_by_the_name_of_the_file() {
+fn file_without_a_secret_is_refused_by_name() {
     let (dir, path) = place();
     for text in ["", "xyz", &"0".repeat(32), &"1".repeat(31), &"1".repeat(33), &"1\n".repeat(32), &"g".repeat(32)] {
         write(&path, text, 0o600);
@@ -136,7 +136,7 @@ fn no_file_is_made_for_a_request_that_is_wrong_or_for_a_plan() {
 
 /// A new secret opens no state, and a file of that name would only be in the way.
 #[test]
-fn state_and_secret_that_do_not_fit_are_told_apart_and_no_secret_is_made() {
+fn state_with_another_secret_is_named_and_no_secret_is_made() {
     let (dir, path) = place();
     let [keyed, plain, other] = ["keyed", "plain", "other"].map(|name| dir.path().join(name).display().to_string());
     let secret = path.to_str().unwrap();

@@ -17,7 +17,7 @@ fn wrong(args: &[&str], words: &[&str]) {
 }
 
 #[test]
-fn some_option_says_the_kind() {
+fn run_without_an_option_of_a_kind_is_refused() {
     wrong(&[], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
     wrong(&["--first"], &["--window <TIME>"]);
     wrong(&["--on-limit", "raise", "--error", "1e-2"], &["--window <TIME>"]);
@@ -43,7 +43,7 @@ fn options_of_two_kinds_are_refused_by_both_names() {
 }
 
 #[test]
-fn what_is_said_outright_holds() {
+fn algo_given_overrides_the_default_kind() {
     for (algo, own) in [
         ("time-limited", ["--last", "9"]),
         ("age-partitioned", ["--window", "10m"]),

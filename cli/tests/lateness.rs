@@ -120,7 +120,7 @@ fn a_state_keeps_the_lateness_and_what_it_needs() {
 }
 
 #[test]
-fn the_end_tells_what_to_ask_for() {
+fn last_line_of_a_late_stream_names_the_lateness_to_ask_for() {
     let said = |args: &[&str], records: &[(u64, u64)]| {
         let ran = judged(args, records);
         let text = ran.err.lines().filter(|line| line.contains("latest")).collect::<Vec<_>>().join("\n");
@@ -159,7 +159,7 @@ fn the_end_tells_what_to_ask_for() {
 
 /// `--late` is about what is later than the window and than allowed.
 #[test]
-fn too_late_is_what_is_later_than_the_window_and_the_lateness() {
+fn record_later_than_window_and_lateness_is_too_late() {
     let records = [(T + 1000, 1), (T + 900, 2), (T + 700, 3), (T + 500, 4), (T + 900, 2), (T + 700, 3)];
     let run = |lateness: &str, late: &str| {
         let ran = judged(&["--window", "5m", "--lateness", lateness, "--late", late], &records);
@@ -188,7 +188,7 @@ fn ages_and_first_count_from_the_records_own_times() {
 }
 
 #[test]
-fn where_there_is_no_lateness_the_option_is_named() {
+fn lateness_without_a_window_of_time_is_refused_by_name() {
     for (args, said) in [
         ("--last 100 --lateness 5m", "'--lateness' cannot be used with '--last'"),
         ("--capacity 100 --lateness 5m", "'--lateness' cannot be used with '--capacity'"),

@@ -44,7 +44,7 @@ fn send(child: &Child, signal: Signal) {
 }
 
 #[test]
-fn what_is_judged_comes_out_while_the_input_pauses() {
+fn judged_records_are_flushed_while_the_input_pauses() {
     for args in [&["--last", "9"][..], &["--window", "1h", "--flag"], &["--last", "9", "-k", "1"]] {
         let word = if args.contains(&"--flag") { "\tnew" } else { "" };
         let (mut child, mut stdin) = waiting(args, "a\nb\npart", &format!("a{word}\nb{word}\n"));
@@ -124,7 +124,7 @@ fn signals_within_a_second_of_the_first_do_not_cancel_the_save() {
 
 /// A run that nobody reads can be ended: by a signal that comes a second after the first one.
 #[test]
-fn a_later_signal_ends_the_run_and_says_what_was_not_saved() {
+fn second_signal_ends_the_run_and_names_what_is_unsaved() {
     let dir = tempfile::tempdir().unwrap();
     let state = dir.path().join("state").to_str().unwrap().to_owned();
     for (args, lost) in [
@@ -154,7 +154,7 @@ fn a_later_signal_ends_the_run_and_says_what_was_not_saved() {
 
 /// A file system that is full for a while costs no record and does not end the run.
 #[test]
-fn a_saving_on_the_way_that_fails_is_told_and_tried_again() {
+fn periodic_save_that_fails_is_reported_and_tried_again() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("folder");
     let away = dir.path().join("away");

@@ -31,7 +31,7 @@ fn a_window_is_a_time_with_a_unit() {
 }
 
 #[test]
-fn wrong_values_are_named_with_what_is_allowed() {
+fn wrong_values_are_named_with_their_range() {
     refused(&["--error", "0"], "--error", "0", "above 0 and at most 0.5");
     refused(&["--error", "NaN"], "--error", "NaN", "above 0 and at most 0.5");
     refused(&["--error", "-1"], "--error", "-1", "above 0 and at most 0.5");

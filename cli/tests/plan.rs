@@ -113,7 +113,7 @@ fn memory_alone_leaves_the_rest_to_the_plan() {
 }
 
 #[test]
-fn the_table_says_the_same() {
+fn plan_as_a_table_has_the_same_figures() {
     let ran = quiet(&["plan", "--window", "10m", "--rate", "5000", "--error", "1e-4"], "");
     let line = |name: &str| {
         let found = ran.text().lines().find(|line| line.get(..26).is_some_and(|head| head.trim_end() == name));
@@ -137,16 +137,16 @@ fn the_table_says_the_same() {
 }
 
 #[test]
-fn memory_too_small_for_the_rate_is_said() {
+fn plan_with_too_little_memory_names_the_reach() {
     let ran = lately(&["plan", "--window", "1d", "--rate", "1e4", "--memory", "64M"], "");
     assert_eq!(ran.code, 0);
-    assert!(ran.err.contains("--memory 64M holds") && ran.err.contains("864000000 keys of a window"), "{}", ran.err);
+    assert!(ran.err.contains("--memory 64M keeps") && ran.err.contains("864000000 keys of a window"), "{}", ran.err);
     assert!(ran.err.trim_end().ends_with("s of 1d"), "{}", ran.err);
 }
 
 /// 5,000 keys that come again and again within ten minutes: what the run takes is what the plan says.
 #[test]
-fn repeats_cost_what_the_plan_says() {
+fn repeats_cost_the_bytes_of_the_plan() {
     let rate = 83.333;
     let stream: String = (0..200_000).map(|i| format!("{:.3}\tk{}\n", 1.7e9 + f64::from(i) / rate, i % 5000)).collect();
     let request = ["--window", "10m", "--rate", "83.333", "--repeats", "0.9"];
@@ -173,7 +173,7 @@ fn repeats_cost_what_the_plan_says() {
 
 /// What does not grow has one figure; so has a cell where there is no window.
 #[test]
-fn what_has_its_size_from_the_beginning_has_no_peak() {
+fn filter_of_fixed_size_has_no_peak() {
     for (args, name) in [
         ("--last 1e6", "bits per key"),
         ("--capacity 1e6", "bits per key"),
@@ -221,7 +221,7 @@ fn plan_is_a_command_where_it_comes_first() {
 }
 
 #[test]
-fn a_plan_has_help_and_ends_in_silence_when_nobody_reads() {
+fn plan_has_help_and_ends_silently_when_the_reader_is_gone() {
     let help = quiet(&["plan", "--help"], "");
     assert!(["--rate", "--json", "--keyed", "--algo"].iter().all(|word| help.text().contains(word)));
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();

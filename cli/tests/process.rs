@@ -18,7 +18,7 @@ fn numbers(n: u32) -> String {
 }
 
 #[test]
-fn the_text_report_says_everything() {
+fn text_report_has_every_figure() {
     let ran = lately(&["--window", "1h", "--report", "text"], "a\nb\na\n");
     assert_eq!(ran.text(), "a\nb\n");
     let starts =
@@ -35,7 +35,7 @@ fn the_text_report_says_everything() {
 }
 
 #[test]
-fn the_json_report_says_the_same() {
+fn json_report_has_the_figures_of_the_text() {
     let ran = lately(&["--window", "1h", "--report", "json"], "a\nb\na\n");
     assert_eq!(ran.err.lines().count(), 1);
     assert_eq!(
@@ -49,7 +49,7 @@ fn the_json_report_says_the_same() {
 }
 
 #[test]
-fn a_memory_limit_that_bites_is_said_when_it_begins_and_at_the_end() {
+fn memory_limit_reached_is_reported_immediately_and_at_the_end() {
     let ran = lately(&["--window", "1h", "--memory", "16K"], numbers(100_000));
     let said: Vec<&str> = ran.err.lines().collect();
     assert_eq!((ran.code, said.len()), (0, 2), "{}", ran.err);
@@ -111,9 +111,9 @@ fn strict_is_content_with_filters_that_keep_their_promises() {
     }
 }
 
-/// While the run goes on, and once.
+/// While the run continues, and once.
 #[test]
-fn a_live_run_says_when_a_promise_breaks() {
+fn live_run_reports_a_broken_promise_when_it_breaks() {
     let (child, mut stdin, _) = waiting(&["--capacity", "10", "--error", "1e-3", "--line-buffered"]);
     stdin.write_all(numbers(300).as_bytes()).unwrap();
     let mut child = child;
@@ -127,7 +127,7 @@ fn a_live_run_says_when_a_promise_breaks() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_is_status_3() {
+fn file_that_cannot_be_read_or_written_is_status_3() {
     let missing = lately(&["--window", "1h", "no/such/file"], "");
     assert_eq!(missing.code, 3);
     assert!(missing.err.starts_with("lately: no/such/file: "), "{}", missing.err);
@@ -148,7 +148,7 @@ fn what_cannot_be_read_or_written_is_status_3() {
 }
 
 #[test]
-fn what_was_judged_before_a_failure_is_printed() {
+fn records_judged_before_a_failure_are_printed() {
     let ran = lately(&["--window", "1h", "-", "no/such/file"], "a\n");
     assert_eq!((ran.code, ran.text()), (3, "a\n"));
 }

@@ -97,7 +97,7 @@ fn web_requests_are_judged_as_promised() {
 }
 
 #[test]
-fn the_error_rate_holds_while_the_rate_climbs() {
+fn error_rate_stays_below_target_while_traffic_climbs() {
     // At 1e-1 the first minutes, in which the filter learns the rate, are a large part of these logs.
     let args = ["-k", "3,4,8,10", "--time-field", "1", "--time-format", "epoch"];
     for (name, log) in samples::dns() {
@@ -108,7 +108,7 @@ fn the_error_rate_holds_while_the_rate_climbs() {
 }
 
 #[test]
-fn of_a_bloom_filter_the_report_says_how_far_the_error_can_go_while_the_rate_climbs() {
+fn report_of_a_bloom_kind_in_climbing_traffic_has_the_worst_error() {
     // Its promise is for steady arrivals. What the tool itself reports holds.
     let args = ["--algo", "time-limited", "-k", "3,4,8,10", "--time-field", "1", "--time-format", "epoch"];
     for (name, log) in samples::dns() {
@@ -237,7 +237,7 @@ fn keys_past_the_window_of_a_bloom_filter_fade_by_the_law() {
 }
 
 #[test]
-fn repeats_past_the_window_are_told_apart() {
+fn repeats_past_the_window_are_new() {
     // The oracle itself: the edge is inside, and a late record is judged at the clock.
     let mut oracle = Oracle::new(10);
     let truth: Vec<_> = [(b"a", 50), (b"a", 60), (b"b", 40), (b"a", 71), (b"b", 70)]

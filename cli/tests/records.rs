@@ -189,7 +189,7 @@ fn a_stray_quote_costs_its_line_and_no_other() {
     let args = ["--csv", "-k", "id", "--flag"];
     let ran = lately(&with(&args), csv);
     assert_eq!(ran.text(), "id,x,lately\n1,\"a\n2,b,new\n3,\"c\",new\n4,d,new\n");
-    assert!(ran.err.contains("line 2: a quote opens a field, and text stands behind"), "{}", ran.err);
+    assert!(ran.err.contains("line 2: a quote opens a field, and text follows"), "{}", ran.err);
     assert_eq!(lately(&with(&[&args[..], &["--strict"]].concat()), csv).code, 3);
     // Text behind a quote within a line; a field of two lines before it, which belongs to the record.
     let ran = lately(&with(&args), "id,x\n\"1\"x,a\n2,b\n\"3\n4\",\"c\n5,\"d\"\n6,e\n");

@@ -36,7 +36,7 @@ fn resident(args: &[&str], input: Vec<u8>) -> (u64, u64) {
 }
 
 #[test]
-fn it_is_bounded_whatever_comes() {
+fn resident_memory_is_bounded_for_any_input() {
     const MIB: usize = 1 << 20;
     // The code of a build without optimisation is more than twice as large, and counts.
     const CODE: usize = if cfg!(debug_assertions) { 3 * MIB } else { 0 };

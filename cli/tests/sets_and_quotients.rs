@@ -49,7 +49,7 @@ fn the_report_of_a_set_has_its_load() {
 }
 
 #[test]
-fn a_set_past_its_plan_says_so() {
+fn set_past_its_capacity_warns() {
     let ran = lately(&["--capacity", "1000", "--error", "1e-2"], numbers(0..2500));
     assert_eq!((ran.code, ran.err.lines().count()), (0, 2), "{}", ran.err);
     assert!(ran.err.contains("in a set planned for 1000 raised the error rate from 1e-2 to"), "{}", ran.err);

@@ -21,7 +21,7 @@ fn an_hour(from: u32) -> String {
 }
 
 #[test]
-fn records_late_by_more_than_the_window_are_said_without_a_report() {
+fn records_late_by_more_than_the_window_are_reported_without_an_option() {
     let lines = [FAR, "1700000000 a\n1700003600 a\n1700090000 a\n"].concat();
     let ran = timed(&[], &lines);
     assert_eq!((ran.text(), ran.code), ("2084378400 x\n1700000000 a\n", 0));
@@ -33,7 +33,7 @@ fn records_late_by_more_than_the_window_are_said_without_a_report() {
 }
 
 #[test]
-fn a_clock_that_no_record_follows_is_said_once_with_the_line_that_moved_it() {
+fn clock_moved_by_one_bad_time_is_reported_once_with_its_line() {
     for first in ["", "1700000000 a\n1700000001 b\n"] {
         let input = [first, FAR, &an_hour(1_700_000_000)].concat();
         let ran = timed(&["--max-step", "0"], &input);
@@ -49,7 +49,7 @@ fn a_clock_that_no_record_follows_is_said_once_with_the_line_that_moved_it() {
 }
 
 #[test]
-fn a_reset_clock_goes_on_from_the_streams_own_time() {
+fn clock_that_is_reset_resumes_at_the_streams_time() {
     let rest = an_hour(1_700_000_000);
     let ran = timed(&["--reset-clock", "--flag", "--report", "json"], [FAR, &rest].concat());
     // The filter is emptied at the hundredth: from there on it says what it says of the rest alone.
@@ -273,7 +273,7 @@ fn zeros_behind_gzip_are_no_data() {
 }
 
 #[test]
-fn what_is_neither_text_nor_compressed_is_named() {
+fn binary_input_is_named() {
     for (bytes, name) in [
         (&b"\xfd7zXZ\0\0\x04\n"[..], "xz"),
         (b"BZh91AY&SY\x01\n", "bzip2"),

@@ -77,7 +77,7 @@ fn a_line_that_no_other_follows_is_named_and_does_not_move_the_clock() {
 }
 
 #[test]
-fn what_is_ahead_of_every_clock_is_refused_and_the_rule_of_a_hundred_stays() {
+fn record_ahead_of_every_clock_is_refused_until_a_hundred_follow() {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let ran = timed(
         "10m",
@@ -91,7 +91,7 @@ fn what_is_ahead_of_every_clock_is_refused_and_the_rule_of_a_hundred_stays() {
 }
 
 #[test]
-fn a_step_that_is_asked_for_binds_as_it_says() {
+fn given_max_step_binds() {
     let ran = timed("10m", &["--max-step", "24h", "--flag"], &lines(&[(T, "a"), (T + 3 * DAY, "b"), (T + 1, "a")]));
     assert_eq!(words(&ran), ["new", "refused", "duplicate"]);
 }
@@ -134,7 +134,7 @@ fn move_clock(path: &Path, ahead: Duration) {
 
 /// A state that was saved by a clock that ran ahead: what passed since is not known, and counts as nothing.
 #[test]
-fn a_wall_clock_that_was_wrong_is_said_and_costs_no_run() {
+fn wall_clock_that_was_wrong_is_reported_and_the_run_continues() {
     for (ahead, said) in [(Duration::from_secs(365 * DAY), "364d23h59m"), (Duration::from_millis(5500), "")] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("state");

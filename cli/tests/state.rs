@@ -1,4 +1,4 @@
-//! `--state FILE`: a second run goes on where the first one ended; killed at any moment, it leaves a whole state.
+//! `--state FILE`: a second run continues where the first one ended; killed at any moment, it leaves a whole state.
 
 mod common;
 
@@ -71,7 +71,7 @@ fn every_kind_goes_on_where_it_ended() {
     }
 }
 
-/// Before there was a window table, the same options made a filter of another kind. Its state goes on as what it is.
+/// Before there was a window table, the same options made a filter of another kind. Its state continues as what it is.
 #[test]
 fn a_state_of_an_older_kind_goes_on_as_what_it_is() {
     let kind = |ran: &Ran| ran.report()["kind"].as_str().unwrap().to_owned();
@@ -127,7 +127,7 @@ fn a_state_whose_error_rate_may_rise_keeps_its_kind() {
 }
 
 #[test]
-fn two_runs_say_what_one_says() {
+fn two_runs_with_a_state_have_the_verdicts_of_one() {
     let records = |range: std::ops::Range<u32>| range.map(|i| format!("{}\n", i % 700)).collect::<String>();
     for args in [&["--last", "500"][..], &["--last", "500", "--first"], &["--memory", "1K"], &["--capacity", "700"]] {
         let place = Place::new();
@@ -137,7 +137,7 @@ fn two_runs_say_what_one_says() {
 }
 
 #[test]
-fn the_time_of_the_records_tells_what_passed() {
+fn second_run_takes_the_elapsed_time_from_its_records() {
     let args = ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
     let place = Place::new();
     assert_eq!(place.out(&args, "1000\ta\n1300\tb\n"), "1000\ta\n1300\tb\n");
@@ -166,7 +166,7 @@ fn a_pause_may_be_longer_than_a_step() {
 
 /// Output that fails in the middle: the record that did not get out is not in the state, though later flushes succeed.
 #[test]
-fn what_could_not_be_printed_is_not_in_the_state() {
+fn records_that_could_not_be_printed_are_not_in_the_state() {
     let place = Place::new();
     place.out(&["--last", "100"], "before\n");
     let state = fs::read(&place.path).unwrap();
@@ -244,7 +244,7 @@ fn a_run_can_wait_for_a_state() {
     std::io::Read::read_exact(first.stdout.as_mut().unwrap(), &mut line).unwrap();
     let impatient = place.run(&["--last", "10", "--wait", "100ms"], "b\n");
     assert_eq!((impatient.code, impatient.text()), (3, ""));
-    assert!(impatient.err.contains("another run holds this state"), "{}", impatient.err);
+    assert!(impatient.err.contains("another run uses this state"), "{}", impatient.err);
     let mut second = start(&place.args(&["--last", "10", "--wait", "10m"]));
     second.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
     std::thread::sleep(Duration::from_millis(100));
@@ -289,7 +289,7 @@ fn other_options_are_named_in_the_words_of_the_shell() {
 }
 
 #[test]
-fn what_does_not_shape_verdicts_may_change() {
+fn options_that_do_not_shape_verdicts_may_change() {
     let place = Place::new();
     place.out(&["--window", "1h", "-k", "1", "--memory", "64M", "--error", "1e-3"], "a\tb\n");
     for args in [
@@ -441,7 +441,7 @@ fn an_option_that_equals_the_default_is_no_contradiction() {
 /// The state does not fit where it is: that is told, the one before stays, and nothing is left beside it.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_may_not_grow_is_told_and_leaves_the_state_before() {
+fn state_too_large_for_the_disk_is_reported_and_the_old_one_stays() {
     let place = Place::new();
     place.out(&["--last", "100000"], "a\n");
     let before = fs::read(&place.path).unwrap();
@@ -556,7 +556,7 @@ fn a_damaged_state_is_an_error_and_stays() {
 
 /// The form of a snapshot is written behind its first eight bytes.
 #[test]
-fn a_state_of_another_release_says_how_to_go_on() {
+fn state_of_another_release_is_refused_with_advice() {
     let place = Place::new();
     place.out(&["--last", "10"], "a\nb\n");
     let mut bytes = fs::read(&place.path).unwrap();
@@ -571,7 +571,7 @@ fn a_state_of_another_release_says_how_to_go_on() {
 }
 
 #[test]
-fn one_run_at_a_time_holds_a_state() {
+fn state_in_use_refuses_a_second_run() {
     let place = Place::new();
     let mut first = start(&place.args(&["--last", "10", "--save-every", "1ms", "--line-buffered"]));
     first.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
@@ -580,7 +580,7 @@ fn one_run_at_a_time_holds_a_state() {
     }
     let second = place.run(&["--last", "10"], "b\n");
     assert_eq!((second.code, second.text()), (3, ""));
-    assert!(second.err.contains("another run holds this state"), "{}", second.err);
+    assert!(second.err.contains("another run uses this state"), "{}", second.err);
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
     assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
@@ -601,7 +601,7 @@ fn a_reader_that_goes_takes_nothing_from_the_next_run() {
 }
 
 #[test]
-fn where_nothing_can_be_saved_it_is_said() {
+fn folder_that_cannot_be_written_is_reported_at_the_start() {
     let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
     assert_eq!((ran.code, ran.text()), (3, ""));
     assert!(ran.err.contains("/no/such/folder/state"), "{}", ran.err);
@@ -648,7 +648,7 @@ fn a_kill_at_any_moment_leaves_a_whole_state() {
     }
     assert!(states.len() > 3, "the kills met {} states", states.len());
     let input: String = (0..shown).map(|i| format!("{i}\n")).collect();
-    assert_eq!(place.out(&args[..2], &input), "", "the next run goes on from it");
+    assert_eq!(place.out(&args[..2], &input), "", "the next run continues from it");
 }
 
 /// Killed while its reader makes it wait: what did not get out is in no state.

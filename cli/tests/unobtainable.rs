@@ -1,4 +1,4 @@
-//! Memory that cannot be had: the shell says so and ends with 3, or goes on with what it has and says that.
+//! Memory that cannot be had: the shell says so and ends with 3, or continues with what it has and says that.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use common::{Ran, lately};
 
 #[test]
-fn what_no_machine_has_is_said() {
+fn memory_no_machine_has_is_reported() {
     for args in [&["--memory", "60000000G"][..], &["--capacity", "2e14"], &["--last", "1e12", "--error", "1e-6"]] {
         let ran = lately(args, "a\n");
         assert_eq!((ran.code, ran.text()), (3, ""), "{args:?}: {}", ran.err);
@@ -31,7 +31,7 @@ fn limited(kib: u64, args: &str, lines: u64) -> Ran {
 }
 
 #[test]
-fn a_plan_above_the_limit_is_said() {
+fn plan_above_the_memory_limit_is_reported() {
     for args in ["--memory 64M", "--capacity 1e9", "--last 1e9"] {
         let ran = limited(48 << 10, args, 10);
         assert_eq!((ran.code, ran.text()), (3, ""), "{args}: {}", ran.err);
@@ -41,7 +41,7 @@ fn a_plan_above_the_limit_is_said() {
 
 /// A window that outgrows the limit is shortened: every line is still judged, and the end says what happened.
 #[test]
-fn a_window_that_outgrows_the_limit_is_shortened_and_said() {
+fn window_that_outgrows_the_limit_is_shortened_and_reported() {
     for (algo, lines) in [("window-table", 3_000_000), ("time-limited", 1_500_000)] {
         let ran = limited(24 << 10, &format!("--algo {algo} --window 1h --error 1e-9 --report json"), lines);
         assert_eq!(ran.code, 0, "{}", ran.err);

@@ -69,7 +69,7 @@ fn csv_columns_have_names_and_numbers() {
 
 /// Files whose columns stand in another order are read by name and printed in the order of the first.
 #[test]
-fn csv_columns_may_stand_in_any_order() {
+fn csv_columns_in_any_order_are_found() {
     let (_dir, paths) = files(&["a,b,c\n1,\"x,\",p\n", "c,a,b\r\nq,1,z\r\n\"r\n\",2,\"y\"\n", "c,b,a\ns,w,3\nt,4\n"]);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     for key in ["a", "1", "-3"] {
@@ -120,7 +120,7 @@ fn a_verdict_is_a_column_of_csv() {
 }
 
 #[test]
-fn the_keys_repeated_most_often_are_told() {
+fn top_lists_the_keys_repeated_most_often() {
     let lines: String = (0..3000).map(|i| format!("x\t{}\n", if i % 3 == 0 { 7 } else { i % 100 })).collect();
     let ran = lately(&["--last", "9e3", "-k", "1,2", "--top", "2"], &lines);
     let keys: Vec<&str> = ran.err.lines().collect();
@@ -141,7 +141,7 @@ fn the_keys_repeated_most_often_are_told() {
 
 /// The duplicates go to a file, in order and as they came; the rest is as without it.
 #[test]
-fn repeats_go_to_a_file_beside_the_first_sightings() {
+fn repeats_go_to_the_file_of_their_option() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
     let (repeats, input) = (path("repeats"), path("input"));

@@ -167,7 +167,7 @@ def longest(server, client, commands=4_000):
 
 
 def move(source, target, mebibytes):
-    """Seconds of a processor that both servers' threads took for a MIGRATE of a filter: so long each answers nobody. It is filled,
+    """Seconds of a processor that both servers' threads took for a MIGRATE of a filter: so long each server is blocked. It is filled,
     for files are compressed, and an empty one would be small."""
     client, size = source.client(), mebibytes << 20
     for server in [source, target]:
@@ -183,7 +183,7 @@ def move(source, target, mebibytes):
 
 
 class Kept:
-    """What was measured, in a file: a run that is broken off goes on where it was."""
+    """What was measured, in a file: a run that is broken off resumes where it was."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path) if path else None
@@ -252,10 +252,11 @@ def table(args, keys, all_):
             cells = [all_["throughput"][f"{name} {pipeline}"] for pipeline in [1, 64]]
             lines.append(row(name, [f"{c:{how}}" for cell in cells for c, how in zip(cell, [",.0f", ".2f", ".2f"])]))
     if "cpu" in all_:
-        titles = ["of `SET`", *(["of `BF.ADD`"] if BLOOM else [])]
-        lines += head("microseconds of the server's thread, a call", [part for p in PIPELINES for part in [f"pipeline {p}", *titles]])
-        for name in PACED:
-            lines.append(row(name, [f"{cell:.2f}" for p in PIPELINES for cell in all_["cpu"][f"{name} {p}"]]))
+        titles = ["microseconds of the server's thread, a call", "the same, of `SET`", *(["the same, of `BF.ADD`"] if BLOOM else [])]
+        for column, title in enumerate(titles):
+            lines += head(title, [f"pipeline {p}" for p in PIPELINES])
+            for name in PACED:
+                lines.append(row(name, [f"{all_['cpu'][f'{name} {p}'][column]:.2f}" for p in PIPELINES]))
     millions = [f"{k} M" for k in keys]
     cell = lambda name, how: how(all_[name]) if name in all_ else "not measured"
     lines += head("bytes a key at", millions)

@@ -7,7 +7,7 @@ set -e
 room=$1
 mkdir -p "$room"
 
-# The crates are built without their caller's choices, but for the cargo that it means.
+# The crates are built without their caller's choices, except the cargo that it means.
 cd "$(dirname "$0")/module"
 target=$(rustc -vV | sed -n 's/^host: //p')
 RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_PROFILE_RELEASE_LTO=off \

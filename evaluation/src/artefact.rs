@@ -256,45 +256,39 @@ pub(crate) const SECONDS: [(&str, f64); 24] = [
 /// The page, from the results of all experiments.
 pub(crate) fn page(outcomes: &[Outcome]) -> String {
     let mut text = PREFACE.to_owned();
-    text += "| experiment | length | seed | comparisons | quick form, s | results, KB | pictures | command |\n\
-             | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n";
+    text += "| experiment | length | comparisons | quick form, s | results, KB | pictures |\n\
+             | --- | --- | ---: | ---: | ---: | ---: |\n";
     outcomes.iter().for_each(|outcome| text += &experiment(outcome));
-    text += "\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on purpose, \
-             for which the experiment must fail: `cargo test -p evaluation wrong::tests::NAME` makes it.\n\n\
-             | claim | figure | comparison | ours | expected, and how far off it may be | command | mistake |\n\
-             | --- | --- | --- | ---: | --- | --- | --- |\n";
-    CLAIMS.iter().for_each(|claim| text += &row(claim, outcomes));
+    text += "\nThe commands that made these results:\n\n```sh\n";
+    outcomes.iter().for_each(|outcome| {
+        let _ = writeln!(text, "{}", page::command(&outcome.head));
+    });
+    text += "```\n\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on \
+             purpose, for which the experiment must fail: `cargo test -p evaluation wrong::tests::NAME` makes it.\n\n";
+    CLAIMS.iter().for_each(|claim| text += &item(claim, outcomes));
     text
 }
 
 fn experiment(outcome: &Outcome) -> String {
     let head = &outcome.head;
     let seconds = SECONDS.iter().find(|(name, _)| *name == head.name).map_or(f64::NAN, |(_, seconds)| *seconds);
-    let (checks, command) = (outcome.checks.len(), page::command(head));
-    let (size, pictures) = (outcome.to_lines().len().div_ceil(1000), outcome.charts.len());
-    format!(
-        "| `{}` | {} | {} | {checks} | {seconds:.1} | {size} | {pictures} | `{command}` |\n",
-        head.name, head.length, head.seed
-    )
+    let (checks, size, pictures) =
+        (outcome.checks.len(), outcome.to_lines().len().div_ceil(1000), outcome.charts.len());
+    format!("| `{}` | {} | {checks} | {seconds:.1} | {size} | {pictures} |\n", head.name, head.length)
 }
 
-fn row(claim: &Claim, outcomes: &[Outcome]) -> String {
+fn item(claim: &Claim, outcomes: &[Outcome]) -> String {
     let outcome = outcomes.iter().find(|outcome| outcome.head.name == claim.experiment);
     let outcome = outcome.unwrap_or_else(|| panic!("{}: no such experiment", claim.experiment));
     let check = outcome.checks.iter().find(|check| check.what == claim.check);
     let check = check.unwrap_or_else(|| panic!("{}: no comparison {:?}", claim.experiment, claim.check));
     let Claim { says, check: what, mutant, .. } = claim;
     let link = format!("{}#{}", page::TABLES, page::anchor(&outcome.head.title));
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "| {says} | [`{}`]({link}) | {what} | {} | {} | `{}` | `{mutant}` |",
-        claim.experiment,
-        number(check.ours.mean),
-        expected(check),
-        page::short_command(&outcome.head)
-    );
-    text
+    let (ours, expected, command) = (number(check.ours.mean), expected(check), page::short_command(&outcome.head));
+    let figure = claim.experiment;
+    format!(
+        "- **{says}** ([`{figure}`]({link})).\n  {what}: {ours}, expected {expected}.\n  `{command}`; mistake `{mutant}`.\n"
+    )
 }
 
 fn expected(check: &Check) -> String {

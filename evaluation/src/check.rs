@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn more_comparisons_are_held_less_tightly_each() {
+    fn more_comparisons_widen_each_tolerance() {
         let mut one = [Check::about("x", sample(1.0, 0.1), 1.0)];
         let mut two = [one[0].clone(), one[0].clone()];
         settle(&mut one, 1);

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_what_the_page_says() {
+    fn arguments_are_those_of_the_page() {
         use clap::CommandFactory;
         Cli::command().debug_assert();
         for line in [
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_an_error_that_says_what_there_is() {
+    fn unknown_name_is_an_error_with_the_known_ones() {
         let error = registry::find("qht-table-9").expect_err("no such experiment");
         assert!(error.contains("qht-table-9") && error.contains("qht-table-1"), "{error}");
     }

@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_run_stands_beside_the_first() {
+    fn second_run_is_kept_with_the_first() {
         let one = |mean: f64, label: &str| {
             let (mut outcome, mut table) = (Outcome::new("a"), Table::new("t", &["a"], vec![Measure::ratio("m")]));
             table.row(&[label], vec![Cell::default().ours(Sample { mean, spread: 0.5, runs: 3 })]);

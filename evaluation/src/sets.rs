@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ours_holds_its_keys_and_lets_them_go() {
+    fn set_of_lately_finds_its_keys_until_they_are_removed() {
         let mut set = OurTinySet::new(&Options::tiny_set(2000).error_rate(0.01).removable(true));
         assert_eq!(fill(&mut set, 2000), 0);
         assert_eq!(missing(&set, 0..2000), 0);

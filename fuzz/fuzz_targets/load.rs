@@ -1,4 +1,4 @@
-//! Any bytes into `load` of both handles: a filter that goes on, or a status.
+//! Any bytes into `load` of both handles: a filter that continues, or a status.
 #![no_main]
 #![allow(dead_code, reason = "each target uses its own part")]
 

@@ -82,7 +82,7 @@ impl<'a> Graph<'a> {
         found
     }
 
-    /// The crates that one links directly: its normal dependencies, but for those that only run in the compiler.
+    /// The crates that one links directly: its normal dependencies, except those that only run in the compiler.
     fn linked(&self, id: &str) -> Vec<&'a str> {
         let node = self.nodes.iter().find(|node| node["id"] == id).unwrap_or(&Value::Null);
         let normal = |dep: &&Value| list(&dep["dep_kinds"]).iter().any(|kind| kind["kind"].is_null());

@@ -98,7 +98,7 @@ fn a_field_of_stats_is_a_metric_where_the_language_has_it() {
 }
 
 #[test]
-fn a_wrong_row_is_named_with_what_is_allowed() {
+fn wrong_row_is_named_with_the_rule() {
     let refused = |row: &str| metrics::read(&format!("name\ttype\tsource\tdivisor\twhere\thelp\n{row}")).err();
     assert_eq!(refused("lately_new_total\tcounter\tnew_count\t1\tall\tOne."), None);
     for (row, why) in [
@@ -161,6 +161,24 @@ fn dashboard_and_alerts_name_metrics_of_the_table() {
         assert!(named.len() > 5, "{file} names {named:?}");
         let unknown: Vec<_> = named.difference(&known).collect();
         assert!(unknown.is_empty(), "packaging/metrics/{file} names {unknown:?}, which metrics.tsv lacks");
+    }
+}
+
+#[test]
+fn page_of_metrics_has_the_expression_of_each_alert() {
+    let (alerts, page) = (text("packaging/metrics/alerts.yml"), text("docs/reference/metrics.md"));
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rules: Vec<&str> = alerts.split("- alert: ").skip(1).collect();
+    assert!(rules.len() >= 7, "{} alerts", rules.len());
+    for rule in rules {
+        let name = rule.lines().next().unwrap_or_default();
+        let (_, rest) = rule.split_once("expr: ").unwrap_or_else(|| panic!("{name}: no expression"));
+        let end = ["\n        for: ", "\n        labels:"].iter().filter_map(|end| rest.find(end)).min();
+        let expression = flat(rest[..end.expect("an end")].trim_start_matches('|'));
+        let (_, item) =
+            page.split_once(&format!("**`{name}`**")).unwrap_or_else(|| panic!("{name} is not on the page"));
+        let item = flat(item.split("\n- **").next().unwrap_or(item));
+        assert!(item.contains(&format!("`{expression}`")), "{name}: docs/reference/metrics.md lacks {expression}");
     }
 }
 

@@ -10,7 +10,7 @@
 //! `Duplicate` of it, and nothing of it is in the filter before the commit. So a record whose work did not end is `New`
 //! again after its lease, except where the filter takes it for another key.
 //!
-//! **Layout.** `table` has the open claims, `verbs` what each call makes of table and filter, whoever holds them, `saved` the
+//! **Layout.** `table` has the open claims, `verbs` what each call makes of table and filter, whatever owns them, `saved` the
 //! bytes of a snapshot.
 //!
 //! **Token.** 40 bits of a sequence that goes round, and 24 bits of check over the sequence and the identity: a token of
@@ -72,8 +72,8 @@ impl Request {
         Ok(Some((request, rest)))
     }
 
-    /// What `make` makes of the options of the filter, and the claims beside it.
-    pub(crate) fn beside<T>(
+    /// What `make` makes of the options of the filter, and the request of its claims.
+    pub(crate) fn with_claims<T>(
         options: &Options,
         make: impl FnOnce(&Options) -> Result<T, Error>,
     ) -> Result<(T, Option<Self>), Error> {

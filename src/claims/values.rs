@@ -51,7 +51,7 @@ impl Claim {
 pub enum Committed {
     /// The claim was open. The key is stored now.
     InTime = 0,
-    /// The claim's lease had run out, or it had been closed, and nobody had stored the key since. It is stored now.
+    /// The claim's lease had run out, or it had been closed, and no other caller had stored the key since. It is stored now.
     Late = 1,
     /// The claim was not open any more and the filter contains the key: another stored it. Nothing changed.
     Already = 2,

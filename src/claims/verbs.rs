@@ -1,4 +1,4 @@
-//! What each call makes of the claims and of the filter, whoever holds them.
+//! The effect of each call on the claims and the filter, whatever owns them.
 //!
 //! A call sees its filter through [`Sight`] and the claims through [`Desk`]. Each does what can be refused first, and changes the
 //! claims only when nothing can be refused any more: a call that needs all locks, or fails, has changed nothing.

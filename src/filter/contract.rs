@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source};
 
-/// The verbs of a kind. An `Err` leaves the filter as it was (but for the count of refused ticks). A kind without
+/// The verbs of a kind. An `Err` leaves the filter as it was (except for the count of refused ticks). A kind without
 /// time ignores every tick and leaves the verbs of time as they are here.
 pub(crate) trait Contract: Sized + fmt::Debug {
     /// Its row in the table of kinds.
@@ -66,7 +66,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     const NEAR: u64 = 128 << 10;
     /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
     const AHEAD: usize = 16;
-    /// Takes one entry that matches out; says whether there was one.
+    /// Takes one entry that matches out; returns whether there was one.
     fn remove(&mut self, _key: KeyHash) -> Result<bool, Error> {
         Err(no_removal())
     }

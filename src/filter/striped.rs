@@ -35,7 +35,7 @@ impl Route {
 
 /// The verbs of a kind that many threads call, each under the one of [`STRIPES`] locks that `route` names. `None`
 /// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
-/// one thread would have made of it, so that [`Contract`] goes on from there, and `scatter` gives it back to the threads.
+/// one thread would have made of it, so that [`Contract`] continues from there, and `scatter` gives it back to the threads.
 pub(crate) trait Striped: Contract {
     /// What threads change without a lock.
     type LockFree: Default;
@@ -104,7 +104,7 @@ pub(crate) trait Striped: Contract {
     fn gather<'a>(&mut self, open: &mut Self::LockFree, parts: impl Iterator<Item = &'a mut Self::Delta>)
     where
         Self::Delta: 'a;
-    /// Hands out what the threads need to go on.
+    /// Hands out what the threads need to continue.
     fn scatter<'a>(&mut self, _open: &mut Self::LockFree, _parts: impl Iterator<Item = &'a mut Self::Delta>)
     where
         Self::Delta: 'a,

@@ -107,17 +107,17 @@ impl Filter {
         )
     }
 
-    /// A verb for each key of a batch; `told` gets the answers.
+    /// A verb for each key of a batch; `emit` gets the answers.
     pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
         &mut self,
         batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
-        told: &mut F,
+        emit: &mut F,
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
     ) -> Result<(), Stopped> {
         let edge = self.edge.clone();
-        edge.one_by_one(batch, told, |i, key, when, told| {
-            answer(i, self.call_named(key, when, verb)?, told);
+        edge.one_by_one(batch, emit, |i, key, when, emit| {
+            answer(i, self.call_named(key, when, verb)?, emit);
             Ok(())
         })
     }
@@ -135,12 +135,12 @@ impl Filter {
         &self,
         claims: &Claims,
         batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
-        told: &mut impl FnMut(usize, Verdict),
+        emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.edge.one_by_one(batch, told, |i, key, when, told| {
+        self.edge.one_by_one(batch, emit, |i, key, when, emit| {
             let check = |(): &mut (), now| each_kind!(&self.any, filter => filter.check_step(now));
             let now = when.tick(&mut (), |()| self.now(), check)?;
-            told(i, self.look_named(claims, key, now));
+            emit(i, self.look_named(claims, key, now));
             Ok(())
         })
     }

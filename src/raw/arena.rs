@@ -55,7 +55,7 @@ impl Account {
         self.sums().peak.load(Ordering::Relaxed)
     }
 
-    /// The most was so much at least.
+    /// The largest amount was at least this much.
     pub(crate) fn raise_peak(&self, to: u64) {
         self.sums().peak.fetch_max(to, Ordering::Relaxed);
     }

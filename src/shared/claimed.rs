@@ -1,7 +1,7 @@
 //! Claims of a shared filter: each call for a key is made under the lock of the key, claims and filter together.
 //!
 //! ```text
-//!  lock of the key, or all      no other thread has the key: whether it is claimed stands still
+//!  lock of the key, or all      no other thread has the key: whether it is claimed does not change
 //!     \-> lock of the claims    for moments: a look, an opening, a closing; nothing is locked under it
 //! ```
 //! So of any number of threads exactly one gets `New`, and who has all locks sees each call whole or not at all. Where a
@@ -114,17 +114,17 @@ impl SharedFilter {
         )
     }
 
-    /// A verb for each key of a batch; `told` gets the answers.
+    /// A verb for each key of a batch; `emit` gets the answers.
     pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
         &self,
         claims: &Mutex<Claims>,
         batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
-        told: &mut F,
+        emit: &mut F,
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
     ) -> Result<(), Stopped> {
-        self.edge.one_by_one(batch, told, |i, key, when, told| {
-            answer(i, self.call_named(claims, key, when, verb)?, told);
+        self.edge.one_by_one(batch, emit, |i, key, when, emit| {
+            answer(i, self.call_named(claims, key, when, verb)?, emit);
             Ok(())
         })
     }
@@ -144,10 +144,10 @@ impl SharedFilter {
         &self,
         claims: &Mutex<Claims>,
         batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
-        told: &mut impl FnMut(usize, Verdict),
+        emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.edge.one_by_one(batch, told, |i, key, when, told| {
-            told(i, self.look_when(claims, key, when)?);
+        self.edge.one_by_one(batch, emit, |i, key, when, emit| {
+            emit(i, self.look_when(claims, key, when)?);
             Ok(())
         })
     }
@@ -241,6 +241,6 @@ impl<K: Striped> Sight for Under<'_, K> {
         if self.manual { Err(Halt::NeedsAll) } else { Ok(now) }
     }
 
-    /// The system's clock goes on by itself.
+    /// The system's clock continues by itself.
     fn pass(&mut self, _: Tick) {}
 }

@@ -1,4 +1,4 @@
-//! A claim that abandons itself: what a thread holds while it does a record's work.
+//! A claim that abandons itself: what a thread has while it does a record's work.
 
 use std::fmt;
 use std::ops::Deref;

@@ -365,21 +365,21 @@ impl SharedFilter {
         self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`SharedFilter::observe_batch`] that hands each verdict to `told`.
+    /// [`SharedFilter::observe_batch`] that hands each verdict to `emit`.
     pub(crate) fn observe_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
             let batch = (keys, ticks, self.now(ticks));
-            return self.call_each(claims, batch, &mut told, Observe, |i, verdict, told| told(i, verdict));
+            return self.call_each(claims, batch, &mut emit, Observe, |i, verdict, emit| emit(i, verdict));
         }
         self.edge.in_order(
             (keys, ticks, self.now(ticks)),
-            &mut told,
-            |chunk, told| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, told)),
+            &mut emit,
+            |chunk, emit| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, emit)),
         )
     }
 
@@ -444,20 +444,20 @@ impl SharedFilter {
         self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
-    /// [`SharedFilter::contains_batch`] that hands each verdict to `told`.
+    /// [`SharedFilter::contains_batch`] that hands each verdict to `emit`.
     pub(crate) fn contains_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
-        mut told: impl FnMut(usize, Verdict),
+        mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            return self.look_each(claims, (keys, ticks, self.now(ticks)), &mut told);
+            return self.look_each(claims, (keys, ticks, self.now(ticks)), &mut emit);
         }
         self.edge.in_order(
             (keys, ticks, self.now(ticks)),
-            &mut told,
-            |chunk, told| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, told)),
+            &mut emit,
+            |chunk, emit| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, emit)),
         )
     }
 

@@ -70,7 +70,7 @@ fn threads_that_wait_for_each_other_divide_the_filter() {
 
 /// One thread that asks for statistics again and again does not make another one pay for many.
 #[test]
-fn who_waits_for_a_look_at_all_of_it_does_not_divide_it() {
+fn thread_that_waits_for_stats_does_not_divide_the_filter() {
     let stripes = undivided();
     for _ in 0..40 {
         while_another(&stripes, |begin| stripes.all(|_| begin()));

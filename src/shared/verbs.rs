@@ -86,16 +86,16 @@ impl<K: Striped> Stripes<K> {
     }
 
     /// The keys of a chunk, under one lock if that guards all.
-    pub(super) fn observe_chunk(&self, chunk: &Chunk<'_>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+    pub(super) fn observe_chunk(&self, chunk: &Chunk<'_>, emit: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
-            return chunk.observe(whole.filter, told);
+            return chunk.observe(whole.filter, emit);
         }
         let ahead = self.ask(chunk, K::prefetch);
         let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, key, when, taken: &mut bool| {
             take(filter, open, part, when, taken, |part, now| filter.observe_concurrent(open, part, key, now))
         };
         let exclusive = |key, when, taken| self.write_whole(when, taken, |filter, now| filter.observe(key, now));
-        self.divided_chunk((chunk, ahead), shared, exclusive, told)
+        self.divided_chunk((chunk, ahead), shared, exclusive, emit)
     }
 
     pub(super) fn insert_chunk(&self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
@@ -110,16 +110,16 @@ impl<K: Striped> Stripes<K> {
         self.divided_chunk((chunk, ahead), shared, exclusive, |_, ()| {})
     }
 
-    pub(super) fn contains_chunk(&self, chunk: &Chunk<'_>, told: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+    pub(super) fn contains_chunk(&self, chunk: &Chunk<'_>, emit: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
         if let Some(whole) = self.whole() {
-            return chunk.contains(&*whole.filter, told);
+            return chunk.contains(&*whole.filter, emit);
         }
         let ahead = self.ask(chunk, K::prefetch_look);
         let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, key, when, _: &mut bool| {
             look(filter, open, part, when, |now| filter.contains_concurrent(open, part, key, now).map(Ok))
         };
         let exclusive = |key, when, _| self.read_whole(when, |filter, now| Ok(filter.contains(key, now)));
-        self.divided_chunk((chunk, ahead), shared, exclusive, told)
+        self.divided_chunk((chunk, ahead), shared, exclusive, emit)
     }
 
     /// The keys of a chunk of a divided filter: `shared` for neighbours that go by one lock while that is held, and `exclusive`
@@ -130,7 +130,7 @@ impl<K: Striped> Stripes<K> {
         (chunk, ahead): (&Chunk<'_>, Option<Ahead<'_, impl Fn(&K, KeyHash)>>),
         mut shared: impl FnMut(&K, &K::LockFree, &mut K::Delta, KeyHash, When, &mut bool) -> Option<Result<T, Error>>,
         mut exclusive: impl FnMut(KeyHash, When, bool) -> Result<T, Error>,
-        mut told: impl FnMut(usize, T),
+        mut emit: impl FnMut(usize, T),
     ) -> Result<(), Stopped> {
         let (mut next, mut taken) = (0, false);
         while next < chunk.hashes.len() {
@@ -140,7 +140,7 @@ impl<K: Striped> Stripes<K> {
                     ahead.iter().for_each(|ahead| ahead.next(filter, chunk.first + next));
                     let (key, when) = chunk.key(next);
                     let Some(done) = shared(filter, open, part, key, when, &mut taken) else { return Ok(false) };
-                    told(chunk.first + next, done?);
+                    emit(chunk.first + next, done?);
                     next += 1;
                 }
                 filter.prefetch_later(part, chunk.hashes.get(next..).unwrap_or_default());
@@ -149,7 +149,7 @@ impl<K: Striped> Stripes<K> {
             let failed = stopped(chunk.first + next);
             if !under_lock.transpose().map_err(&failed)?.unwrap_or(false) {
                 let (key, when) = chunk.key(next);
-                told(chunk.first + next, exclusive(key, when, taken).map_err(&failed)?);
+                emit(chunk.first + next, exclusive(key, when, taken).map_err(&failed)?);
                 next += 1;
             }
         }

@@ -11,14 +11,25 @@ struct Member {
     comment: String,
 }
 
-/// The table, of the text of `lately.h`.
+/// The most characters of a row, which has a comment as a whole or its first sentence.
+const MOST: usize = 180;
+
+/// The table, of the text of `lately.h`, and below it the comments that are too long for a row.
 pub(crate) fn table(header: &str) -> String {
     let mut table = String::from("| option | type in C | kinds | what it is |\n| --- | --- | --- | --- |\n");
+    let mut notes = String::new();
     for member in members(header).iter().filter(|member| !is_of_the_struct(&member.name)) {
         let (name, comment) = (&member.name, member.comment.replace('|', "\\|"));
-        let _ = writeln!(table, "| `{name}` | `{}` | {} | {comment} |", member.kind, kinds(name));
+        let row = |words: &str| format!("| `{name}` | `{}` | {} | {words} |\n", member.kind, kinds(name));
+        if row(&comment).len() <= MOST {
+            table.push_str(&row(&comment));
+        } else {
+            let first = comment.split_inclusive(". ").next().unwrap_or(&comment);
+            table.push_str(&row(&format!("{} [More](#more-about-some-options).", first.trim_end())));
+            let _ = writeln!(notes, "- **`{name}`** {comment}");
+        }
     }
-    table
+    format!("{table}\n### More about some options\n\n{notes}")
 }
 
 /// The options whose values have names, by what the names in C begin with.
@@ -56,13 +67,18 @@ fn is_of_the_struct(name: &str) -> bool {
     name == "struct_size" || name.starts_with("reserved_")
 }
 
+/// The initials of a kind, as the comments of the header have them.
+fn initials(kind: &Kind) -> String {
+    kind.name().split('-').filter_map(|word| word.chars().next()).map(|first| first.to_ascii_uppercase()).collect()
+}
+
 /// The kinds that take an option, or "all".
 fn kinds(name: &str) -> String {
     let is_named = |field: &&Field| name == field.name() || name.strip_suffix("_lo") == Some(field.name());
     let is_half = |field: &&Field| name.strip_suffix("_hi") == Some(field.name());
     let field = Field::ALL.iter().find(|field| is_named(field) || is_half(field));
     let field = field.unwrap_or_else(|| panic!("no option is called {name}"));
-    let takers: Vec<&str> = Kind::ALL.iter().filter(|kind| kind.takes(*field)).map(|kind| kind.name()).collect();
+    let takers: Vec<String> = Kind::ALL.iter().filter(|kind| kind.takes(*field)).map(initials).collect();
     if takers.len() == Kind::ALL.len() { String::from("all") } else { takers.join(", ") }
 }
 

@@ -1,4 +1,4 @@
-//! The promises of `tests/promises.txt`: read, and written as the page for readers and the tables for auditors.
+//! The promises of `tests/promises.txt`: read, and written as the page for readers and the page for auditors.
 
 use std::fmt::Write;
 
@@ -56,22 +56,40 @@ pub(crate) fn page(sections: &[Section<'_>], root: &str) -> String {
     page
 }
 
-/// The same as tables, with what was tried and what was not.
-pub(crate) fn tables(sections: &[Section<'_>], root: &str) -> String {
-    let mut tables = String::new();
+/// The same for auditors: below each promise its tests, file by file, what they try and what they leave out.
+pub(crate) fn audit(sections: &[Section<'_>], root: &str) -> String {
+    let mut page = String::new();
     for section in sections {
-        let _ = write!(tables, "\n## {}\n\n", section.title);
-        tables.push_str("| promise | tests | tried | not tried |\n| --- | --- | --- | --- |\n");
+        let _ = write!(page, "\n## {}\n", section.title);
         for promise in &section.promises {
-            let links: Vec<String> = promise.tests.iter().map(|test| link(test, root)).collect();
-            let (sentence, tried, not_tried) = (promise.sentence, promise.tried, promise.not_tried);
-            let _ = writeln!(tables, "| {sentence} | {} | {tried} | {not_tried} |", links.join(", "));
+            let (tests, tried, not_tried) = (by_file(&promise.tests, root), promise.tried, promise.not_tried);
+            let _ = write!(page, "\n**{}**\n\n{tests}- *Tried:* {tried}\n", promise.sentence);
+            let _ = writeln!(page, "- *Not tried:* {not_tried}");
         }
     }
-    tables
+    page
+}
+
+/// One line for each file, in the order of the promise, with the names that a reader searches for.
+fn by_file(tests: &[&str], root: &str) -> String {
+    let mut files: Vec<(&str, Vec<String>)> = Vec::new();
+    for test in tests {
+        let (file, function) = parts(test);
+        let name = format!("`{function}`");
+        match files.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, names)) => names.push(name),
+            None => files.push((file, vec![name])),
+        }
+    }
+    let line = |(file, names): &(&str, Vec<String>)| format!("- [{file}]({root}{file}): {}\n", names.join(", "));
+    files.iter().map(line).collect()
 }
 
 fn link(test: &str, root: &str) -> String {
-    let (file, function) = test.split_once("::").unwrap_or((test, test));
-    format!("[{}]({root}{file})", function.replace('_', " "))
+    let (file, function) = parts(test);
+    format!("[`{function}`]({root}{file})")
+}
+
+fn parts(test: &str) -> (&str, &str) {
+    test.split_once("::").unwrap_or((test, test))
 }

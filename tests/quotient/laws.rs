@@ -1,6 +1,6 @@
 //! The laws of the four variants, walked key by key: nothing here is shared with the library.
 //!
-//! All keys are unseen but for the one that is asked about. B later (or earlier) keys fall in its row, and
+//! All keys are unseen except the one that is asked about. B later (or earlier) keys fall in its row, and
 //! B is binomial. A row of QHT or QQHT is a chain over its distinct fingerprints; the cells of QHTD and QQHTD are
 //! independent of each other.
 

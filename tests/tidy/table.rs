@@ -70,7 +70,7 @@ fn quoted(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Everything below `filter/` is a kind, but for what has a row of its own.
+/// Everything below `filter/` is a kind, except what has a row of its own.
 fn is_kind(unit: &str) -> bool {
     const OTHERS: [&str; 7] = [
         "filter/any",

@@ -10,7 +10,7 @@
  *     if (seen.observe("order-17") == lately::verdict::new_) { first(); }
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it the window shortens at the limit, or
- * the error rate of a time-limited one rises (`on_limit`), and `stats` says to what.
+ * the error rate of a time-limited one rises (`on_limit`), as `stats` reports.
  * Without `max_step_ns` one tick from the far future moves a manual clock there, and later keys are judged at that
  * time until real time catches up.
  *
@@ -93,7 +93,7 @@ enum class verdict : std::uint8_t {
 /** What a commit found. */
 enum class committed : std::uint8_t {
     in_time = LATELY_COMMIT_IN_TIME, ///< The claim was open. The key is stored now.
-    late = LATELY_COMMIT_LATE,       ///< The claim was over, and nobody had stored the key. It is stored now.
+    late = LATELY_COMMIT_LATE,       ///< The claim was over, and no other caller had stored the key. It is stored now.
     already = LATELY_COMMIT_ALREADY, ///< The claim was over, and the filter contains the key. Nothing changed.
 };
 
@@ -168,7 +168,7 @@ enum class kind : std::uint32_t {
     window_table = LATELY_KIND_WINDOW_TABLE,       ///< The default of a window, of time or of keys.
 };
 
-/** Who says what time it is. */
+/** Which clock is used. */
 enum class clock_source : std::uint32_t {
     system = LATELY_CLOCK_SYSTEM, ///< The monotonic clock, read once per call or batch (default).
     manual = LATELY_CLOCK_MANUAL, ///< The caller, tick by tick.
@@ -182,8 +182,8 @@ enum class repeat : std::uint32_t {
 
 /** What gives way at the memory limit. */
 enum class on_limit : std::uint32_t {
-    forget_oldest = LATELY_ON_LIMIT_FORGET_OLDEST,       ///< The window shortens; stats::reach_ns says to what (default).
-    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises; stats::error_rate says to what. Time-limited only.
+    forget_oldest = LATELY_ON_LIMIT_FORGET_OLDEST,       ///< The window shortens to stats::reach_ns (default).
+    raise_error_rate = LATELY_ON_LIMIT_RAISE_ERROR_RATE, ///< The error rate rises to stats::error_rate. Time-limited only.
 };
 
 /** The members of the quotient family. */
@@ -656,7 +656,7 @@ private:
  */
 class elapsed {
 public:
-    /** So much time. */
+    /** A length of time. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept { // NOLINT(google-explicit-constructor)
         in_range_ = detail::to_ns(passed, ns_) && ns_ <= most;
@@ -1020,7 +1020,7 @@ public:
     /** Which kind of filter. */
     options& kind(lately::kind kind) & noexcept { return choose(field::kind, raw_.kind, kind); }
     [[nodiscard]] options kind(lately::kind kind) && noexcept { return this->kind(kind); }
-    /** Windows of time: who says what time it is; default: the system. */
+    /** Windows of time: which clock is used; default: the system's. */
     options& clock(clock_source clock) & noexcept { return choose(field::clock, raw_.clock, clock); }
     [[nodiscard]] options clock(clock_source clock) && noexcept { return this->clock(clock); }
     /** All kinds with a window: what becomes of a repeat; default: refresh. */
@@ -1151,7 +1151,7 @@ public:
     /** TinySet: keys per chain. */
     options& load(double keys) & noexcept { return give(field::load, raw_.load, keys); }
     [[nodiscard]] options load(double keys) && noexcept { return this->load(keys); }
-    /** Whether keys are hashed under a secret, so that nobody can aim at collisions. */
+    /** Whether keys are hashed under a secret, so that an attacker cannot aim at collisions. */
     options& keyed(bool yes) & noexcept { return put(raw_.keyed, yes); }
     [[nodiscard]] options keyed(bool yes) && noexcept { return this->keyed(yes); }
     /** Seed of the hash: filters with the same seed are equal everywhere. */
@@ -1538,7 +1538,7 @@ T require(const failure& why, result<T>&& result) {
 } // namespace detail
 
 /**
- * Says what a request comes to: the integers, bytes and rates, dry. Nothing is built or allocated.
+ * Returns what a request comes to: integers, bytes and rates. Nothing is built or allocated.
  *
  * @param request what is asked for
  * @param why     if not null, the reason of a failure; untouched on success
@@ -1797,7 +1797,7 @@ public:
     }
 
     /**
-     * Makes a filter of a snapshot of either handle, which goes on as the one that was written would have. Any bytes
+     * Makes a filter of a snapshot of either handle, which continues as the saved one would have. Any bytes
      * give a filter or a status.
      *
      * @param snapshot its bytes, whole and alone
@@ -1913,7 +1913,7 @@ public:
         return answer(code, seen);
     }
     /**
-     * Tests and inserts in one step, now, and says how long ago a duplicate was seen last. About twice the price of
+     * Tests and inserts in one step, now, and returns how long ago a duplicate was last seen. About twice the price of
      * try_observe.
      * @return also status::unsupported unless the filter is a window table; nothing was observed then
      */

@@ -105,7 +105,7 @@ TEST_BOTH(a_refused_tick_stops_the_batch_there) {
     CHECK(!result && verdicts[1] == verdict::new_ && verdicts[2] == verdict::duplicate);
     try {
         (void)filter.observe_batch(batch);
-        CHECK(!"it went on");
+        CHECK(!"it continued");
     } catch (const lately::error& error) {
         EQUAL(lately::status::tick, error.code());
         EQUAL(std::size_t{2}, error.done());

@@ -1,4 +1,4 @@
-// What every C++ test uses: tests that list themselves, checks that go on after a failure, a closing line.
+// What every C++ test uses: tests that list themselves, checks that continue after a failure, a closing line.
 #ifndef CHECK_HPP
 #define CHECK_HPP
 

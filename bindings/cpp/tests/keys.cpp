@@ -89,7 +89,7 @@ TEST_BOTH(a_null_key_is_a_status) {
     CHECK(filter.try_observe("a").value_or(lately::verdict::duplicate) == lately::verdict::new_);
 }
 
-TEST(what_is_not_bytes_is_no_key) {
+TEST(type_that_is_not_bytes_is_no_key) {
     static_assert(!std::is_convertible_v<int, lately::bytes>);
     static_assert(!std::is_convertible_v<std::uint64_t, lately::bytes>);
     static_assert(!std::is_convertible_v<std::vector<int>, lately::bytes>);

@@ -50,7 +50,7 @@ void plans_that_no_machine_can_hold() {
     refused<handle>(vast);
 }
 
-// Under a limit of 32 MiB: neither a filter of 512 MiB nor a copy of one of 24 MiB, and the small ones go on.
+// Under a limit of 32 MiB: neither a filter of 512 MiB nor a copy of one of 24 MiB, and the small ones continue.
 template <class handle>
 void under_a_limit() {
     handle first(of(24 * MIB));

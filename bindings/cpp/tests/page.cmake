@@ -1,5 +1,6 @@
 # Does what a page asks of a stranger: saves its first block in LANGUAGE as FILE in an empty folder, then runs every block
-# of shell that follows it (a block of cmake becomes CMakeLists.txt), until a block in another language. A block of console
+# of shell that follows it (a block of cmake becomes CMakeLists.txt), until a block in another language. With PROGRAM that block is
+# the first of another page, and the commands are those below the heading "Build a program". A block of console
 # is for reading. /opt/lately is an installation that was moved, /path/to/lately the sources. Each block of shell prints
 # the two first sightings.
 cmake_policy(VERSION 3.25)
@@ -7,7 +8,10 @@ cmake_policy(VERSION 3.25)
 execute_process(COMMAND mktemp -d OUTPUT_VARIABLE room OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 file(COPY ${PREFIX}/ DESTINATION ${room}/moved)
 file(MAKE_DIRECTORY ${room}/desk)
-file(READ ${PAGE} text)
+if(NOT DEFINED PROGRAM)
+    set(PROGRAM ${PAGE})
+endif()
+file(READ ${PROGRAM} text)
 set(blocks 0)
 # Go's build cache does not know where a library lies, and this folder is another one each time.
 set(ENV{CGO_CFLAGS} "-O2 -g -DLATELY_ROOM=\"${room}\"")
@@ -47,10 +51,18 @@ set(language "")
 while(NOT language STREQUAL LANGUAGE)
     next_block()
     if(language STREQUAL "none")
-        message(FATAL_ERROR "${PAGE} has no block in ${LANGUAGE}")
+        message(FATAL_ERROR "${PROGRAM} has no block in ${LANGUAGE}")
     endif()
 endwhile()
 file(WRITE ${room}/desk/${FILE} "${block}")
+if(NOT PROGRAM STREQUAL PAGE)
+    file(READ ${PAGE} text)
+    string(FIND "${text}" "\n## Build a program\n" at)
+    if(at EQUAL -1)
+        message(FATAL_ERROR "${PAGE} has no heading 'Build a program'")
+    endif()
+    string(SUBSTRING "${text}" ${at} -1 text)
+endif()
 next_block()
 while(language MATCHES "^(sh|cmake|console)$")
     if(language STREQUAL "cmake")

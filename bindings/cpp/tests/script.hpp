@@ -55,7 +55,7 @@ Choice choice(const std::string& word) {
 
 using setter = lately::options& (*)(lately::options&, const std::string&);
 
-// How each option is said in C++, but for the secret, whose two words are one.
+// How each option is said in C++, except the secret, whose two words are one.
 inline const std::map<std::string, setter> SETTERS = {
     {"kind", [](auto& o, auto& w) -> auto& { return o.kind(choice<lately::kind>(w)); }},
     {"clock", [](auto& o, auto& w) -> auto& { return o.clock(choice<lately::clock_source>(w)); }},

@@ -163,7 +163,7 @@ std::uint64_t snapshots_beside(const shared_filter& seen, const progress& told, 
 
 } // namespace
 
-TEST(a_snapshot_beside_threads_holds_all_that_was_observed_before) {
+TEST(snapshot_while_threads_observe_has_all_earlier_keys) {
     for (const script::row& row : script::rows()) {
         const shared_filter seen(row.request);
         counts sum;
@@ -181,7 +181,7 @@ TEST(a_snapshot_beside_threads_holds_all_that_was_observed_before) {
     }
 }
 
-TEST(of_threads_that_observe_one_key_one_is_told_new_in_every_kind) {
+TEST(one_of_many_threads_on_one_key_gets_new_in_every_kind) {
     for (const script::row& row : script::rows()) {
         const shared_filter seen(row.request);
         each_key_is_new_to_one(seen, one_by_one);
@@ -205,7 +205,7 @@ TEST(every_verb_runs_while_any_other_runs) {
 }
 
 // The object that built the filter goes first; whichever thread is last frees.
-TEST(each_thread_holds_its_own) {
+TEST(each_thread_retains_its_own_handle) {
     for (int round = 0; round < 50; ++round) {
         counts sum;
         std::vector<std::thread> all;
@@ -265,7 +265,7 @@ TEST(a_holder_passes_to_and_from_c) {
 }
 
 // Verdict for verdict and figure for figure, of every kind.
-TEST(one_thread_gets_what_the_unshared_filter_says) {
+TEST(one_thread_on_a_shared_filter_gets_the_verdicts_of_the_unshared) {
     for (const script::row& row : script::rows()) {
         const lately::options request = row.request;
         lately::filter alone(request);

@@ -65,7 +65,7 @@ TEST_BOTH(the_message_says_which_dates_there_are) {
     }
 }
 
-TEST(what_would_lose_time_is_no_tick) {
+TEST(duration_that_would_lose_time_is_no_tick) {
     using pico = std::chrono::duration<std::int64_t, std::pico>;
     static_assert(!std::is_convertible_v<std::chrono::duration<double>, tick>);
     static_assert(!std::is_convertible_v<pico, tick>);

@@ -55,7 +55,7 @@ type collector struct {
 
 // NewCollector makes the collector of a filter, whose metrics have the label
 // filter with that name. The options are those that made the filter: they show
-// what was asked for beside what is. Register one collector for each filter,
+// what was asked for next to the current figures. Register one collector for each filter,
 // each with another name; a scrape of a filter that was closed has none of its
 // metrics.
 func NewCollector(name string, filter Source, options lately.Options) (prometheus.Collector, error) {

@@ -32,7 +32,7 @@ def child(work) -> int:  # type: ignore[no-untyped-def]
     return status
 
 
-def test_fork_both_go_on_with_what_was_seen() -> None:
+def test_fork_leaves_both_processes_with_the_seen_keys() -> None:
     seen = lately.Filter("10m")
     seen.insert("a")
     assert child(lambda: "a" in seen and seen.first("b") and seen.observe_many(list("abc")).tolist() == [False, False, True]) == 0

@@ -85,7 +85,7 @@ def test_key_numpy_integer_is_the_int() -> None:
 
 
 @pytest.mark.parametrize("key", [None, 1.0, True, (1, 2), [b"a"], {}, object(), Decimal(1), b"a".__len__])
-def test_key_of_another_type_is_a_type_error_that_says_which(key: Any) -> None:
+def test_key_of_another_type_is_a_type_error_that_names_it(key: Any) -> None:
     seen = lately.Filter(last=100, keyed=True)
     for call in (seen.observe, seen.first, seen.contains, seen.insert, seen.remove, seen.hash, seen.__contains__):
         with pytest.raises(TypeError, match=rf"a key must be bytes, .*uuid\.UUID, not {type(key).__name__}"):

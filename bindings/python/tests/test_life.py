@@ -87,7 +87,7 @@ def test_load_of_a_keyed_filter_needs_its_secret() -> None:
         assert refused.value.code == "SECRET"
 
 
-def test_pickle_is_refused_with_what_to_do() -> None:
+def test_pickle_is_refused_with_advice() -> None:
     seen = Filter("10m")
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         with pytest.raises(TypeError, match=r"cannot be pickled: .* to_bytes\(\) and from_bytes"):
@@ -250,7 +250,7 @@ def test_threads_of_one_new_key_exactly_one_is_first() -> None:
     assert 19_990 <= sum(firsts) <= 20_000
 
 
-def test_threads_with_batches_run_beside_the_interpreter() -> None:
+def test_threads_with_batches_run_while_the_interpreter_runs() -> None:
     """The GIL is released: another thread counts on while one long batch runs, and both masks together are right."""
     import numpy as np
 
@@ -270,7 +270,7 @@ def test_threads_with_batches_run_beside_the_interpreter() -> None:
     assert counted > 1000
 
 
-def test_close_beside_batches_waits_for_them() -> None:
+def test_close_during_batches_waits_for_them() -> None:
     for _ in range(20):
         seen, errors = Filter(last=100_000), []
 

@@ -156,7 +156,7 @@ def test_columns_make_one_key_as_pack_does() -> None:
     same_keys(table.to_pandas()[::-1][:2], want[:1:-1])
 
 
-def test_columns_are_told_apart_and_one_column_is_a_plain_key() -> None:
+def test_columns_differ_and_one_column_is_a_plain_key() -> None:
     table = pa.table({"a": ["ab", "a", None, ""], "b": ["c", "bc", "x", "x"]})
     assert lately.Filter(last=9).observe_many(table, nulls="key").tolist() == [True] * 4
     same_keys(table.select(["b"]), ["c", "bc", "x", "x"])
@@ -293,7 +293,7 @@ def test_one_key_is_not_many(keys: Any) -> None:
         observed(keys)
 
 
-def test_what_is_no_collection_is_refused() -> None:
+def test_value_that_is_no_collection_is_refused() -> None:
     for keys in (7, None, object(), 1.5):
         with pytest.raises(TypeError, match="the keys must be .*, not "):
             observed(keys)

@@ -42,7 +42,7 @@ ALL = [(page, *example) for page in PAGES for example in examples(page)]
 
 
 @pytest.mark.parametrize(("page", "source", "output"), ALL, ids=[f"{p}-{i}" for i, (p, *_) in enumerate(ALL)])
-def test_example_runs_and_prints_what_the_page_says(
+def test_example_prints_the_output_of_the_page(
     page: str, source: str, output: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

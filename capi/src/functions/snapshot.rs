@@ -59,7 +59,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
 /// address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
 /// LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
 /// LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is
-/// one; LATELY_ERR_TOO_LARGE, `error->message` then says what it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+/// one; LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
 /// Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
 /// Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
 #[unsafe(no_mangle)]

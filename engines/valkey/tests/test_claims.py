@@ -195,7 +195,7 @@ def test_copies_dumps_transactions_and_scripts(server, serve):
     assert client.execute_command("LATELY.CLAIM", "l", "b") == [2, "0"], "a copy goes its own way"
 
 
-def test_what_the_server_is_told_of_them(server):
+def test_server_gets_the_description_of_claims(server):
     client = server.client()
     flags = {name: str(raw(client, "COMMAND", "INFO", name)) for name in ["lately.claim", "lately.commit", "lately.abandon"]}
     assert all("write" in said and "fast" in said for said in flags.values())

@@ -202,7 +202,7 @@ def test_a_filter_grows(language, server):
     assert float(server.client().execute_command("LATELY.INFO", "seen:3:1", "error")) == 1e-6
 
 
-def test_what_is_refused_is_an_error_and_no_answer(language, server):
+def test_refused_command_is_an_error_and_no_answer(language, server):
     done = call(language, f"redis://127.0.0.1:{server.port}", "add", "missing", 2, items=range(10))
     assert done.returncode != 0 and done.stdout == "" and "no such key" in done.stderr, done
 

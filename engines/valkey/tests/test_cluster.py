@@ -80,7 +80,7 @@ def test_shards_spread_and_a_slot_moves_while_items_are_added(nodes, long):
     again = cluster_client(nodes)
     missed = [i for i in told if again.execute_command("LATELY.ADD", moved, i) == 1]
     assert missed == []
-    # An item is new but for an error of 0.001.
+    # An item is new except for an error of 0.001.
     assert sum(told.values()) >= len(told) - 0.001 * len(told) - 3.1 * (0.001 * len(told)) ** 0.5 - 2
 
 

@@ -148,7 +148,7 @@ def test_configuration_of_the_file(serve):
     assert server.client().execute_command(ADD, "k", "a") == 1
 
 
-def test_what_the_server_is_told(client):
+def test_server_gets_the_description_of_the_commands(client):
     text = str(raw(client, "COMMAND", "DOCS", "lately.add"))
     assert "Tests and inserts an item" in text and "0.1.0" in text and "O(1)" in text and "AT" in text
     for line, key in [("LATELY.ADD k a", "k"), ("LATELY.RESERVE r LAST 5", "r"), ("LATELY.MEXISTS m ITEMS a b", "m")]:
@@ -166,7 +166,7 @@ def test_a_client_keeps_no_answer_that_time_changes(client):
     assert "dont_cache" not in str(raw(client, "COMMAND", "INFO", "lately.add"))
 
 
-def test_what_is_refused_leaves_no_key(client):
+def test_refused_command_leaves_no_key(client):
     client.config_set("lately.auto-reserve", "LAST 100")
     for line in ["LATELY.ADD new a AT 5", "LATELY.ADD new a OF 3", "LATELY.MADD new OF 3 ITEMS a"]:
         with pytest.raises(redis.ResponseError):
@@ -189,7 +189,7 @@ def test_what_is_refused_leaves_no_key(client):
         ("LATELY.RESERVE other LAST 5", True),
     ],
 )
-def test_who_watches_a_key_is_told_of_changes_alone(server, client, line, changes):
+def test_watcher_of_a_key_is_woken_by_changes_alone(server, client, line, changes):
     client.execute_command("LATELY.RESERVE", "k", "CAPACITY", 100, "REMOVABLE")
     client.execute_command(ADD, "k", "there")
     with client.pipeline() as pipe:
@@ -207,7 +207,7 @@ def test_who_watches_a_key_is_told_of_changes_alone(server, client, line, change
             assert pipe.execute() == [True]
 
 
-def test_a_set_past_its_capacity_says_so(server, client):
+def test_set_past_its_capacity_warns(server, client):
     client.execute_command("LATELY.RESERVE", "k", "CAPACITY", 500)
     client.execute_command("LATELY.RESERVE", "strict", "CAPACITY", 500, "STRICT")
     client.execute_command(MADD, "k", "ITEMS", *range(400))
@@ -216,7 +216,7 @@ def test_a_set_past_its_capacity_says_so(server, client):
         client.execute_command(MADD, "k", "ITEMS", *range(start, start + 100))
     assert client.execute_command("LATELY.INFO", "k", "overfull") == 1
     log = (server.folder / "log").read_text(errors="replace")
-    assert log.count("holds more than its CAPACITY") == 1
+    assert log.count("has more items than its CAPACITY") == 1
     answers = client.execute_command(MADD, "strict", "ITEMS", *range(600))
     refused = [answer for answer in answers if isinstance(answer, redis.ResponseError)]
     assert refused and "overfull" in str(refused[0]) and answers.count(1) == 500

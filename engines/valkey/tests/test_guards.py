@@ -73,7 +73,7 @@ def test_a_command_answers_with_an_error(faulty, command):
     lives_on(server, None)
 
 
-def test_what_settles_a_command(faulty):
+def test_command_is_settled_once(faulty):
     server = faulty("settle")
     filled(server)
     lives_on(server)
@@ -201,7 +201,7 @@ def test_a_module_that_cannot_start_is_refused(faulty):
 
 
 def test_every_guard_has_its_test():
-    """The names in the sources, but for that of the line of the log, are those of these tests."""
+    """The names in the sources, except that of the line of the log, are those of these tests."""
     text = "".join(path.read_text() for path in (SOURCES / "module" / "src").glob("*.rs"))
     names = set(re.findall(r'(?:guarded|written)\("([a-z_]+)"', text)) - {"log"}
     here = pathlib.Path(__file__).read_text()

@@ -77,7 +77,7 @@ def test_two_replicas_and_a_failover(serve, long):
     agree(primary.client(), [replica.client() for replica in replicas], NAMED, ITEMS)
 
 
-def test_what_replicas_and_files_are_told(serve):
+def test_replicas_and_files_get_these_commands(serve):
     server = serve("--appendonly", "yes", "--appendfsync", "always")
     client = server.client()
     client.config_set("lately.auto-reserve", "WINDOW 60000")
@@ -163,7 +163,7 @@ def test_a_repeat_costs_replicas_and_files_nothing(serve, words, most):
     assert replica.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 1, 0]
 
 
-def test_a_repeat_is_no_event_and_no_change_for_who_watches(server):
+def test_repeat_sends_no_event_and_wakes_no_watcher(server):
     client, other = server.client(), server.client()
     client.config_set("notify-keyspace-events", "KEAd")
     client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3_600_000, "FIRST")
@@ -235,7 +235,7 @@ def test_replicas_of_replicas_and_files_find_every_item_of_the_window(serve, wor
         assert sum(found(server.client(), "k", due, at)) == len(due)
 
 
-def test_wait_tells_when_a_duplicate_can_no_longer_be_lost(serve):
+def test_wait_reports_when_a_replica_has_the_item(serve):
     primary = serve()
     replica = follow(serve(), primary)
     client = primary.client()

@@ -26,7 +26,7 @@ def made(client, request):
 
 
 def changed(dump, rng):
-    """A dump that differs, with the checksums that it should have, but for some."""
+    """A dump that differs, with the checksums that it should have, except some."""
     head, (request, snapshot), version = dumps.apart(dump)
     snapshot = bytearray(snapshot)
     sort = rng.randrange(8)
@@ -109,7 +109,7 @@ def test_no_restore_keeps_the_server_from_starting_again(server, kind):
     assert server.client().execute_command("LATELY.EXISTS", "k", "a") == 1
 
 
-def test_a_dump_round_trips_and_says_what_it_is(binary):
+def test_dump_round_trips_and_names_its_version(binary):
     dump = made(binary, BOUNDED)
     before = digest(binary, "k")
     head, (request, snapshot), version = dumps.apart(dump)

@@ -12,7 +12,7 @@ def follow(server, primary):
     return server
 
 
-def test_add_says_whether_the_item_was_new(client):
+def test_add_returns_whether_the_item_was_new(client):
     client.execute_command("LATELY.RESERVE", "k", "WINDOW", 1000)
     assert [client.execute_command("LATELY.ADD", "k", "a") for _ in range(2)] == [1, 0]
 
@@ -65,7 +65,7 @@ def test_memory_of_a_window_of_time_is_bounded(client, kind):
     assert client.execute_command("LATELY.INFO", "k", "reach") < 3_600_000, "and it says what gave way"
 
 
-def test_files_hold_no_addresses_and_lose_nothing(serve):
+def test_files_have_no_addresses_and_lose_nothing(serve):
     """The same state gives the same bytes in two processes, and a load gives the state back."""
     servers = [serve(), serve()]
     dumps = []

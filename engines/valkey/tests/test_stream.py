@@ -98,7 +98,7 @@ def test_a_file_that_ends_in_the_middle_of_a_filter(serve):
         assert "end of file" in server.text() or "Bad file format" in server.text() or "truncated" in server.text()
 
 
-def test_of_200_clients_exactly_one_is_told_1(server):
+def test_one_of_200_clients_gets_1(server):
     clients, items = 200, 60
     server.client().execute_command("LATELY.RESERVE", "k", "WINDOW", 3_600_000, "ERROR", "1e-9")
     told, lock, start = [0] * items, threading.Lock(), threading.Barrier(clients)

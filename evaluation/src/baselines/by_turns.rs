@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_keys_are_held_and_no_more_than_a_turn_beside() {
+    fn last_keys_and_at_most_a_turn_more_are_found() {
         for generations in [1, 2, 4, 7, 8] {
             let (mut turns, turn) = (turns(generations), turn(WINDOW, generations));
             let mut all = Vec::new();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_a_window_ago_is_found_and_counts_anew() {
+    fn key_a_window_ago_is_found_and_counts_again() {
         for generations in [1, 3, 8] {
             let mut turns = turns(generations);
             for key in 0..10_000 {

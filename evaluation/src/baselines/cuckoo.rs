@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_table_is_wrong_as_often_as_the_law_says() {
+    fn full_table_has_the_error_of_the_law() {
         for (reading, law) in [(Reading::Published, 0.288), (Reading::Correct, 0.265)] {
             assert!((full_rate(reading, 3) - law).abs() < 1e-3);
             let mut filter = Cuckoo::new(reading, 30_000, 3, 1);

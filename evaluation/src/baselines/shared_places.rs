@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn last_keys_are_held_for_a_window_and_a_turn_at_most() {
+    fn last_keys_are_found_for_a_window_and_a_turn_at_most() {
         for generations in [1, 2, 4, 7, 8] {
             let turn = WINDOW / generations;
             for ago in [WINDOW, WINDOW + turn + 1] {

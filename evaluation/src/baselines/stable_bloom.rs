@@ -99,7 +99,7 @@ mod tests {
 
     /// The rate settles at the target, and at 1 - zeros^2 where any cell is enough.
     #[test]
-    fn the_rate_settles_where_the_formula_says() {
+    fn rate_settles_at_the_formula() {
         assert_eq!(lowered(10_000, 0.02), 38);
         let zeros = |m: f64, p: f64| (1.0 / (1.0 + 1.0 / (p * (0.5 - 1.0 / m)))).powi(3);
         let zeros = zeros(10_000.0, 38.0);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chain_settles_where_the_formula_says() {
+    fn chain_settles_at_the_formula() {
         let last = above_zero(1000, 0.02, 3).nth(5000).expect("endless");
         assert!((last * last - 0.02).abs() < 0.002, "{last}");
         assert_eq!(above_zero(1000, 0.02, 3).next(), Some(1.0));

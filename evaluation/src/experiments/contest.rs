@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_map_before_its_table_doubles_takes_what_its_plan_says() {
+    fn exact_map_before_its_table_doubles_takes_the_bytes_of_its_plan() {
         use crate::baselines::exact_map::bits;
         let per_key = |keys: u64| format!("{:.0}", num::real(bits(keys)) / num::real(keys));
         assert_eq!([per_key(57_344), per_key(57_345), per_key(WINDOW)], ["219", "375", "336"].map(str::to_owned));

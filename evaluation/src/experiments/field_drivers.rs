@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn driver_is_told_where_to_build_and_where_sources_are() {
+    fn driver_gets_the_folders_of_build_and_sources() {
         let script =
             Script::new("told", "[ $1 = build ] || { echo \"$FIELD_BUILD,${FIELD_SOURCES-none}\" >&2; exit 1; }");
         let sources = Some(Path::new("/s"));

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn documented_figures_are_held_as_their_law_says() {
+    fn documented_figures_are_compared_by_their_law() {
         let subject = |law, measured| {
             let figure = figure("", "", law, measured);
             (holds(&figure), figure.is_met())

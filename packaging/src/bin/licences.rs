@@ -33,13 +33,13 @@ fn run(args: &[String]) -> Result<String, String> {
 fn heading(package: &str) -> String {
     format!(
         "What is linked into {package} and was written by others, with the terms of each.\n\
-         Rust's own standard library is part of it too: MIT OR Apache-2.0, the texts of which stand beside this file.\n"
+         Rust's own standard library is part of it too: MIT OR Apache-2.0, the texts of which are next to this file.\n"
     )
 }
 
 struct Page {
     text: String,
-    /// A text, and where it stands already.
+    /// A text, and where it is already.
     seen: HashMap<String, String>,
 }
 

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_linked_is_in_the_bill_and_what_only_tests_or_builds_is_not() {
+    fn bill_has_what_is_linked_and_no_tools() {
         let bill = this_bill();
         for linked in ["lately", "lately-cli", "siphasher", "xxhash-rust", "clap", "std"] {
             assert!(names(&bill).contains(linked), "{linked} is missing");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_more_adds_what_only_it_has_and_who_uses_it() {
+    fn bill_of_another_target_adds_its_crates_and_their_users() {
         let (linux, all) = (bill_for(&TARGETS[..1]), this_bill());
         assert!(names(&linux).is_subset(&names(&all)));
         assert!(names(&all).contains("windows-sys") && !names(&linux).contains("windows-sys"));

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_tail_surely_is_is_most_of_it() {
+    fn lower_bound_of_a_tail_is_most_of_it() {
         for (n, p) in [(1, 0.3), (7, 1.0), (40, 0.02), (500, 0.9), (10_000, 0.3), (1_000_000, 1e-4), (1 << 48, 1e-11)] {
             let trials = Binomial { n, p };
             let (mean, spread) = (trials.mean(), (trials.mean() * (1.0 - p)).sqrt());
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_certain_is_certain() {
+    fn tail_of_a_certain_event_is_one() {
         let always = Binomial { n: 7, p: 1.0 };
         assert_eq!([6, 7, 8].map(|x| always.exactly(x)), [0.0, 1.0, 0.0]);
         assert_eq!([0, 7, 8].map(|k| always.at_least(k)), [1.0, 1.0, 0.0]);

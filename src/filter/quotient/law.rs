@@ -12,7 +12,7 @@
 //! - QHTD: the same with (1 - 1/S)^k for 1 - k/S.
 //! - QQHTD: (1 - 1/S)^k P(Bin(d, 1/N) >= k). The k-th later key of the row pushes the key out.
 //! - QQHT: pushed on by a later key of the row with p = 1 - k/S, gone after k pushes, back with 1/S. Rows of k distinct
-//!   fingerprints are this chain's rest state but for the key itself, which gives, after n later keys of the row,
+//!   fingerprints are this chain's rest state except the key itself, which gives, after n later keys of the row,
 //!   p (1 - D(n)) with D(n) = P(gone at n | gone at 0) - P(gone at n | just stored). It passes its limit p for a while.
 //!   D is a sum of lists for short rows, an integral for long ones (`contour`), and after some rounds through the row a sum of
 //!   what is left of its roots (`roots`).

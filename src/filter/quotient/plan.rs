@@ -1,4 +1,4 @@
-//! From a request to the integers of a quotient filter. Allocates nothing, but for the lists of QQHT's law for short rows.
+//! From a request to the integers of a quotient filter. Allocates nothing, except the lists of QQHT's law for short rows.
 //!
 //! | given | planned |
 //! | --- | --- |
@@ -44,7 +44,7 @@ const DEFAULT_ERROR_RATE: f64 = 1e-3;
 pub(crate) struct Plan {
     pub(crate) shape: Shape,
     pub(crate) rows: u64,
-    /// Bytes of the rows, in whole words but for what would pass `memory` in the last of them.
+    /// Bytes of the rows, in whole words except what would pass `memory` in the last of them.
     pub(crate) bytes: u64,
     /// The seed of the victims.
     pub(crate) seed: u64,
@@ -124,7 +124,7 @@ impl Plan {
             k,
             rows: self.rows,
             error_rate_worst: law.worst(),
-            // An endless stream finds the rows full but for its beginning.
+            // An endless stream finds the rows full except at its beginning.
             error_rate_mean: law.worst(),
             miss_rate: self.window.map_or(Ok(f64::NAN), |keys| law.miss(self.rows, keys))?,
             window_keys: self.window.unwrap_or(0),

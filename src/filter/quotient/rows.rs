@@ -50,7 +50,7 @@ struct RowLayout {
     code: Option<Code>,
     /// The cell that is filled last.
     edge: u64,
-    /// Pieces but for the last one.
+    /// Pieces except the last one.
     pieces: u64,
     /// Bits of such a piece.
     piece: u64,

@@ -67,7 +67,7 @@ fn agrees_with_the_model(options: &Options, rows: u64, keys: u64) {
 }
 
 #[test]
-fn every_shape_of_row_does_what_the_paper_says() {
+fn every_shape_of_row_follows_the_paper() {
     for variant in VARIANTS {
         for (k, s) in [(1, 1), (1, 3), (2, 3), (4, 3), (4, 4), (3, 5), (8, 8), (4, 16), (5, 13), (64, 1), (21, 3)] {
             let options = Options::new(Kind::Quotient).variant(variant).k(k).fingerprint_bits(s).seed(u64::from(k));
@@ -130,7 +130,7 @@ fn a_queue_misses_by_the_chain() {
 }
 
 #[test]
-fn the_circle_says_what_the_lists_say() {
+fn contour_integral_equals_the_lists() {
     // Long queues, far and near, with many fingerprints to spare and with few.
     for (k, s) in [(16, 5), (17, 16), (40, 6), (63, 7), (64, 10), (100, 7), (200, 9), (300, 9), (1000, 12)] {
         let law = Law::new(Variant::Qqht, k, s);
@@ -144,7 +144,7 @@ fn the_circle_says_what_the_lists_say() {
 }
 
 #[test]
-fn the_roots_say_what_the_lists_say() {
+fn sum_over_roots_equals_the_lists() {
     let short = [(1, 2), (1, 16), (2, 2), (2, 3), (5, 4), (6, 3), (9, 8), (14, 4), (15, 12)];
     let long = [(16, 5), (16, 16), (30, 5), (31, 10), (40, 6), (62, 6), (63, 7), (120, 7), (200, 9)];
     for (k, s) in short.into_iter().chain(long) {
@@ -214,7 +214,7 @@ fn a_row_lies_in_as_many_lines_as_counted() {
 
 /// A row with an empty cell has lost nothing; of all others a key seen long ago is found by chance alone.
 #[test]
-fn rows_that_are_full_miss_what_is_long_gone() {
+fn full_rows_miss_keys_of_long_ago() {
     for variant in VARIANTS {
         let options = Options::new(Kind::Quotient).memory(300).variant(variant).k(3).fingerprint_bits(5);
         let mut filter = Quotient::new(&options).unwrap();

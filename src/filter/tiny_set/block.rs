@@ -95,7 +95,7 @@ impl<'a, const N: usize, M: Machine> Block<'a, N, M> {
         Added::Stored(covers)
     }
 
-    /// [`Block::add`] of an add-only block, but for its chain.
+    /// [`Block::add`] of an add-only block, except its chain.
     #[inline(always)]
     fn add_whole(&mut self, place: Place, old: Sizes, sizes: Sizes, item: Item) -> Covers {
         if sizes.width < old.width {

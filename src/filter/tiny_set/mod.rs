@@ -18,7 +18,7 @@
 //!            +--> chain of L
 //!            +--> remainder: 11010011..., of which the block keeps floor(A / r) - 1 bits when it has r entries
 //! ```
-//! **Two modes.** Add-only: a full block (A entries, of which only the chains are left) goes on: a key of a chain that is
+//! **Two modes.** Add-only: a full block (A entries, of which only the chains are left) continues: a key of a chain that is
 //! not empty is present, one of an empty chain takes the slot of one of two entries of another. Removable: what was cut
 //! off a fingerprint cannot come back when others leave, so that each one ends in a mark that says how far it is known
 //! (`removable`); a full block refuses the key (FULL). That is no sign of a load that is too high: a block of which so

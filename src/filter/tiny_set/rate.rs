@@ -13,7 +13,7 @@
 //! **Rate.** Keys fall on blocks evenly, so entries per block are Poisson, and the rate of the filter is the mean of the
 //! chances: it rises with every key, and past the planned load it rises on.
 //!
-//! **Churn.** Remove a key that is chosen by chance, insert a new one, for ever: the entries of a block are a queue
+//! **Churn.** Remove a key that is chosen by chance, insert a new one, forever: the entries of a block are a queue
 //! M/M/inf with mean mu, Poisson at each moment, and an entry knows what the narrowest slot in its life left. With time
 //! in turnovers, its age is exponential with mean 1, and seen backwards the queue is the same queue. So let o other
 //! entries be there now, and phi(o) be the chance that there were o + 1 before the age is over:
@@ -115,7 +115,7 @@ impl Rates {
         }
     }
 
-    /// The mean over blocks of which random keys are replaced for ever.
+    /// The mean over blocks of which random keys are replaced forever.
     fn under_churn(&mut self, keys_per_block: f64, most: f64) -> f64 {
         self.churn(keys_per_block);
         let (covers, mut tries, mut known, mut last) = (&self.churned, Tries::new(self.shape), 0, 0.0);

@@ -319,7 +319,7 @@ fn hits(layout: &Layout, items: usize, blocks: u64, queries: u64) -> (f64, f64) 
 /// an end of a chain that is off by one shows as a factor. 48 comparisons, each at 1 - 0.01 / 48 (3.7 deviations); the
 /// law itself is an approximation to 0.3 % below a chance of 5 % and 1 % below 30 %.
 #[test]
-fn blocks_with_exactly_so_many_entries_have_the_exact_chance() {
+fn block_with_a_given_number_of_entries_has_the_exact_chance() {
     for (chains, removable) in [(92, false), (68, false), (56, false), (86, true)] {
         let layout = layout(512, chains, removable);
         for items in [36, 40, 41, 44, 48, 52, 57, 60, 66, 73, 85, 110] {
@@ -446,7 +446,7 @@ fn expect_slow(block: u32, removable: bool, target: f64) {
 }
 
 #[test]
-fn so_many_keys_in_so_much_memory_have_the_least_rate_of_the_slow_search() {
+fn plan_for_keys_and_memory_has_the_rate_of_the_slow_search() {
     for i in 0..SEARCHES {
         let keys = 60 + mix(12, i) % [5000, 20_000][num::index(i % 2)];
         for (block, removable) in BLOCKS {

@@ -55,7 +55,7 @@ impl Grid {
         state.born(look.pair.key.phase(), look.tag, depth + known);
     }
 
-    /// Stores a key in the emptier line; says whether that was as wide as it should be and had room.
+    /// Stores a key in the emptier line; returns whether that was as wide as it should be and had room.
     #[inline(always)]
     pub(super) fn store<I: Instructions>(&self, state: &mut State, look: &Look<'_>) -> bool {
         let free = I::free_in_both(look.pair.lines) & look.lanes;

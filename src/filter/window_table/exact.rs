@@ -103,7 +103,7 @@ impl Exact {
         }
     }
 
-    /// From now on each section goes on by itself.
+    /// From now on each section continues by itself.
     pub(super) fn divide(&mut self) {
         self.sections = self.table.divide().unwrap();
         self.table.state.stash.clear();

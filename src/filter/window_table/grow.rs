@@ -115,7 +115,7 @@ impl Table {
         }
     }
 
-    /// Splits the next line; says whether there was memory, and room for both halves.
+    /// Splits the next line; returns whether there was memory, and room for both halves.
     fn split(&mut self) -> bool {
         let from = self.grid.shape.next_split();
         let new = from.line.other_half(self.grid.shape.depth);

@@ -148,7 +148,7 @@ impl Widths {
         })
     }
 
-    /// Writes a line that has these cells and no others, those that know most in the widest fields; says whether they fit.
+    /// Writes a line that has these cells and no others, those that know most in the widest fields; returns whether they fit.
     pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: Generation, depth: u32) -> bool {
         let width = self.of(code);
         if cells.len() > num::index(width.cells.into()) {

@@ -98,7 +98,7 @@ impl Grid {
         self.store_in_full(state, look, hash);
     }
 
-    /// Stores a key in one of its lines, which changes its width for it; says whether it had room.
+    /// Stores a key in one of its lines, which changes its width for it; returns whether it had room.
     fn store_in(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
         let (widths, Side { spot, line, .. }) = (&self.plan.widths, &self.side(look, side));
         let (code, wanted) = (widths.code(line), self.wanted(&state.course, spot));
@@ -162,7 +162,7 @@ impl Grid {
         }
     }
 
-    /// Gives a line another width; says whether its cells fit.
+    /// Gives a line another width; returns whether its cells fit.
     pub(super) fn convert(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
         let (line, widths) = (self.line(spot), &self.plan.widths);
         let before = widths.code(line);
@@ -255,7 +255,7 @@ impl Grid {
         (mover.bits >= to.depth).then_some((mover, to))
     }
 
-    /// Puts a cell into a free cell of its other line; says whether one suits it.
+    /// Puts a cell into a free cell of its other line; returns whether one suits it.
     fn go(&self, state: &mut State, from: &Spot, mover: &Mover, to: &Spot) -> bool {
         let (widths, there) = (&self.plan.widths, self.line(to));
         let width = widths.width(there);

@@ -42,7 +42,7 @@ impl Table {
 }
 
 impl State {
-    /// What one section goes on with. The first reports what happened so far.
+    /// What one section continues with. The first reports what happened so far.
     fn of_section(&self, phase: usize, tally: Tally, stash: Stash) -> Self {
         let (loss, counts) = (self.loss, self.counts);
         let told = phase == 0;

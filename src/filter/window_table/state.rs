@@ -148,7 +148,7 @@ impl State {
         self.position.part.before(plan.span.kept + PARTS - 1)
     }
 
-    /// Keeps a key in the stash that was seen in `part`; says whether there was memory for it.
+    /// Keeps a key in the stash that was seen in `part`; returns whether there was memory for it.
     pub(super) fn remember(&mut self, hash: u64, part: Part) -> bool {
         self.stash.keep(hash, part).is_ok()
     }

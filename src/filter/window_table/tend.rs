@@ -112,7 +112,7 @@ impl Table {
         }
     }
 
-    /// What falls to one key; says whether its lines may be looked at.
+    /// What falls to one key; returns whether its lines may be looked at.
     #[inline(always)]
     pub(super) fn tend(&mut self) -> bool {
         if self.state.tend.calm == 0 {
@@ -161,7 +161,7 @@ impl Table {
         self.merge_within(MERGED);
     }
 
-    /// Wipes some lines of a table that begins again; says whether all of them are.
+    /// Wipes some lines of a table that begins again; returns whether all of them are.
     fn wipe_on(&mut self) -> bool {
         let (shape, part) = (self.grid.shape, self.state.position.part);
         let from = self.state.tend.wiped.unwrap_or(0);

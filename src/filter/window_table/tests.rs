@@ -246,7 +246,7 @@ fn a_key_among_the_last_n_is_found_at_the_price_of_today() {
 
 /// At a limit of memory: what the plan says fits is whole from the first window on, whether keys repeat or not.
 #[test]
-fn what_the_plan_says_fits_is_never_cut() {
+fn window_that_fits_by_the_plan_is_never_cut() {
     for (rate, bits) in [(1e-3, 25.4), (1e-6, 38.0)] {
         let n = 30_000;
         let memory = num::floor(1.05 * bits * real(n) / 8.0);
@@ -313,7 +313,7 @@ fn ages_are_known_to_a_generation() {
     assert_eq!(copy.grid.shape, table.grid.shape);
 }
 
-/// A copy goes on as its original does.
+/// A copy continues as its original does.
 #[test]
 fn a_copy_is_the_same_table() {
     let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 128, 11);
@@ -350,9 +350,9 @@ fn loaded(plan: Plan, then: u64, bytes: &[u8]) -> Result<Table, crate::wire::Ref
     Ok(table)
 }
 
-/// Every traffic, saved on the way: what is loaded goes on as the original does, and is saved as the same bytes.
+/// Every traffic, saved on the way: what is loaded continues as the original does, and is saved as the same bytes.
 #[test]
-fn what_is_loaded_goes_on_as_what_was_saved() {
+fn loaded_table_continues_as_the_saved_one() {
     for (rate, seed) in [(1e-3, 1), (1e-6, 2)] {
         for traffic in &TRAFFICS {
             let plan = Plan::of_time(T, rate, 3, 0, 0).unwrap();
@@ -379,7 +379,7 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
 
 /// Any number of a saved table changed: it is refused, or what is loaded is used and loaded again.
 #[test]
-fn what_a_load_accepts_is_accepted_after_any_calls() {
+fn loaded_table_is_accepted_again_after_any_calls() {
     let plan = Plan::of_time(T, 1e-3, 3, 0, 0).unwrap();
     for keys in [0, 300] {
         let mut exact = Exact::new(plan, 1e-3, 0, 4);

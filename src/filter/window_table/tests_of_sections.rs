@@ -134,7 +134,7 @@ fn counted_bytes(exact: &Exact) -> u64 {
     exact.tables().iter().map(|table| table.grid.lines.counted_bytes() + table.state.stash.bytes()).sum()
 }
 
-/// Whatever a section goes on with is its own share of what there was.
+/// Whatever a section continues with is its own share of what there was.
 fn expect_shares(exact: &Exact, before: (u64, u64, u64)) {
     let sum = |of: fn(&super::table::Table) -> u64| exact.sections.iter().map(of).sum::<u64>();
     let cells = sum(|section| section.state.tally.all.cells);

@@ -14,7 +14,7 @@ Within the window no duplicate is missed. At most one new key in a million is ca
 ``error_rate`` allows.
 
 One key:
-    ``first(key)`` is True for a new key. ``observe(key)`` says the same as a `Verdict`. ``contains`` and ``in`` only ask,
+    ``first(key)`` is True for a new key. ``observe(key)`` returns the same as a `Verdict`. ``contains`` and ``in`` only ask,
     ``insert`` only inserts, ``remove`` takes a key out of a set.
 
 A key whose work can fail:

@@ -38,7 +38,7 @@ class Filter(Core):
     a window of time grows with its traffic.
 
     A key that was seen within the window is never called new. A key that was not is called a duplicate with a chance of at
-    most ``error_rate``, which is 1e-6 unless you say otherwise.
+    most ``error_rate``, which is 1e-6 by default.
 
     A key is bytes, bytearray, a memoryview, a str (as UTF-8), an int from 0 to 2**64 - 1 (8 bytes, the lowest first) or a
     ``uuid.UUID`` (16 bytes). `hash` is never used: keys are equal if their bytes are, in every language.
@@ -68,7 +68,7 @@ class Filter(Core):
         return Plan(**_lately.plan(*request(Options(window, **options))))
 
     def observe_age(self, key: Key, /, *, at: Time | None = None) -> tuple[Verdict, Age | None]:
-        """`observe` that also says between which two ages a duplicate was seen last. Only the kind that is the default.
+        """`observe` that also returns the bounds of the age of a duplicate. Only the kind that is the default.
 
         >>> seen = lately.Filter(last=700)
         >>> seen.observe_age("order-17")

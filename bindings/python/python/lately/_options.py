@@ -64,7 +64,7 @@ class Options:
     last: int | None = None
     """The window as a number of observations, in place of ``window``."""
     kind: Kind | None = None
-    """The kind of filter; the default is ``"window-table"``, for windows. docs/how-to/choose-a-kind.md says which is for what."""
+    """The kind of filter; the default is ``"window-table"``, for windows. docs/how-to/choose-a-kind.md explains the choice."""
     capacity: int | None = None
     """How many keys to plan for: those of the first window, or of a set."""
     error_rate: float | None = None
@@ -76,7 +76,7 @@ class Options:
     secret: bytes | None = dataclasses.field(default=None, repr=False)
     """The secret of a keyed filter, 16 bytes; without it one is drawn."""
     clock: Clock | None = None
-    """Who says what time it is: ``"system"`` (default), or ``"manual"``: you, by ``at`` and ``times``."""
+    """Which clock is used: ``"system"`` (default), or ``"manual"``: your own times, by ``at`` and ``times``."""
     lateness: str | timedelta | None = None
     """How far below the clock a record still counts at its own time."""
     max_step: str | timedelta | None = None

@@ -39,7 +39,7 @@ class Committed(enum.Enum):
     IN_TIME = 0
     """The claim was open. The key is stored now."""
     LATE = 1
-    """The claim was over, and nobody had stored the key. It is stored now."""
+    """The claim was over, and no other caller had stored the key. It is stored now."""
     ALREADY = 2
     """The claim was over, and the filter contains the key: another did the same work. Nothing changed."""
 

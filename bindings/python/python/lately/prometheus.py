@@ -51,7 +51,7 @@ class Collector(_Collector):
     def add(self, name: str, filter: Filter, options: Options | None = None) -> None:
         """Add a filter, whose metrics have the label ``filter`` with this name. A filter of that name is replaced.
 
-        ``options`` are those that made it: they show what was asked for beside what is.
+        ``options`` are those that made it: they show what was asked for next to the current figures.
         """
         asked = {} if options is None else _asked(options)
         with self._lock:

@@ -38,7 +38,7 @@ inline std::uint64_t grown(const redisReply* answer) {
     return text.rfind("GROWN ", 0) == 0 ? std::stoull(text.substr(6)) : 0;
 }
 
-/// The answers to commands that are sent in one pipeline. An error is thrown when all of them are there, but for that of a
+/// The answers to commands that are sent in one pipeline. An error is thrown when all of them are there, except that of a
 /// filter that has grown.
 inline std::vector<reply> call(redisContext* to, const std::vector<words>& commands) {
     for (auto& command : commands) {

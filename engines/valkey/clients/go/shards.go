@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ShardOf says which shard an item belongs to: the same in every language.
+// ShardOf returns the shard of an item: the same in every language.
 func ShardOf(item string, shards int) int {
 	h := uint64(0xCBF29CE484222325)
 	for i := range len(item) {
@@ -106,7 +106,7 @@ func Reserve(ctx context.Context, server redis.UniversalClient, name string, sha
 	return err
 }
 
-// Mark says that the old shards take no more items: what they do not know by now can be new in the new ones alone.
+// Mark marks the old shards, which then take no more items: what they do not know by now can be new in the new ones alone.
 func Mark(ctx context.Context, server redis.UniversalClient, name string, old, shards int) (err error) {
 	for i := 0; i < old && err == nil; i++ {
 		err = server.Do(ctx, "LATELY.GROW", Key(name, old, i), shards).Err()

@@ -9,7 +9,7 @@
 //! | `server` | what the commands need of a server, as one trait |
 //! | `clauses` | the clauses of a command: `AT ms`, `OF s`, `STORE`, `ITEMS` |
 //! | `act` | what all commands that add share: the filter, the time, what is judged |
-//! | `verbs` | the commands: parse, act, reply, say what is replicated |
+//! | `verbs` | the commands: parse, act, reply, return what is replicated |
 //! | `claims` | the commands of claims: an item is tested now and stored when its work is done |
 //! | `table` | the commands by name, with what the server learns of them |
 //! | `shard` | which shard an item belongs to, the same in every client |

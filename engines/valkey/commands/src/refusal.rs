@@ -40,7 +40,7 @@ impl Refusal {
     }
 
     pub(crate) fn missing() -> Self {
-        Self::new("no such key: LATELY.RESERVE makes one, or lately.auto-reserve says how")
+        Self::new("no such key: LATELY.RESERVE makes one, or set lately.auto-reserve")
     }
 
     /// The shard of a filter that has grown takes no more items. Its code and the number behind it are for programs.

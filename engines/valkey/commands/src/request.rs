@@ -32,7 +32,7 @@ const MOST_KEYS: u64 = 1 << 40;
 const MOST_CLAIMS: u64 = 1 << 24;
 const DEFAULT_CLAIMS: u64 = 65_536;
 
-/// What the server's configuration says.
+/// The server's configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// The most bytes of cells of one filter.

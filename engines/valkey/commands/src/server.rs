@@ -19,7 +19,7 @@ pub enum Arg<'a> {
 pub trait Server {
     /// Milliseconds since 1970-01-01 UTC.
     fn now_ms(&mut self) -> u64;
-    /// A number that nobody can foretell.
+    /// A number that nobody can predict.
     fn random(&mut self) -> u64;
     /// Writes a warning to the log.
     fn warn(&mut self, text: &str);

@@ -1,4 +1,4 @@
-//! The commands: each takes its words, acts on the one key, replies, and says what is replicated.
+//! The commands: each takes its words, acts on the one key, replies, and returns what is replicated.
 //!
 //! What is replicated has the time that the primary settled, unless replicas have it already, and every number of a request.
 //! Whatever changes the state is replicated, a repeat too, since the filter counts it and may renew its age. But a window table
@@ -93,7 +93,7 @@ fn warn(server: &mut impl Server) -> Result<(), Refusal> {
     let value = found(server)?;
     let text = value.request().text();
     server.warn(&format!(
-        "a filter holds more than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
+        "a filter has more items than its CAPACITY: it calls more and more new items seen (LATELY.INFO key overfull; {text})"
     ));
     Ok(())
 }
@@ -228,7 +228,7 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     found.map(|(_, value)| value).ok_or(unknown)
 }
 
-/// What `LATELY.INFO` says of a filter.
+/// What `LATELY.INFO` reports of a filter.
 fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
     let (request, stats) = (value.request(), value.stats());
     let mut fields = vec![

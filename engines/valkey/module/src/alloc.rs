@@ -39,7 +39,7 @@ pub(crate) fn held() -> isize {
 /// # Safety
 /// It came from the server's allocator.
 pub(crate) unsafe fn size(start: *mut c_void) -> isize {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { api!(RedisModule_MallocSize)(start) as isize }
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct ServerMemory;
 /// # Safety
 /// The server has started the module.
 unsafe fn take(bytes: usize) -> *mut u8 {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let start = unsafe { api!(RedisModule_TryAlloc)(bytes) };
     if !start.is_null() {
         // SAFETY: it was just allocated.
@@ -61,7 +61,7 @@ unsafe fn take(bytes: usize) -> *mut u8 {
 /// # Safety
 /// It came from `take`, and goes back once.
 unsafe fn give_back(start: *mut u8) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     HELD.set(HELD.get() - unsafe { size(start.cast()) });
     // SAFETY: the same.
     unsafe { api!(RedisModule_Free)(start.cast()) };
@@ -93,7 +93,7 @@ unsafe fn zero(start: *mut u8, bytes: usize) {
 /// # Safety
 /// `plain` came from `take`, and goes back here.
 unsafe fn shifted(plain: *mut u8, layout: Layout) -> *mut u8 {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { give_back(plain) };
     let Some(bytes) = layout.size().checked_add(layout.align()) else {
         return std::ptr::null_mut();

@@ -52,7 +52,7 @@ pub(crate) unsafe fn bytes<'a>(string: *const raw::RedisModuleString) -> &'a [u8
     let mut len = 0;
     // SAFETY: a string of the server.
     let start = unsafe { api!(RedisModule_StringPtrLen)(string, &raw mut len) };
-    // SAFETY: the server says so.
+    // SAFETY: the server guarantees it.
     unsafe { slice(start, len) }
 }
 
@@ -62,7 +62,7 @@ pub(crate) unsafe fn slice<'a>(start: *const std::ffi::c_char, len: usize) -> &'
     if start.is_null() {
         return &[];
     }
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { std::slice::from_raw_parts(start.cast(), len) }
 }
 

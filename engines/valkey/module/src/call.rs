@@ -79,7 +79,7 @@ pub(crate) unsafe fn run(
     command: &Command,
 ) -> c_int {
     let before = alloc::held();
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
     let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
     let done = api::guarded(command.name, false, || {

@@ -23,7 +23,7 @@ struct Counts {
     pending: u64,
 }
 
-/// What `INFO lately` says.
+/// The fields of `INFO lately`.
 #[derive(Default)]
 pub(crate) struct Totals {
     pub(crate) open: u64,

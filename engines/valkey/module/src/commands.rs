@@ -107,7 +107,7 @@ fn describe(handle: *mut raw::RedisModuleCommand, command: &Command) -> bool {
     set == OK
 }
 
-/// Answers that change with time alone, without a word of the server: a client that keeps them would keep them for ever.
+/// Answers that change with time alone, without an invalidation message: a client that caches them would do so forever.
 fn tips(command: &Command) -> *const std::ffi::c_char {
     if command.touch == Touch::Reads { c"dont_cache nondeterministic_output".as_ptr() } else { std::ptr::null() }
 }
@@ -129,7 +129,7 @@ fn key_specs(touch: Touch) -> [raw::RedisModuleCommandKeySpec; 2] {
     specs
 }
 
-/// What `COMMAND DOCS` says of the arguments; one of zeros ends the list.
+/// The arguments as `COMMAND DOCS` has them; one of zeros ends the list.
 fn arguments(command: &Command) -> Vec<raw::RedisModuleCommandArg> {
     let mut all: Vec<_> = command.args.iter().map(argument).collect();
     // SAFETY: numbers and pointers, all of which may be 0.

@@ -142,7 +142,7 @@ impl Loaded {
 
 impl AsRef<[u8]> for Loaded {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: the server says so.
+        // SAFETY: the server guarantees it.
         unsafe { slice(self.start, self.len) }
     }
 }

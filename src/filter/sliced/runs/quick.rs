@@ -7,7 +7,7 @@ use super::layout::{LEAST_FILL, MOST_FILL};
 
 /// A root is found to this share.
 const ROOT: f64 = 1e-13;
-/// Steps towards a root: five are enough, but for rounding at the ends.
+/// Steps towards a root: five are enough, except for rounding at the ends.
 const MOST_STEPS: u32 = 40;
 
 /// A root of the quick chance is no further than this from that of the exact one: the ramp adds up the rounding of k

@@ -86,7 +86,7 @@ impl Search {
         self.shape(quick, k, j, bits)
     }
 
-    /// Moves `near` to the bottom of the valley of this k; says whether it costs at most `bits`.
+    /// Moves `near` to the bottom of the valley of this k; returns whether it costs at most `bits`.
     fn bottom(&self, quick: &mut Quick, k: u32, near: &mut u32, bits: f64) -> bool {
         let choices = self.choices(k);
         // The most slices need the least fill for that many bits: more than there may be is too much for all.

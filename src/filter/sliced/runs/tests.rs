@@ -199,7 +199,7 @@ const BEST: [(f64, [Triple; 3]); 5] = [
 ];
 
 #[test]
-fn the_search_finds_what_is_best_known_or_better_by_the_tie_break() {
+fn search_finds_the_best_known_shape_or_a_better_tie() {
     for (rate, rows) in BEST {
         for (most, (bits, k, l, fill)) in [32, 64, 128].into_iter().zip(rows) {
             assert_close(Shape { k, l, fill, slices: k + l }.bits_per_key(), bits, 0.003, "the table's own triple");
@@ -272,7 +272,7 @@ fn the_search_is_the_exhaustive_one() {
 }
 
 #[test]
-fn the_search_keeps_what_is_given() {
+fn search_keeps_given_integers() {
     for rate in [1e-1, 1e-3, 1e-5] {
         for k in [None, Some(1), Some(4), Some(10), Some(17), Some(31), Some(32)] {
             for l in [None, Some(1), Some(3), Some(22), Some(31)] {
@@ -531,7 +531,7 @@ fn a_chance_is_never_above_1() {
 }
 
 #[test]
-fn what_is_listed_is_what_the_search_finds() {
+fn listed_shapes_are_those_of_the_search() {
     let listed = LAYOUTS.iter().flat_map(|layout| layout.listed.iter().map(|(rate, ..)| (*rate, *layout)));
     assert_eq!(listed.clone().count(), 12);
     for (rate, layout) in listed {

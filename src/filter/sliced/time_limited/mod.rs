@@ -244,7 +244,7 @@ impl TimeLimited {
         verdict
     }
 
-    /// Asks for the lines with which a query begins, but for those that an insertion writes; which others it reads
+    /// Asks for the lines with which a query begins, except those that an insertion writes; which others it reads
     /// depends on what it finds.
     #[inline]
     fn fetch_full(&self, key: &impl Mix) {

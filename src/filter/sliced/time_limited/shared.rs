@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!  under one lock    the slices stand still: many threads set bits, generations are not begun
-//!  under all locks   what was counted is taken in, then everything goes on as in the unshared filter
+//!  under all locks   what was counted is taken in, then everything continues as in the unshared filter
 //!
 //!  room of a generation --draw--> each stripe's portion; what is left over goes back under all locks
 //! ```
@@ -13,7 +13,7 @@
 //! filter when the threads got it. A key for which no room is left is stored only if that changes no bit.
 //!
 //! **Price.** The slices that fill carry the time of the last insertion under any lock. A stripe knows its own, and the
-//! latest of all but for a sixteenth of a generation; in between all locks decide.
+//! latest of all except for a sixteenth of a generation; in between all locks decide.
 
 use crate::counters::{Maximum, Pool, apart};
 use crate::error::Error;

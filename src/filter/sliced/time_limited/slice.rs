@@ -107,7 +107,7 @@ impl Slice {
         self.bits.prefetch(self.position(key));
     }
 
-    /// Sets the key's bit; says whether that changed it.
+    /// Sets the key's bit; returns whether that changed it.
     #[inline]
     pub(super) fn set(&mut self, key: &impl Mix) -> bool {
         let changed = self.bits.set(self.position(key));

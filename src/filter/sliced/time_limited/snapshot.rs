@@ -1,6 +1,6 @@
 //! A time-limited filter as bytes: the request behind its plan, its times as ages, a record for each slice, the bits.
 //!
-//! Ages count back from the clock, so that a filter can go on at any later moment. Which function a slice has follows
+//! Ages count back from the clock, so that a filter can continue at any later moment. Which function a slice has follows
 //! from its number; how many bits are set is counted again: what is not written cannot be a lie.
 
 use std::io;

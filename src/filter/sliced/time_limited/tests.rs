@@ -201,7 +201,7 @@ fn generations_end_when_full() {
 }
 
 #[test]
-fn what_is_left_and_how_it_spreads() {
+fn remaining_generations_spread_evenly() {
     let mut f = build(&manual(WINDOW).k(3).l(4).fill(0.5));
     let capacities: Vec<u64> = f.slices.iter().map(|slice| slice.capacity).collect();
     assert_eq!(f.left().collect::<Vec<_>>(), capacities);
@@ -293,7 +293,7 @@ fn the_overlooked_are_counted_for_where_k_is_small() {
 }
 
 #[test]
-fn memory_has_a_word_for_every_slice() {
+fn memory_limit_leaves_a_word_for_every_slice() {
     let request = |bytes| Plan::new(&manual(100).k(4).l(7).fill(0.5).memory(bytes));
     assert_eq!(request(88).unwrap().most_slice_words, 1);
     assert!(request(87).unwrap_err().to_string().contains("88"));
@@ -407,7 +407,7 @@ fn forgetting_by_hand() {
     assert_eq!(f.stats(f.time.clock).forgotten, f.counts.forgotten);
 }
 
-/// At the limit shifts are put off: all stays, the generation goes on, and the count says so.
+/// At the limit shifts are put off: all stays, the generation continues, and the count says so.
 #[test]
 fn deferring_by_hand() {
     let options = manual(1000).k(2).l(2).fill(0.5).memory(4 * 8).on_limit(OnLimit::RaiseErrorRate);

@@ -10,7 +10,7 @@ pub enum Server {
 }
 
 impl Server {
-    /// The answers to commands, each by itself: in one pipeline, but for a cluster, whose pipelines of this library tell
+    /// The answers to commands, each by itself: in one pipeline, except for a cluster, whose pipelines of this library tell
     /// nothing of the others where one is refused.
     pub fn call<T: FromRedisValue>(&mut self, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<T>>> {
         let to = match self {

@@ -115,7 +115,7 @@ fn wrong_tokens_full_tables_and_filters_without_claims_are_errors() {
 }
 
 #[test]
-fn whoever_claimed_on_a_primary_commits_on_its_heir() {
+fn claim_made_on_a_primary_is_committed_on_its_heir() {
     let mut primary = server();
     let tokens = ["a", "b", "c"].map(|item| claim(&mut primary, item).1);
     primary.now_ms += LEASE / 2;

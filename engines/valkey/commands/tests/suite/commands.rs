@@ -164,7 +164,7 @@ const ERRORS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn errors_name_the_word_the_value_and_what_is_allowed() {
+fn errors_name_the_word_the_value_and_the_range() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say("LATELY.RESERVE n LAST 1000");
@@ -182,7 +182,7 @@ fn errors_name_the_word_the_value_and_what_is_allowed() {
 }
 
 #[test]
-fn what_is_refused_leaves_no_key() {
+fn refused_command_leaves_no_key() {
     for (words, line) in [
         ("LAST 100", "LATELY.ADD new a AT 5"),
         ("LAST 100", "LATELY.ADD new a OF 3"),
@@ -198,7 +198,7 @@ fn what_is_refused_leaves_no_key() {
 }
 
 #[test]
-fn only_what_changes_a_key_is_said_to() {
+fn event_is_sent_only_for_a_changed_key() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k CAPACITY 100 REMOVABLE SHARD 0 OF 2");
     server.say("LATELY.ADD k a");
@@ -215,7 +215,7 @@ fn only_what_changes_a_key_is_said_to() {
 }
 
 #[test]
-fn a_set_past_its_capacity_says_so_once() {
+fn set_past_its_capacity_warns_once() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k CAPACITY 100 ERROR 1e-6");
     for i in 0..100 {
@@ -251,7 +251,7 @@ fn a_strict_set_refuses_what_it_has_no_room_for() {
 }
 
 #[test]
-fn a_seed_is_random_and_is_told_to_replicas_and_files() {
+fn random_seed_reaches_replicas_and_files() {
     let mut server = Fake { random: 77, ..Fake::new() };
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say("LATELY.RESERVE own LAST 100 SEED 0");
@@ -366,7 +366,7 @@ fn an_item_in_time_is_judged_at_its_own_time() {
 }
 
 #[test]
-fn what_is_refused_is_told_without_a_change() {
+fn refused_command_replies_and_changes_nothing() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
     let (before, far) = (server.digest("k"), server.now_ms + 90_000_000);
@@ -379,7 +379,7 @@ fn what_is_refused_is_told_without_a_change() {
 }
 
 #[test]
-fn a_quiet_weekend_locks_nobody_out() {
+fn stream_quiet_for_a_weekend_is_not_refused() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
     for _ in 0..3 {
@@ -392,7 +392,7 @@ fn a_quiet_weekend_locks_nobody_out() {
 }
 
 #[test]
-fn what_a_primary_settled_is_never_refused() {
+fn time_settled_by_a_primary_is_never_refused() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say(&format!("LATELY.ADD k a AT {}", server.now_ms + 80_000_000));
@@ -413,7 +413,7 @@ fn late_items_are_judged_at_the_clock_and_counted() {
 }
 
 #[test]
-fn a_window_that_is_told_what_to_expect_begins_at_that_size() {
+fn window_with_capacity_begins_at_that_size() {
     let mut server = Fake::new();
     assert_eq!(server.say("LATELY.RESERVE k WINDOW 60000 CAPACITY 100000"), Reply::Ok);
     assert_eq!(server.say("LATELY.INFO k capacity"), Reply::Int(100_000));
@@ -423,7 +423,7 @@ fn a_window_that_is_told_what_to_expect_begins_at_that_size() {
 }
 
 #[test]
-fn the_error_rate_that_is_not_said_is_the_configured_one_but_where_the_filter_forgets() {
+fn error_rate_not_given_is_the_configured_one_except_for_memory_filters() {
     let mut server = Fake::new();
     for (configured, error) in [(Settings::default().default_error, "1e-6"), (0.02, "0.02")] {
         server.settings.default_error = configured;
@@ -472,7 +472,7 @@ fn auto_reserve_makes_what_an_add_does_not_find() {
 }
 
 #[test]
-fn a_plan_makes_nothing_and_says_what_a_filter_would_take() {
+fn plan_makes_nothing_and_has_the_cost() {
     let mut server = Fake::new();
     let Reply::Map(plan) = server.say("LATELY.PLAN LAST 1000000 ERROR 0.001") else { panic!() };
     let bytes = plan.iter().find(|(name, _)| *name == "bytes").unwrap().1.clone();
@@ -495,7 +495,7 @@ fn a_set_far_past_its_capacity_is_still_the_same_on_a_replica() {
 }
 
 #[test]
-fn the_table_tells_the_server_the_truth() {
+fn command_table_matches_the_commands() {
     for command in COMMANDS {
         assert!(command.least >= 2 && command.arity.unsigned_abs() as usize == command.least, "{command:?}");
         assert!(command.summary.ends_with('.') && command.complexity.starts_with("O("));

@@ -154,7 +154,7 @@ fn follow(replica: &mut Fake, primary: &Fake) {
 }
 
 #[test]
-fn what_is_replicated_makes_the_same_state_or_finds_the_same_items() {
+fn replicated_commands_make_the_same_state_or_find_the_same_items() {
     let mut spared = 0;
     for (i, request) in rarely_wrong().enumerate() {
         let (mut cases, mut oracle, mut primary) = (Cases(i as u64 + 1), Oracle::default(), Fake::new());
@@ -225,7 +225,7 @@ fn a_late_item_is_replicated_with_the_moment_at_which_it_was_judged() {
 }
 
 #[test]
-fn store_renews_what_is_known_and_is_refused_where_it_means_nothing() {
+fn store_renews_known_items_and_is_refused_without_first() {
     let mut server = Fake::new();
     for (key, words) in
         [("f", "WINDOW 60000 FIRST"), ("r", "WINDOW 60000"), ("l", "LAST 100 FIRST"), ("c", "CAPACITY 9")]
@@ -347,7 +347,7 @@ fn through_a_file(server: &mut Fake, key: &str) {
 }
 
 #[test]
-fn what_a_file_gives_back_goes_on_as_if_nothing_had_happened() {
+fn filter_read_from_a_file_continues_unchanged() {
     for (i, request) in rarely_wrong().enumerate() {
         let (mut cases, mut oracle, mut primary) = (Cases(i as u64 + 100), Oracle::default(), Fake::new());
         primary.say(&format!("LATELY.RESERVE k {request}"));

@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** Who says what time it is. */
+/** Which clock is used. */
 public enum ClockSource {
     /** The system's monotonic clock, read once per call or batch (default). */
     SYSTEM(1),

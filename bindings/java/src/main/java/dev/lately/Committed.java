@@ -4,7 +4,7 @@ package dev.lately;
 public enum Committed {
     /** The claim was open. The key is stored now. */
     IN_TIME,
-    /** The claim was over, and nobody had stored the key. It is stored now. */
+    /** The claim was over, and no other caller had stored the key. It is stored now. */
     LATE,
     /** The claim was over, and the filter contains the key: another did the same work. Nothing changed. */
     ALREADY;

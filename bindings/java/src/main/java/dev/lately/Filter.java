@@ -45,7 +45,7 @@ import java.util.UUID;
  * nothing on Java's heap. Whoever writes to a key, an array or a buffer while a call reads it gets some verdict, for the bytes
  * that the call met.
  *
- * <p>With {@link ClockSource#MANUAL} the caller says what time it is: {@link #at(Instant)}, {@link #at(long)} and
+ * <p>With {@link ClockSource#MANUAL} the caller passes the time of each call: {@link #at(Instant)}, {@link #at(long)} and
  * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also where another
  * thread moved it there.
  *
@@ -122,7 +122,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Writes the filter as bytes, from which {@link #readFrom} and every other language make an equal one. Other threads
-     * may go on: every call that returned before this one began is in it, none that began after it returned is. The
+     * may continue: every call that returned before this one began is in it, none that began after it returned is. The
      * secret of a keyed filter is not in it.
      *
      * @param out where to; it is neither flushed nor closed, and waits for no lock of the filter
@@ -399,7 +399,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *
      * @param keys the keys, and their ticks if they have any
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] observeAll(Keys keys) {
@@ -411,7 +411,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *
      * @param keys the keys, in arrays, and their ticks if they have any
      * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalArgumentException if the verdicts do not fit the keys
      * @throws IllegalStateException if the filter is closed
      */
@@ -425,7 +425,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param keys the keys, in direct buffers, and their ticks if they have any
      * @param verdicts (out) a direct buffer, from its position, which stays as it is: a code for each key; it must not lie on
      *     what the call reads
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalArgumentException if the verdicts do not fit the keys
      * @throws IllegalStateException if the filter is closed
      */
@@ -438,7 +438,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *
      * @param keys the keys, and their ticks if they have any
      * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] containsAll(Keys keys) {
@@ -450,7 +450,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *
      * @param keys the keys, in arrays, and their ticks if they have any
      * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalArgumentException if the verdicts do not fit the keys
      * @throws IllegalStateException if the filter is closed
      */
@@ -464,7 +464,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param keys the keys, in direct buffers, and their ticks if they have any
      * @param verdicts (out) a direct buffer, from its position, which stays as it is: a code for each key; it must not lie on
      *     what the call reads
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalArgumentException if the verdicts do not fit the keys
      * @throws IllegalStateException if the filter is closed
      */
@@ -476,7 +476,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * Inserts every key in order, without verdicts.
      *
      * @param keys the keys, and their ticks if they have any
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} says how many keys were processed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      * @throws IllegalStateException if the filter is closed
      */
     public void insertAll(Keys keys) {

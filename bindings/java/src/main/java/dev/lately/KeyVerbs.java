@@ -309,7 +309,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key; no bytes are a key like any other
      * @return the verdict, and between which two moments a duplicate was seen
@@ -322,7 +322,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the array that has the key
      * @param start where the key begins
@@ -338,7 +338,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return the verdict, and between which two moments a duplicate was seen
@@ -351,7 +351,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
      * @return the verdict, and between which two moments a duplicate was seen
@@ -364,7 +364,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key, a character: its bytes in UTF-8, and not its number
      * @return the verdict, and between which two moments a duplicate was seen
@@ -377,7 +377,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key, as 8 bytes little-endian
      * @return the verdict, and between which two moments a duplicate was seen
@@ -390,7 +390,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * Tests and inserts in one step, and tells how long ago a duplicate was seen last.
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key, as its 16 bytes in the order of its text
      * @return the verdict, and between which two moments a duplicate was seen

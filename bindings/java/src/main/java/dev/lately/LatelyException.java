@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Why a call failed: a {@link Status}, and the option at fault where there is one. The filter is as it was before the
- * call, but for the part of a batch that {@link #done} counts.
+ * call, except the part of a batch that {@link #done} counts.
  *
  * <p>Plain mistakes in a call have Java's own exceptions: {@link NullPointerException},
  * {@link IllegalArgumentException} for arrays that do not fit each other, {@link IllegalStateException} for a closed

@@ -4,7 +4,7 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Tells the flight recorder at times of its choice what all open filters hold. Nothing happens until somebody records.
+ * Reports the memory of all open filters to the flight recorder, at times of its choice. Nothing happens until somebody records.
  * The recorder calls back under a lock of its own, so nothing here waits for one of ours.
  */
 final class MemoryEvents implements FlightRecorderListener, Runnable {

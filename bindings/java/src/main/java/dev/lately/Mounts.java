@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the file systems of this process are mounted, as Linux tells it. */
+/** How the file systems of this process are mounted, as Linux reports it. */
 final class Mounts {
     /** A line for each: device, folder, type, options, and two numbers. */
     private static final Path TABLE = Path.of("/proc/self/mounts");

@@ -9,7 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** What {@link Filter#nativeBytes} says, from time to time, in a recording of the JVM. */
+/** The value of {@link Filter#nativeBytes}, from time to time, in a recording of the JVM. */
 @Name("dev.lately.NativeMemory")
 @Label("Memory of Filters")
 @Category("lately")

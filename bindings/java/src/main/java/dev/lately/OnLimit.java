@@ -2,9 +2,9 @@ package dev.lately;
 
 /** What gives way when a filter with a window of time has used its {@link Options.Builder#memory}. */
 public enum OnLimit {
-    /** The window shortens; {@link Stats#reach} says to what (default). */
+    /** The window shortens to {@link Stats#reach} (default). */
     FORGET_OLDEST(1),
-    /** The error rate rises; {@link Stats#errorRate} says to what. {@link Kind#TIME_LIMITED} only: a window table refuses it. */
+    /** The error rate rises to {@link Stats#errorRate}. {@link Kind#TIME_LIMITED} only: a window table refuses it. */
     RAISE_ERROR_RATE(2);
 
     private final int number;

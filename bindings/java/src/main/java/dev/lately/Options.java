@@ -176,7 +176,7 @@ public final class Options {
         }
 
         /**
-         * Who says what time it is (window table with a window of time, time-limited).
+         * Which clock is used (window table with a window of time, time-limited).
          *
          * @param clock the system, which is the default, or the caller
          * @return this
@@ -397,8 +397,8 @@ public final class Options {
         }
 
         /**
-         * Whether keys are hashed under a secret, so that nobody can aim at collisions (all). Without
-         * {@link #secret} one is drawn from the operating system, and {@link Filter#secret} tells it.
+         * Whether keys are hashed under a secret, so that an attacker cannot aim at collisions (all). Without
+         * {@link #secret} one is drawn from the operating system, and {@link Filter#secret} returns it.
          *
          * @param keyed true if they are
          * @return this
@@ -428,7 +428,7 @@ public final class Options {
         }
 
         /**
-         * Bits that say how long ago a key was seen (window table). The window, and the lateness, is 2^bits - 1 generations,
+         * Bits of the age of a key (window table). The window, and the lateness, is 2^bits - 1 generations,
          * and a key is forgotten at most one generation late.
          *
          * @param bits 2 to 5; 3 if it is not given, 4 or 5 with a lateness

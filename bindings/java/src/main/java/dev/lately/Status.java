@@ -28,7 +28,7 @@ public enum Status {
     FULL(100, "the filter is full: the block of the key has no room left, or maxClaims claims are open"),
     /** A bug in the library broke this filter in an earlier call; only closing it works. */
     POISONED(101, "an earlier call met a bug in the library; this filter can only be closed"),
-    /** The filter was closed. Java says {@link IllegalStateException} instead. */
+    /** The filter was closed. Java throws {@link IllegalStateException} instead. */
     CLOSED(102, "the filter is closed"),
     /** A buffer is too short for a snapshot. */
     SHORT_BUFFER(200, "the buffer is too short"),

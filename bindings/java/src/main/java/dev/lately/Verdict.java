@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What a filter says of a key. */
+/** The answer of a filter for a key. */
 public enum Verdict {
     /** Not seen within the window. */
     NEW,

@@ -326,7 +326,7 @@ class BatchTest {
     }
 
     @Test
-    void column_refusesWhatDoesNotFit() {
+    void column_thatDoesNotFit_isRefused() {
         ByteBuffer bytes = Try.direct(new byte[4]);
         LongBuffer offsets = Try.direct(new long[] {0, 1, 2, 3, 4});
         ByteBuffer bits = Try.direct(new byte[1]);

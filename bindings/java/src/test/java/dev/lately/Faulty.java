@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** A program whose native library makes a mistake on purpose: it goes on calling with an exception pending. */
+/** A program whose native library makes a mistake on purpose: it continues calling with an exception pending. */
 public final class Faulty {
     private Faulty() {
     }

@@ -108,7 +108,7 @@ class HashesAndTextTest {
 
     /** Short and long ones go into native code by two ways, of ASCII alone by a third. */
     @Test
-    void text_isItsUtf8WhateverItsLength() {
+    void text_ofAnyLength_isItsUtf8() {
         String[] tails = {"", "z", "\0", "\u007f", "\u0080", "\u00e9", "\u07ff", "\u0800", "\u20ac", "\uffff", "\ud83d\ude00",
             "\udbff\udfff", "\ud83d", "\ude00", "\ude00\ud83d", "\ud83d\ud83d\ude00", "\ud83dz", "\u00e9\0"};
         for (int length : new int[] {0, 1, 7, 8, 15, 16, 39, 125, 126, 127, 128, 129, 509, 510, 511, 512, 513, 2000}) {

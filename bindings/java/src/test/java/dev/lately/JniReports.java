@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds what {@code -Xcheck:jni} has printed. It only prints: the tests go on and pass, and Surefire hides the lines in
+ * Finds what {@code -Xcheck:jni} has printed. It only prints: the tests continue and pass, and Surefire hides the lines in
  * its dump files, so somebody has to look.
  */
 final class JniReports {

@@ -158,7 +158,7 @@ class LifetimeTest {
         assertEquals(before, Handle.live());
     }
 
-    /** Each thread has an owner of its own and ends it when it is done, while others go on or are not there yet. */
+    /** Each thread has an owner of its own and ends it when it is done, while others continue or are not there yet. */
     @Test
     void threadsThatEachOwnIt() throws InterruptedException {
         long before = Handle.live();

@@ -65,13 +65,13 @@ class LoaderTest {
 
     /** Another version of the core, with the name by which programs in C ask for it, is in the process already. */
     @Test
-    void loading_besideAnotherCore_usesItsOwn() throws Exception {
+    void loading_withAnotherCoreLoaded_usesItsOwn() throws Exception {
         Child child = Child.java(CLASSES, BesideAnotherCore.class.getName(), Try.path("lately.other.core").toString());
         assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
     }
 
     @Test
-    void loading_ofWhatIsNoLibrary_tellsWhatTheLoaderSaid(@TempDir Path folder) throws Exception {
+    void loading_ofNoLibrary_reportsTheLoadersMessage(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve(Platform.here().library()), "no library");
         Child child = Child.java(CLASSES, "-Dlately.native.dir=" + folder, Hello.class.getName());
         assertEquals(1, child.exit, child.toString());

@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 
 /** What the tests read in {@code tests/vectors}: lines of words, requests of OPTION=NUMBER, keys in hexadecimal. */
 final class Script {
-    /** How each option is said in Java, but for the secret, whose two words are one. */
+    /** How each option is said in Java, except the secret, whose two words are one. */
     private static final Map<Field, BiFunction<Options.Builder, String, Options.Builder>> SETTERS =
         new EnumMap<>(Map.ofEntries(
             Map.entry(Field.KIND, (o, w) -> o.kind(choice(Kind.values(), w))),

@@ -281,7 +281,7 @@ class SnapshotTest {
         try (Filter filter = Try.filter()) {
             assertSame(full, assertThrows(IOException.class, () -> filter.writeTo(out)));
             assertSame(full, assertThrows(IOException.class, () -> Filter.readFrom(in, NOTHING, PLAIN)));
-            assertEquals(Verdict.NEW, filter.observe("goes on"));
+            assertEquals(Verdict.NEW, filter.observe("continues"));
         }
     }
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Ticks, dates, and who says what time it is. */
+/** Ticks, dates, and which clock is used. */
 class TimeTest {
     private static final Instant LAST = Instant.parse("2554-07-21T23:34:33.709551615Z");
 

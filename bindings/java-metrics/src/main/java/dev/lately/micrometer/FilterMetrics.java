@@ -37,7 +37,7 @@ public final class FilterMetrics implements MeterBinder {
      *
      * @param filter the filter
      * @param name the value of the tag {@code filter}
-     * @param options those that made it: they show what was asked for beside what is
+     * @param options those that made it: they show what was asked for next to the current figures
      */
     public FilterMetrics(Filter filter, String name, Options options) {
         this(filter, name, options, List.of());
@@ -48,7 +48,7 @@ public final class FilterMetrics implements MeterBinder {
      *
      * @param filter the filter
      * @param name the value of the tag {@code filter}
-     * @param options those that made it: they show what was asked for beside what is
+     * @param options those that made it: they show what was asked for next to the current figures
      * @param tags what else is said of it
      */
     public FilterMetrics(Filter filter, String name, Options options, Iterable<Tag> tags) {

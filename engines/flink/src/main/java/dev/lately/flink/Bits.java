@@ -31,7 +31,7 @@ final class Bits {
         }
     }
 
-    /** Writes a number below 32 &lt;&lt; low: what is above its low bits, up to 47, as so many ones and a 0, and then those. */
+    /** Writes a number below 32 &lt;&lt; low: what is above its low bits, up to 47, as that many ones and a 0, and then those. */
     void putSplit(long number, int low) {
         int ones = (int) (number >>> low);
         put((1L << ones) - 1, ones + 1);

@@ -59,7 +59,7 @@ public final class Deduplicate<T> {
      *
      * @param window how long a key is remembered: more than nothing, at most {@link Long#MAX_VALUE} nanoseconds
      * @param <T> the records
-     * @return settings to go on with
+     * @return these settings
      */
     public static <T> Deduplicate<T> within(Duration window) {
         return new Deduplicate<>(Objects.requireNonNull(window, "window"));
@@ -77,7 +77,7 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for so many
+     * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for that many
      * from the beginning, and grow by and by if more come: that takes more memory meanwhile, and larger checkpoints.
      *
      * @param keys up to 2^40; 0: filters begin with 1 KiB each. The default is 1,000,000, or fewer where
@@ -167,7 +167,7 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * The time is that of the machine. It goes on while a job is stopped.
+     * The time is that of the machine. It continues while a job is stopped.
      *
      * @return this
      */
@@ -281,14 +281,14 @@ public final class Deduplicate<T> {
      */
     public KeySelector<T, Integer> keySelector() {
         if (key == null) {
-            throw new IllegalStateException("what makes two records the same? Say key(..), keyString(..) or keyLong(..)");
+            throw new IllegalStateException("what makes two records the same? Call key(..), keyString(..) or keyLong(..)");
         }
         return key;
     }
 
     /**
      * The operator alone, for {@code stream.keyBy(deduplicate.keySelector(), Types.INT).transform(..)}. It has no share of Flink's
-     * managed memory: say {@link #memoryPerSubtask}, or its memory grows with the traffic.
+     * managed memory: set {@link #memoryPerSubtask}, or its memory grows with the traffic.
      *
      * @return a new operator
      * @throws IllegalStateException if the key or the time is not said
@@ -301,7 +301,7 @@ public final class Deduplicate<T> {
     private DeduplicateOperator<T> operator(boolean hasShare) {
         keySelector();
         if (!saysTime) {
-            throw new IllegalStateException("which time counts? Say eventTime() or processingTime()");
+            throw new IllegalStateException("which time counts? Call eventTime() or processingTime()");
         }
         return new DeduplicateOperator<>(new Settings(asked), hasShare, key, duplicates, late);
     }

@@ -15,7 +15,7 @@ import org.apache.flink.runtime.state.StreamStateHandle;
 import java.io.IOException;
 
 /**
- * Writes the key groups of a subtask, every one of them, while the subtask goes on. What it writes are copies of the filters,
+ * Writes the key groups of a subtask, every one of them, while the subtask continues. What it writes are copies of the filters,
  * made in native memory under the barrier, and given back at the end, however that comes.
  */
 final class GroupWriter extends AsyncSnapshotCallable<SnapshotResult<KeyedStateHandle>> {

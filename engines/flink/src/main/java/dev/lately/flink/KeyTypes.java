@@ -26,7 +26,7 @@ final class KeyTypes {
         try {
             return TypeExtractor.getKeySelectorTypes(selector, null);
         } catch (InvalidTypesException e) {
-            throw new SettingException("the type of the key is not in the signature of its selector. Say "
+            throw new SettingException("the type of the key is not in the signature of its selector. Call "
                 + "key(selector, type), with a type of " + Types.class.getName(), e);
         }
     }

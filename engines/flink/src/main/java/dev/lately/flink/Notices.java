@@ -41,7 +41,7 @@ final class Notices {
         if (clock.behind() > behind) {
             behind = 2 * clock.behind();
             log.warn("A record is {} behind the latest timestamp, and allowedLateness is {}: repeats among such records may "
-                + "pass. Its split, or another one, runs ahead. Say allowedLateness({}) or more, or align the splits "
+                + "pass. Its split, or another one, runs ahead. Set allowedLateness({}) or more, or align the splits "
                 + "(WatermarkStrategy.withWatermarkAlignment)", millis(clock.behind()), Duration.ofNanos(settings.lateness),
                 millis(clock.behind()));
         }
@@ -49,7 +49,7 @@ final class Notices {
             refused = 2 * clock.refused();
             log.warn("Times refused so far: {}, the last of them {} ({} ms). It leads both the clock of the records, {}, and that "
                 + "of the machine by more than maxStep = {}. It moves no clock; its record is judged at the clock. If such "
-                + "times are right, say a longer maxStep(..)", clock.refused(), instant(clock.lastRefused()),
+                + "times are right, set a longer maxStep(..)", clock.refused(), instant(clock.lastRefused()),
                 clock.lastRefused(), clock.runs() ? instant(clock.now()) : "not known yet", millis(settings.maxStep));
         }
     }

@@ -88,7 +88,7 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
         if (context.getConfiguration().get(ExecutionOptions.RUNTIME_MODE) == RuntimeExecutionMode.BATCH) {
-            throw new ValidationException("the connector 'lately' is for STREAMING. In BATCH say ROW_NUMBER(), which is exact there and "
+            throw new ValidationException("the connector 'lately' is for STREAMING. In BATCH use ROW_NUMBER(), which is exact there and "
                 + "keeps no state");
         }
         Map<String, String> options = context.getCatalogTable().getOptions();

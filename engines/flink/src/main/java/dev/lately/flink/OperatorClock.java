@@ -55,14 +55,14 @@ final class OperatorClock {
         this.machine = machine;
     }
 
-    /** Goes on where a subtask stopped: of several ones, at the latest clock and at the earliest watermark. */
+    /** Continues where a subtask stopped: of several ones, at the latest clock and at the earliest watermark. */
     void restore(long clock, long earliestWatermark) {
         now = Math.max(now, clock);
         watermark = earliestWatermark;
         horizon = horizonOf(watermark);
     }
 
-    /** Takes a watermark, unless it says that the stream has ended: a job that goes on must not find all keys expired. */
+    /** Takes a watermark, unless it says that the stream has ended: a job that continues must not find all keys expired. */
     void watermark(long timestamp) {
         if (!eventTime || timestamp == Long.MAX_VALUE || timestamp <= watermark) {
             return;
@@ -91,7 +91,7 @@ final class OperatorClock {
     static long timeOf(StreamRecord<?> record) {
         if (!record.hasTimestamp()) {
             throw new SettingException("a record has no timestamp: give the stream a WatermarkStrategy with a "
-                + "TimestampAssigner, or say processingTime() in place of eventTime()");
+                + "TimestampAssigner, or call processingTime() in place of eventTime()");
         }
         return record.getTimestamp();
     }

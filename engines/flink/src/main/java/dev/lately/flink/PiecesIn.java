@@ -84,7 +84,7 @@ final class PiecesIn extends InputStream {
             System.arraycopy(packed, 0, piece, 0, length);
         } else {
             int inflated = inflate(0, length);
-            expect(inflated == length, "a piece of its filter has other bytes than it says");
+            expect(inflated == length, "a piece of its filter has other bytes than it declares");
             Pieces.turnBack(apart, piece, length);
         }
     }
@@ -103,7 +103,7 @@ final class PiecesIn extends InputStream {
         int count = length / Lines.BYTES;
         int sides = inflate((int) end, Math.min(lines.mostSides(count), apart.length));
         expect(lines.together(apart, sides, prints, piece, count) && prints.isRead(),
-            "the lines of a piece of its filter are other than it says");
+            "the lines of a piece of its filter are other than it declares");
     }
 
     /** Inflates what there is from an index on; how many bytes that are, no more than `most`. */
@@ -112,7 +112,7 @@ final class PiecesIn extends InputStream {
         inflater.setInput(packed, from, packedLength - from);
         try {
             int inflated = inflater.inflate(apart, 0, most);
-            expect(inflater.finished(), "a piece of its filter has more bytes than it says");
+            expect(inflater.finished(), "a piece of its filter has more bytes than it declares");
             return inflated;
         } catch (DataFormatException e) {
             throw StateException.damaged("a piece of its filter is not deflated");

@@ -53,7 +53,7 @@ final class PiecesOut extends OutputStream {
         }
     }
 
-    /** Looks for the beginning of the lines; what came of them already is written anew. */
+    /** Looks for the beginning of the lines; the part that came already is written again. */
     private void search() throws IOException {
         Tables tables = new Tables(piece, filled);
         int begin = tables.begin();

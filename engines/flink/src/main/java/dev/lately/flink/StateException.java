@@ -5,7 +5,7 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * A state that cannot be restored, with the reason and how to go on.
+ * A state that cannot be restored, with the reason and how to continue.
  *
  * <p>Where no restart can mend it (another setting, a later release, too little memory) Flink tries none: the job fails. A state that
  * is damaged is read again with each restart: a storage that read it wrongly may heal, and a job that has failed for good
@@ -15,7 +15,7 @@ import org.apache.flink.runtime.throwable.ThrowableType;
 public class StateException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    private static final String WITHOUT = "To go on without it, give the operator another uid and start with "
+    private static final String WITHOUT = "To start without it, give the operator another uid and start with "
         + "--allowNonRestoredState: it then begins with no key seen, and for one window lets through what was seen before";
 
     private StateException(String message, Throwable cause) {
@@ -35,7 +35,7 @@ public class StateException extends IllegalStateException {
     /** The state was written with another setting. */
     static StateException other(String name, Object written, Object asked) {
         return new Lasting("the state was written with " + name + " = " + written + ", and this job asks for " + name
-            + " = " + asked + ". Go on with " + written + ". " + WITHOUT, null);
+            + " = " + asked + ". Keep " + written + ". " + WITHOUT, null);
     }
 
     /** Bytes are missing or changed. */

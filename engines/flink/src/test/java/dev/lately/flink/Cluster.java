@@ -29,7 +29,7 @@ final class Cluster implements AutoCloseable {
         this(folder, slots, "1 gb");
     }
 
-    /** One whose task managers have so much managed memory each. */
+    /** One whose task managers have this much managed memory each. */
     Cluster(Path folder, int slots, String managed) throws Exception {
         this.folder = folder;
         Configuration configuration = new Configuration();

@@ -26,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-/** Jobs that fail and go on: what they commit is what a job without failures commits. */
+/** Jobs that fail and continue: what they commit is what a job without failures commits. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FailureTest {
     @TempDir
@@ -95,7 +95,7 @@ class FailureTest {
         }
         String savepoint = job.stopWithSavepoint(false, cluster.folder(), SavepointFormatType.CANONICAL).get();
         assertFailsTheFirstTime(Cluster.asked().keepFirst(), Cluster.Way.of("hashmap", false).from(savepoint),
-            "Go on with not keepFirst()");
+            "Keep not keepFirst()");
     }
 
     private void assertFailsTheFirstTime(Deduplicate<Event> asked, Cluster.Way way, String text) throws Exception {

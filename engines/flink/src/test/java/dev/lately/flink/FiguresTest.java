@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table of figures in README.md; run by a command of its own, held against nothing. */
+/** The figures of README.md, which has them in two tables; run by a separate command, and compared with nothing. */
 class FiguresTest {
     /** Of 20 million in 128 key groups. */
     private static final int KEYS = 156_250;

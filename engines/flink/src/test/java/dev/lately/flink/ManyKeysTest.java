@@ -58,7 +58,7 @@ class ManyKeysTest {
                 .filter(new Passed()).sinkTo(new DiscardingSink<>());
             JobClient job = environment.executeAsync("many keys");
             job.getJobExecutionResult().get();
-            assertTrue(FAILED.get(), "it failed, and went on");
+            assertTrue(FAILED.get(), "it failed, and continued");
             check(cluster, job);
         }
     }

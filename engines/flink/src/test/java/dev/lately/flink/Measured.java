@@ -213,7 +213,7 @@ final class Measured {
         }
     }
 
-    /** A job that reads a number of records. One that goes on is shown ids that it has not seen. */
+    /** A job that reads a number of records. One that continues is shown ids that it has not seen. */
     private Job start(String savepoint, long ids) throws Exception {
         Configuration configuration = new Configuration();
         configuration.setString("state.backend.type", store.equals("rocksdb") ? "rocksdb" : "hashmap");

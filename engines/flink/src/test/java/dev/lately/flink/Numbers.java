@@ -24,7 +24,7 @@ final class Numbers extends RichFlatMapFunction<Long, Event> {
     private final long count;
     private final int perMillisecond;
 
-    /** What comes after `count` is nothing, slowly, so that a job without end goes on. */
+    /** What comes after `count` is nothing, slowly, so that a job without end continues. */
     Numbers(long count, int perMillisecond) {
         this.count = count;
         this.perMillisecond = perMillisecond;

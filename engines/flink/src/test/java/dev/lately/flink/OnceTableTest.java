@@ -86,7 +86,7 @@ class OnceTableTest {
 
     @Test
     void whatItCannotReadIsRefused() {
-        assertSays(TableEnvironment.create(EnvironmentSettings.inBatchMode()), "In BATCH say ROW_NUMBER()", "filesystem",
+        assertSays(TableEnvironment.create(EnvironmentSettings.inBatchMode()), "In BATCH use ROW_NUMBER()", "filesystem",
             "lately.key", "id", "lately.window", "1 h", "lately.time", "placed");
         assertSays(STREAMING, "no-such", "no-such", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed");
         Exception e = assertThrows(Exception.class, () -> new OnceTableSource(new Changes(), null, null, null).getChangelogMode());

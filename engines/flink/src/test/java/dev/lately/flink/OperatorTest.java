@@ -239,7 +239,7 @@ class OperatorTest {
             subtask.watermark(NOON + 10 * YEAR);
             for (int minute = 0; minute < 10; minute += 2) {
                 subtask.harness.setProcessingTime(NOON + minute * MINUTE);
-                assertTrue(subtask.passes(4, NOON + minute * MINUTE), "the window goes on, minute " + minute);
+                assertTrue(subtask.passes(4, NOON + minute * MINUTE), "the window continues, minute " + minute);
                 assertFalse(subtask.passes(4, NOON + minute * MINUTE + 1));
             }
             assertEquals(0, subtask.side(LATE));

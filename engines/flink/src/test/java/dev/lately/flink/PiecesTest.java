@@ -218,7 +218,7 @@ class PiecesTest {
         assertTrue(sorted.together(new byte[] {1, 0, 31, 0, 0}, 5, new BitsIn(new byte[72], 0, 64), lines, 1));
     }
 
-    /** A snapshot with tables that grew unless it is told, so many keys seen at a steady rate over some windows. */
+    /** A snapshot with tables that grew unless it has its size, this many keys seen at a steady rate over some windows. */
     private static byte[] snapshot(int keys, double windows, long told) throws IOException {
         Settings.Asked asked = new Settings.Asked(Duration.ofSeconds(1));
         asked.errorRate = 1e-3;

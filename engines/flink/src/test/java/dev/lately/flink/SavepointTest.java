@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-/** Jobs that are stopped with a savepoint at parallelism 2, and go on at another. */
+/** Jobs that are stopped with a savepoint at parallelism 2, and continue at another. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SavepointTest {
     private static final long BEFORE = 20_000;

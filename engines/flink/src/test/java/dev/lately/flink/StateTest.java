@@ -179,9 +179,9 @@ class StateTest {
             state = subtask.snapshot();
         }
         Deduplicate<Event> window = Deduplicate.<Event>within(Duration.ofMinutes(2)).keyLong(e -> e.id).errorRate(1e-9);
-        assertRefused(state, window.eventTime(), "window = PT1M, and this job asks for window = PT2M. Go on with PT1M");
+        assertRefused(state, window.eventTime(), "window = PT1M, and this job asks for window = PT2M. Keep PT1M");
         assertRefused(state, asked().allowedLateness(Duration.ofSeconds(1)),
-            "allowedLateness = PT0S, and this job asks for allowedLateness = PT1S. Go on with PT0S");
+            "allowedLateness = PT0S, and this job asks for allowedLateness = PT1S. Keep PT0S");
         assertRefused(state, asked().errorRate(1e-3), "errorRate = 1.0E-9, and this job asks for errorRate = 0.001");
         Deduplicate<Event> open = Deduplicate.<Event>within(Duration.ofMinutes(1)).keyLong(e -> e.id).eventTime();
         assertRefused(state, open, "errorRate = 1.0E-9, and this job asks for errorRate = 1.0E-6");
