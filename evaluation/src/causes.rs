@@ -86,12 +86,12 @@ pub(crate) const CAUSES: &[(&str, &str, &str)] = &[
         "time-limited-figures-1-to-3",
         "Begun too small",
         "\"Law\" is the paper's equations. lately follows the rate of the whole span, so that it has more slices while it grows; it \
-         has a margin of 1.8 % and whole words. The slices and bits of (4, 3) at the end: unexplained.",
+         has a margin of 1.8 % and whole words. (4, 3): a tie in equation 3, in the table after next.",
     ),
     (
         "time-limited-figures-1-to-3",
         "Begun too large",
-        "As above. lately's generations end by time too, and do not wait for slices that are too large to fill. (4, 3): unexplained.",
+        "As above. lately's generations end by time too, and do not wait for slices that are too large to fill.",
     ),
     (
         "time-limited-figures-4-and-5",

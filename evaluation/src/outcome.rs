@@ -288,17 +288,17 @@ impl Outcome {
         Self { head: Head { setting: setting.into(), ..Head::default() }, ..Self::default() }
     }
 
-    /// Gives the comparisons their tolerances.
     /// Whether times are among the figures.
     pub(crate) fn is_timed(&self) -> bool {
         self.tables.iter().flat_map(|table| &table.measures).any(|measure| measure.interval)
     }
 
+    /// Gives the comparisons their tolerances.
     pub(crate) fn settle(&mut self, experiments: usize) {
         self.head.alarm = check::settle(&mut self.checks, experiments);
     }
 
-    /// Takes the figures of a second run of the same experiment.
+    /// Takes the times of a second run of the same experiment; all other figures come back as they were.
     pub(crate) fn second(&mut self, other: &Self) -> Result<(), String> {
         let shape = |outcome: &Self| -> Vec<Vec<Vec<String>>> {
             outcome.tables.iter().map(|table| table.rows.iter().map(|row| row.labels.clone()).collect()).collect()
@@ -315,13 +315,28 @@ impl Outcome {
             ));
         }
         self.head.days = vec![first.clone(), second.clone()];
-        let cells = |outcome: &Self| -> Vec<Cell> {
-            outcome.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).copied().collect()
-        };
-        let again = cells(other);
-        let mine = self.tables.iter_mut().flat_map(|table| &mut table.rows).flat_map(|row| &mut row.cells);
-        mine.zip(again).for_each(|(cell, again)| cell.again = again.ours);
+        for (table, other) in self.tables.iter_mut().zip(&other.tables) {
+            let timed: Vec<bool> = table.measures.iter().map(|measure| measure.interval).collect();
+            for (row, other) in table.rows.iter_mut().zip(&other.rows) {
+                let cells = row.cells.iter_mut().zip(&other.cells).zip(&timed).filter(|(_, timed)| **timed);
+                cells.for_each(|((cell, other), _)| cell.again = other.ours);
+            }
+        }
         Ok(())
+    }
+
+    /// The least and the most of what was measured of a row, in all tables that have it: the row's labels, and how the measure begins.
+    #[cfg(test)]
+    pub(crate) fn span(&self, labels: &[&str], measure: &str) -> [f64; 2] {
+        let of = |table: &Table| -> Vec<f64> {
+            let rows = table.rows.iter().filter(|row| row.labels == labels);
+            let places = table.measures.iter().enumerate().filter(|(_, one)| one.name.starts_with(measure));
+            let places: Vec<usize> = places.map(|(i, _)| i).collect();
+            rows.flat_map(|row| places.iter().filter_map(|&i| row.cells[i].ours)).map(|sample| sample.mean).collect()
+        };
+        let all: Vec<f64> = self.tables.iter().flat_map(of).collect();
+        assert!(!all.is_empty(), "{labels:?}: no {measure}");
+        [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max)]
     }
 
     /// The comparisons that do not hold.
@@ -393,6 +408,22 @@ mod tests {
         assert_eq!(first.tables[0].rows[0].cells[0].agrees(), Some(false));
         assert!(first.second(&one(1.0, "y")).is_err());
         assert_eq!(Outcome::from_lines(&first.to_lines()).expect("its own lines"), first);
+    }
+
+    #[test]
+    fn second_run_gives_times_and_no_other_figure() {
+        let one = |figure: f64, day: Day| {
+            let measures = vec![Measure::ratio("time"), Measure::new("bits", 1)];
+            let (mut outcome, mut table) = (Outcome::new("a"), Table::new("t", &["a"], measures));
+            table.row(&["x"], vec![Cell::default().ours(Sample::of([figure])); 2]);
+            outcome.tables.push(table);
+            outcome.head.days = vec![day];
+            outcome
+        };
+        let mut first = one(1.0, day("2026-11-22", 23));
+        first.second(&one(2.0, day("2026-11-23", 9))).expect("the same rows");
+        let cells = &first.tables[0].rows[0].cells;
+        assert_eq!([cells[0].again, cells[1].again], [Some(Sample::of([2.0])), None]);
     }
 
     fn day(date: &str, hour: u64) -> Day {

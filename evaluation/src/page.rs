@@ -131,7 +131,7 @@ pub(crate) fn rows(table: &Table, columns: &[(usize, usize)]) -> String {
 const SOURCES: [&str; 4] = ["paper", "formula", "ours", "second day"];
 
 /// Whether any row has the paper's, the formula's, our figure of a measure.
-fn sources(table: &Table, i: usize) -> [bool; 4] {
+pub(crate) fn sources(table: &Table, i: usize) -> [bool; 4] {
     let any = |has: fn(&Cell) -> bool| table.rows.iter().any(|row| row.cells.get(i).is_some_and(has));
     let ours = [any(|cell| cell.ours.is_some()), any(|cell| cell.again.is_some())];
     [any(|cell| cell.paper.is_some()), any(|cell| cell.formula.is_some()), ours[0], ours[1]]

@@ -5,9 +5,8 @@
 
 use std::cmp::Ordering;
 
-use crate::agreement;
 use crate::outcome::{Outcome, Table};
-use crate::page;
+use crate::{agreement, num, page};
 
 /// The text of the paper.
 const TEXT: &str = include_str!("paper.md");
@@ -31,6 +30,10 @@ fn filled(text: &str, results: &Results<'_>) -> Result<String, String> {
         }
         page += behind;
     }
+    // A table without notes leaves an empty line where they would be.
+    while page.contains("\n\n\n") {
+        page = page.replace("\n\n\n", "\n\n");
+    }
     if errors.is_empty() { Ok(page.trim_end().to_owned() + "\n") } else { Err(errors.join("\n")) }
 }
 
@@ -51,6 +54,7 @@ impl Results<'_> {
             }
             ("notes", [experiment, table]) => Ok(self.table(experiment, table)?.notes.join("\n\n")),
             ("picture", [experiment, name]) => picture(self.outcome(experiment)?, name),
+            ("apart", [experiment, words @ ..]) => apart(self.outcome(experiment)?, words),
             ("printed", [experiment, table, source]) => agreement::printed(&self.table(experiment, table)?, source),
             ("setting", [experiment]) => Ok(self.outcome(experiment)?.head.setting.clone()),
             ("days", [experiment]) => Ok(days(self.outcome(experiment)?)),
@@ -60,6 +64,7 @@ impl Results<'_> {
             ("comparisons", _) => {
                 Ok(self.outcomes.iter().map(|outcome| outcome.checks.len()).sum::<usize>().to_string())
             }
+            ("shorter", _) => Ok(shorter(self.outcomes)),
             ("experiments", _) => Ok(self.outcomes.len().to_string()),
             ("outside", _) => Ok(self.outcomes.iter().map(|outcome| outcome.broken().len()).sum::<usize>().to_string()),
             ("rest", _) => Ok(page::chapters(self.rest.iter().copied())),
@@ -83,6 +88,14 @@ impl Results<'_> {
     }
 }
 
+/// The experiments that are not shown at full length.
+fn shorter(outcomes: &[Outcome]) -> String {
+    let names = outcomes.iter().filter(|outcome| outcome.head.length != "full");
+    let names: Vec<String> =
+        names.map(|outcome| format!("`{}` ({} length)", outcome.head.name, outcome.head.length)).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 /// A table with some of its columns: `measure: source`, with the measure's beginning.
 fn chosen(table: &Table, columns: &[&str]) -> Result<String, String> {
     let mut picked = Vec::new();
@@ -91,6 +104,9 @@ fn chosen(table: &Table, columns: &[&str]) -> Result<String, String> {
         let source = ["paper", "formula", "ours", "second day"].iter().position(|one| *one == source);
         let place = table.measures.iter().position(|one| one.name.starts_with(measure));
         let (Some(source), Some(place)) = (source, place) else { return Err(format!("no column {column:?}")) };
+        if !page::sources(table, place)[source] {
+            return Err(format!("no figure in column {column:?}"));
+        }
         picked.push((place, source));
     }
     Ok(page::rows(table, &picked))
@@ -101,9 +117,33 @@ fn picture(outcome: &Outcome, name: &str) -> Result<String, String> {
     Ok(page::pictured(&outcome.head.name, chart).trim().to_owned())
 }
 
+/// How far what was measured is from its law in the comparisons whose names have all these words, if all are on one side: "above it
+/// by 0.10 to 0.14 (9.8 to 13.6 standard errors)".
+fn apart(outcome: &Outcome, words: &[&str]) -> Result<String, String> {
+    let named = outcome.checks.iter().filter(|check| words.iter().all(|word| check.what.contains(word)));
+    let offs: Vec<(f64, f64)> = named
+        .map(|check| {
+            let off = check.ours.mean - check.expected;
+            (off, off * num::real(check.ours.runs).sqrt() / check.ours.spread)
+        })
+        .collect();
+    let side = match offs.iter().map(|(off, _)| *off > 0.0).collect::<Vec<_>>() {
+        above if above.is_empty() => return Err(format!("no comparison of {words:?}")),
+        above if above.iter().all(|above| *above) => "above",
+        above if above.iter().all(|above| !*above) => "below",
+        _ => return Err(format!("{words:?}: some are above their law and some below")),
+    };
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let all = || offs.iter().map(|off| of(off).abs());
+        [all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max)]
+    };
+    let ([least, most], [few, many]) = (range(|off| off.0), range(|off| off.1));
+    Ok(format!("{side} it by {least:.2} to {most:.2} points ({few:.1} to {many:.1} standard errors)"))
+}
+
 fn days(outcome: &Outcome) -> String {
     let days: Vec<String> = outcome.head.days.iter().map(ToString::to_string).collect();
-    days.join("; ")
+    if days.is_empty() { "a day that was not recorded".to_owned() } else { days.join("; ") }
 }
 
 /// What two days say of the ratios of a table, measure by measure: nothing of a row in which they differ.
@@ -131,6 +171,7 @@ fn sides(table: &Table, measure: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Check;
     use crate::machine::Day;
     use crate::outcome::{Cell, Measure};
     use crate::sample::Sample;
@@ -168,6 +209,27 @@ mod tests {
     }
 
     #[test]
+    fn day_that_was_not_recorded_is_said_to_be_so() {
+        assert_eq!(said("{{days one}}", &outcome()).expect("a page"), "a day that was not recorded\n");
+    }
+
+    #[test]
+    fn experiment_that_is_not_full_is_named() {
+        let mut one = outcome();
+        one.head.length = "default".to_owned();
+        assert_eq!(said("{{shorter}}", &one).expect("a page"), "`one` (default length)\n");
+        one.head.length = "full".to_owned();
+        assert_eq!(said("{{shorter}}", &one).expect("a page"), "none\n");
+    }
+
+    #[test]
+    fn table_without_notes_leaves_one_empty_line() {
+        let mut one = outcome();
+        one.tables[0].notes.clear();
+        assert_eq!(said("a\n\n{{notes one; A}}\n\nb", &one).expect("a page"), "a\n\nb\n");
+    }
+
+    #[test]
     fn directive_without_result_is_an_error() {
         for text in [
             "{{setting two}}",
@@ -180,6 +242,24 @@ mod tests {
             let error = said(text, &outcome()).expect_err(text);
             assert!(error.contains("paper.md"), "{error}");
         }
+    }
+
+    #[test]
+    fn column_without_figures_is_an_error() {
+        let error = said("{{table one; A; bits: ours}}", &outcome()).expect_err("bits have a formula only");
+        assert!(error.contains("no figure in column \"bits: ours\""), "{error}");
+    }
+
+    #[test]
+    fn distance_from_a_law_is_said_of_one_side_only() {
+        let mut one = outcome();
+        let check = |mean: f64| Check::about("T, s = 2: rate", Sample { mean, spread: 0.1, runs: 100 }, 1.0);
+        one.checks = vec![check(1.1), check(1.25), Check::exactly("other", 0.0, 1.0, 0.0)];
+        let page = said("{{apart one; T; rate}}", &one).expect("a page");
+        assert_eq!(page, "above it by 0.10 to 0.25 points (10.0 to 25.0 standard errors)\n");
+        one.checks.push(check(0.9));
+        assert!(said("{{apart one; T; rate}}", &one).expect_err("two sides").contains("some below"));
+        assert!(said("{{apart one; speed}}", &one).expect_err("no such").contains("no comparison"));
     }
 
     #[test]

@@ -1,15 +1,22 @@
 //! What some independent runs measured: mean, spread, how many.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::num;
 
 /// Mean and spread (standard deviation of one run) of a figure over independent runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sample {
+    /// NaN where no run could measure it.
+    #[serde(deserialize_with = "nan_if_null")]
     pub(crate) mean: f64,
     pub(crate) spread: f64,
     pub(crate) runs: u64,
+}
+
+/// JSON has no NaN: it is written as null.
+fn nan_if_null<'de, D: Deserializer<'de>>(value: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(value)?.unwrap_or(f64::NAN))
 }
 
 impl Sample {
@@ -56,6 +63,15 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mean_that_was_not_measured_comes_back_from_its_line() {
+        let line = serde_json::to_string(&Sample::of([])).expect("a sample");
+        assert_eq!(line, r#"{"mean":null,"spread":0.0,"runs":0}"#);
+        let back: Sample = serde_json::from_str(&line).expect("its own line");
+        assert!(back.mean.is_nan() && back.runs == 0);
+        assert!(serde_json::from_str::<Sample>(r#"{"spread":0.0,"runs":0}"#).is_err(), "a mean is not left out");
+    }
 
     #[test]
     fn mean_and_spread_are_those_of_the_book() {

@@ -64,11 +64,11 @@ impl Set for OurTinySet {
     }
 }
 
-/// A TinySet of lately that takes hashes of keys, so that several of one seed hash a key once.
+/// A TinySet of lately, or a quotient filter, that takes hashes of keys, so that several of one seed hash a key once.
 #[derive(Debug)]
-pub(crate) struct HashedTinySet(OurTinySet);
+pub(crate) struct HashedSet(OurTinySet);
 
-impl HashedTinySet {
+impl HashedSet {
     pub(crate) fn new(options: &Options) -> Self {
         Self(OurTinySet::new(options))
     }
@@ -78,7 +78,7 @@ impl HashedTinySet {
     }
 }
 
-impl Set for HashedTinySet {
+impl Set for HashedSet {
     fn insert(&mut self, hash: u64) -> bool {
         if let Some(ghost) = self.0.mistake.ghost() {
             let ghost = self.hashed(ghost);
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn hashed_set_answers_as_one_that_takes_keys() {
         let options = Options::tiny_set(1000).error_rate(0.05).seed(7);
-        let (mut plain, mut hashed) = (OurTinySet::new(&options), HashedTinySet::new(&options));
+        let (mut plain, mut hashed) = (OurTinySet::new(&options), HashedSet::new(&options));
         for key in 0..1000 {
             let hash = hashed.hashed(key);
             assert_ne!(hash, key);

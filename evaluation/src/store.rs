@@ -94,6 +94,12 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     })
 }
 
+/// The results that are committed.
+#[cfg(test)]
+pub(crate) fn committed() -> Store {
+    Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +119,7 @@ mod tests {
     /// The page and the pictures that are committed are what the committed results give.
     #[test]
     fn page_and_pictures_are_those_of_the_results() {
-        let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
+        let store = committed();
         let outcomes = store.outcomes().expect("results of every experiment");
         let again = "cargo run --release -p evaluation -- page";
         for (path, text) in pages(&outcomes).expect("pages") {
@@ -129,7 +135,7 @@ mod tests {
     /// Nothing lies in the folder that no experiment made.
     #[test]
     fn every_file_belongs_to_an_experiment() {
-        let store = Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"));
+        let store = committed();
         let outcomes = store.outcomes().expect("results of every experiment");
         let named = |outcome: &Outcome| {
             let mut names = vec![format!("{}.jsonl", outcome.head.name)];

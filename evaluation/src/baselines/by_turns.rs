@@ -3,7 +3,8 @@
 //! G sets hold a G-th of the window each, one more is filled. Keys go to that one, questions to all; after each G-th of the
 //! window the oldest set is dropped. A key among the last keys of the window is in one of them for certain, if the set
 //! itself loses none; the first key of a turn stays a G-th of the window too long. With G = 1 this is A2 for any set; with
-//! Bloom filters it is the guarded epoch Bloom filter, and the queuing construction with one filter more.
+//! Bloom filters it is the guarded epoch Bloom filter. The queuing construction has no set more: it reaches back a G-th less than
+//! the window when a set was just dropped, and never past the window.
 
 use std::collections::VecDeque;
 
@@ -35,6 +36,12 @@ impl ByTurns {
         let (active, old) = (build(), (0..generations).map(|_| build()).collect());
         let turn = turn(window, generations);
         Self { build, active, old, turn, left: turn, lines }
+    }
+
+    /// The queuing construction: this many sets in all, a part of the window each.
+    pub(crate) fn queuing(build: Build, window: u64, sets: u64, lines: f64) -> Self {
+        let turn = turn(window, sets);
+        Self { turn, left: turn, ..Self::new(build, window, sets - 1, lines) }
     }
 
     /// Drops the oldest set and begins another.
@@ -111,6 +118,26 @@ mod tests {
             let (least, most) = (all.iter().min().expect("some"), all.iter().max().expect("some"));
             assert!((WINDOW..=WINDOW + generations).contains(least), "{generations}: {least}");
             assert!(most.abs_diff(generations * turn + turn) < 2, "{generations}: {most}");
+        }
+    }
+
+    #[test]
+    fn queuing_reaches_back_a_turn_less_than_the_window_and_never_past_it() {
+        for sets in [2, 4, 8] {
+            let build = move || -> Box<dyn Set> { Box::new(Bloom::new(1 << 16, 8, 1)) };
+            let (mut queue, turn) = (ByTurns::queuing(Box::new(build), WINDOW, sets, 8.0), turn(WINDOW, sets));
+            let mut all = Vec::new();
+            for key in 0..5 * WINDOW {
+                queue.observe(key);
+                if key > 3 * WINDOW {
+                    all.push(reach(&queue, key + 1));
+                }
+            }
+            let (least, most) = (all.iter().min().expect("some"), all.iter().max().expect("some"));
+            assert!(
+                least.abs_diff((sets - 1) * turn + 1) < 2 && most.abs_diff(sets * turn) < 2,
+                "{sets}: {least} {most}"
+            );
         }
     }
 

@@ -16,7 +16,7 @@ use crate::baselines::swept_bloom::{self, SweptBloom};
 use crate::detector::Ours;
 use crate::laws::turns;
 use crate::num;
-use crate::sets::HashedTinySet;
+use crate::sets::HashedSet;
 use crate::timely::{ByClock, ByHand, Timely};
 use crate::traffic::WINDOW;
 
@@ -97,7 +97,7 @@ fn tiny_sets(load: Load) -> Rival {
     let lines = Filter::plan(&options).unwrap_or_else(|error| panic!("{options:?}: {error}")).cache_lines_per_observe;
     Rival::new("9 TinySets", load.name, move |seed| {
         let options = options.clone().seed(seed);
-        let build = move || -> Box<dyn crate::sets::Set> { Box::new(HashedTinySet::new(&options)) };
+        let build = move || -> Box<dyn crate::sets::Set> { Box::new(HashedSet::new(&options)) };
         by_clock(ByTurns::new(Box::new(build), UNCOUNTED, GENERATIONS, lines))
     })
 }

@@ -2,22 +2,23 @@
 //!
 //! The rule is the same for all: each of the G + 1 sets may have the share of the rate that is left to it when all are
 //! full, just before a turn; then it takes the fewest bits that give that. Turns of Bloom filters with G = 8 are the
-//! guarded epoch Bloom filter with its r = 8, those of blocked ones its blocked form, and with G sets in place of G + 1
-//! both would be queuing filters, which reach back less than a window at the worst instant.
+//! guarded epoch Bloom filter with its r = 8, those of blocked ones its blocked form. Eight sets in place of nine are a queuing
+//! filter, which reaches back an eighth less than the window at its worst instant: of TinySets, and of the QQHTDs that its paper has.
 
 use std::sync::LazyLock;
 
-use lately::{Filter, Options};
+use lately::{Filter, Kind, Options, Variant};
 
 use crate::baselines::blocked_bloom::{self, BlockRates, BlockedBloom};
 use crate::baselines::bloom;
 use crate::baselines::by_turns::{self, ByTurns};
 use crate::baselines::shared_places::SharedPlaces;
+use crate::laws::quotient::Rows;
 use crate::laws::{tiny_set, turns};
 use crate::num;
-use crate::sets::{HashedTinySet, Set};
+use crate::sets::{HashedSet, Set};
 
-use super::contest_entrants::{Entrant, Law, Missed, bloom_of, bloom_set};
+use super::contest_entrants::{Entrant, FORGETS, Law, Missed, Rate, bloom_of, bloom_set};
 
 /// Generations of a window: one set more takes turns.
 pub(super) const GENERATIONS: [u64; 4] = [1, 2, 4, 8];
@@ -50,7 +51,43 @@ pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
         })
     };
     let shared = GENERATIONS.map(|generations| of_shared_places(generations, window, target));
-    kinds.into_iter().flat_map(one).chain(shared).collect()
+    kinds.into_iter().flat_map(one).chain(shared).chain(queues(window, target)).collect()
+}
+
+/// How the names of queuing filters end.
+pub(super) const QUEUING: &str = ", queuing";
+
+/// Queuing filters have as many sets as the rotating ones have generations.
+const QUEUED: u64 = 8;
+
+/// Eight sets of an eighth of the window each. Where fingerprints of sixteen bits are not enough there is no QQHTD.
+fn queues(window: u64, target: f64) -> impl Iterator<Item = Entrant> {
+    let (keys, share) = (by_turns::turn(window, QUEUED), turns::share(QUEUED - 1, target));
+    let sets = [("TinySet", Some(of_tiny_set(keys, share))), ("QQHTD", of_qqhtd(keys, share))];
+    sets.into_iter().filter_map(move |(name, turn)| turn.map(|turn| queue(name, window, turn)))
+}
+
+fn queue(name: &str, window: u64, turn: Turn) -> Entrant {
+    let rate = turns::mean(QUEUED - 1, &turn.rate);
+    let lines = num::real(QUEUED - 1) * turn.asked + turn.taken;
+    let build = std::sync::Arc::new(turn.build);
+    Entrant {
+        name: format!("{QUEUED} {name}{QUEUING}"),
+        plan: turn.plan,
+        bits_per_key: num::real(QUEUED * turn.bits) / num::real(window),
+        bits_at_peak: 0.0,
+        late: 0.0,
+        law: Law {
+            rate: Rate::About(rate),
+            stale: Some(rate),
+            missed: Missed::About(turns::queuing_missed(QUEUED)),
+            slack: turn.slack,
+        },
+        build: Box::new(move |seed| {
+            let build = build.clone();
+            Box::new(ByTurns::queuing(Box::new(move || build(seed)), window, QUEUED, lines))
+        }),
+    }
 }
 
 /// The same bits and law as those of separate Bloom filters, in the places of one.
@@ -68,7 +105,7 @@ fn of_shared_places(generations: u64, window: u64, target: f64) -> Entrant {
 fn entrant(name: &str, generations: u64, window: u64, turn: Turn) -> Entrant {
     let sets = generations + 1;
     let law = Law {
-        rate: Some(turns::mean(generations, &turn.rate)),
+        rate: Rate::About(turns::mean(generations, &turn.rate)),
         stale: Some(turns::stale(generations)),
         missed: Missed::None,
         slack: turn.slack,
@@ -136,6 +173,23 @@ fn of_tiny_set(keys: u64, target: f64) -> Turn {
         taken: plan.cache_lines_per_observe,
         slack: 0.05,
         rate: Box::new(move |part| tiny_set::rate(chains, array, load * part, tiny_set::ADD_ONLY)),
-        build: Box::new(move |seed| Box::new(HashedTinySet::new(&options.clone().seed(seed)))),
+        build: Box::new(move |seed| Box::new(HashedSet::new(&options.clone().seed(seed)))),
     }
+}
+
+/// By its own plan, which may forget a hundredth of its keys, and is for rows that are full.
+fn of_qqhtd(keys: u64, target: f64) -> Option<Turn> {
+    let options = Options::new(Kind::Quotient).variant(Variant::Qqhtd).window_keys(keys).error_rate(target);
+    let options = options.miss_rate(FORGETS);
+    let plan = Filter::plan(&options).ok()?;
+    let rows = Rows { n: num::real(plan.rows), k: plan.k, s: num::real((1 << plan.fingerprint_bits) - 1) };
+    Some(Turn {
+        plan: format!("k = {}, s = {}", plan.k, plan.fingerprint_bits),
+        bits: plan.bytes * 8,
+        asked: plan.cache_lines_per_observe,
+        taken: plan.cache_lines_per_observe,
+        slack: 0.03,
+        rate: Box::new(move |part| rows.queued_false(num::real(keys) * part)),
+        build: Box::new(move |seed| Box::new(HashedSet::new(&options.clone().seed(seed)))),
+    })
 }

@@ -209,6 +209,56 @@ mod tests {
         assert_eq!((of(0).runs, of(2).mean, of(3).runs, of(5).mean), (0, 2.0, 0, 1.0));
     }
 
+    /// A figure of all workloads, and the least and the most of it: language, rival and how the measure begins.
+    fn span(outcome: &Outcome, language: &str, rivals: &[&str], measure: &str) -> [f64; 2] {
+        let clocks = ["none", "manual", "real"];
+        let rows = rivals.iter().flat_map(|rival| clocks.map(|clock| [language, rival, clock]));
+        let has = |row: &[&str; 3]| outcome.tables.iter().flat_map(|table| &table.rows).any(|one| one.labels == *row);
+        let spans: Vec<[f64; 2]> = rows.filter(has).map(|row| outcome.span(&row, measure)).collect();
+        assert!(!spans.is_empty(), "{rivals:?} take part");
+        [
+            spans.iter().map(|span| span[0]).fold(f64::INFINITY, f64::min),
+            spans.iter().map(|span| span[1]).fold(0.0, f64::max),
+        ]
+    }
+
+    /// What the text says of times and bytes, by the committed results.
+    #[test]
+    fn figures_of_the_text_are_those_of_the_committed_results() {
+        let outcome = crate::store::committed().outcome("field").expect("results");
+        let notes: Vec<String> = CHOICE.split("\n\n").map(|part| part.trim().replace('\n', " ")).collect();
+        assert_eq!(outcome.tables.last().expect("a table").notes, notes);
+        let text = notes.join(" ");
+        let time = |language: &str, rivals: &[&str]| span(&outcome, language, rivals, "processor time");
+        let bytes = |rival: &str| {
+            [span(&outcome, "Rust", &[rival], "bytes")[0], span(&outcome, "Rust", &[rival], "the same")[1]]
+        };
+        let (sets, times, exact) = (bytes("two-sets"), bytes("hash-to-time"), bytes("exact"));
+        let (hashes, whole) = (time("Rust", &["hash-to-time"]), time("Rust", &["exact"]));
+        let (bitcoin, apbf) = (time("C++", &["bitcoin-1e-3", "bitcoin-1e-6"]), time("Go", &["apbf-1e-3", "apbf-1e-6"]));
+        let (jetstream, cache) = (time("Go", &["jetstream"]), time("Go", &["timecache"]));
+        let (nx, turns) = (time("server", &["set-nx"]), time("server", &["bf-turns-1e-3", "bf-turns-1e-6"]));
+        let values = [time("Go", &["otter"])[0], time("Java", &["caffeine"])[1]];
+        for words in [
+            format!("They take {:.0} to {:.0} bytes a record of the window", sets[0], sets[1]),
+            format!("takes {:.1} to {:.1} of the table's time", hashes[0], hashes[1]),
+            format!("It takes {:.0} to {:.0} bytes a record, and its sweep", times[0], times[1]),
+            format!(
+                "{:.0} to {:.0} bytes a record, and {:.1} to {:.1} times the time.",
+                exact[0], exact[1], whole[0], whole[1]
+            ),
+            format!("and {:.1} to {:.0} times the time, since it looks", bitcoin[0], bitcoin[1]),
+            format!("and {:.1} to {:.1} times the time. Ask it for more", apbf[0], apbf[1]),
+            format!("It takes {:.1} times the time.", cache[0]),
+            format!("times the bytes and {:.0} to {:.0} times the time. JetStream", values[0], values[1]),
+            format!("times the bytes and {:.0} times the time, which is that of a whole message", jetstream[0]),
+            format!("times the bytes and {:.1} times the server's time. RedisBloom", nx[0]),
+            format!("times the bytes and {:.1} to {:.1} times the server's time. **What", turns[0], turns[1]),
+        ] {
+            assert!(text.contains(&words), "{words}");
+        }
+    }
+
     fn figure(rival: &str, what: &str, law: Law, measured: f64) -> Documented {
         let (documented, slack, text) = (10.0, 1.0, String::new());
         let (rival, what) = (rival.to_owned(), what.to_owned());

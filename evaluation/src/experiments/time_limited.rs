@@ -35,7 +35,8 @@ pub(crate) fn request(capacity: u64) -> Options {
 
 /// The same with the paper's k, l and fill.
 pub(crate) fn as_printed((k, l): (u64, u64), capacity: u64) -> Options {
-    request(capacity).k(num::small(k)).l(num::small(l)).fill(0.5)
+    let fill = if wrong::is(Wrong::Overfull) { 0.6 } else { 0.5 };
+    request(capacity).k(num::small(k)).l(num::small(l)).fill(fill)
 }
 
 /// Bits per key of the span that ours takes at a steady rate: with its margin for uneven arrivals, and a word for each
@@ -50,6 +51,8 @@ pub(crate) fn with_margin(shape: &Shape) -> (f64, f64) {
 pub(crate) struct Timed {
     filter: Filter,
     mistake: Mistake,
+    /// The most slices so far, if none is given back: by mistake.
+    hoarded: Option<u64>,
     /// When each key came.
     pub(crate) times: Vec<f64>,
     seed: u64,
@@ -67,7 +70,8 @@ impl Timed {
         let repeat = if wrong::is(Wrong::NotRenewed) { Repeat::KeepFirst } else { Repeat::Refresh };
         let options = options.clone().seed(seed).repeat(repeat);
         let filter = Filter::new(&options).unwrap_or_else(|error| panic!("{options:?}: {error}"));
-        Self { filter, mistake: Mistake::now(), times: Vec::new(), seed }
+        let hoarded = wrong::is(Wrong::Hoards).then_some(0);
+        Self { filter, mistake: Mistake::now(), hoarded, times: Vec::new(), seed }
     }
 
     /// A further key.
@@ -77,6 +81,7 @@ impl Timed {
         }
         let key = num::wide(self.times.len()).to_le_bytes();
         self.filter.insert_at(&key, tick(now)).expect("a windowed filter takes every key");
+        self.hoarded = self.hoarded.map(|most| most.max(self.filter.stats().slices));
         self.times.push(now);
     }
 
@@ -111,11 +116,15 @@ impl Timed {
 
     /// At the filter's clock.
     pub(crate) fn stats(&self) -> Stats {
-        self.filter.stats()
+        let mut stats = self.filter.stats();
+        if let Some(most) = self.hoarded {
+            (stats.slices, stats.bytes) = (most, stats.bytes_peak);
+        }
+        stats
     }
 
     pub(crate) fn bits(&self) -> f64 {
-        num::real(self.filter.stats().bytes) * 8.0
+        num::real(self.stats().bytes) * 8.0
     }
 }
 

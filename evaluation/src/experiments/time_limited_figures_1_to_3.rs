@@ -26,10 +26,10 @@ impl Job {
     }
 
     /// By the paper's equations.
-    fn printed(&self) -> Trace {
+    fn printed(&self, per_second: f64) -> Trace {
         let mut filter = Generations::new(self.pair, self.capacity, SPAN);
         let step = |i: u64| {
-            filter.insert(num::real(i) / PER_SECOND);
+            filter.insert(num::real(i) / per_second);
             [filter.slices(), filter.newest_bits(), filter.bits() / num::real(i.min(WINDOW))]
         };
         (1..=LENGTH).map(step).collect()
@@ -67,7 +67,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
         let mut table = table(capacity);
         for &pair in PAIRS[0].1 {
             let job = Job { pair, capacity };
-            let (printed, ours) = (job.printed(), context.runs(runs, |seed| job.ours(seed)));
+            let (printed, ours) = (job.printed(PER_SECOND), context.runs(runs, |seed| job.ours(seed)));
             for (i, chart) in charts.iter_mut().enumerate() {
                 let places = || (0..printed.len()).step_by(40);
                 let found = |at: usize| Sample::of(ours.iter().map(|(trace, _)| trace[at][i]));
@@ -82,7 +82,37 @@ pub(crate) fn run(context: &Context) -> Outcome {
         in_the_text(&mut charts);
         outcome.charts.extend(charts);
     }
+    outcome.tables.push(tie(&mut outcome.checks));
     outcome
+}
+
+/// The pair whose generations divide the span: three of 1000 keys are 3000, which come in 300 s.
+const DIVIDES: (u64, u64) = (4, 3);
+/// Seconds between keys, and the slices at the end: exactly a tenth, and a ten thousandth later, as by the clock of a machine.
+const GAPS: [(f64, f64); 2] = [(0.1, 8.0), (0.100_01, 7.0)];
+
+/// Equation 3 with a slice that is exactly as old as the span, and with one that is a little older.
+fn tie(checks: &mut Vec<Check>) -> Table {
+    let measures = vec![Measure::new("slices at the end", 0), Measure::new("bits per key at the end", 2)];
+    let title = "(4, 3) by the equations: three generations are exactly the span, or a little more";
+    let mut table = Table::new(title, &["capacity", "keys apart, s"], measures).note(
+        "A slice goes if its last key is older than the span (equation 3). With (4, 3) a generation has 1000 keys, so that at exactly 0.1 s \
+         between keys the last slice is 300 s old at a shift, which is not older than 300 s: it stays, and 8 slices are left. If keys come \
+         a ten thousandth later, as by the clock of a machine, there are the 7 slices and less than 14 bits of the text. No other pair \
+         divides the 3000 keys.",
+    );
+    for (capacity, (gap, slices)) in CAPACITIES.into_iter().flat_map(|one| GAPS.map(|gap| (one, gap))) {
+        let trace = Job { pair: DIVIDES, capacity }.printed(1.0 / gap);
+        let end = trace[trace.len() - 1];
+        let cells = [end[0], end[2]].map(|value| Cell::default().formula(value)).to_vec();
+        table.row(&[&capacity.to_string(), &format!("{gap}")], cells);
+        let what = |text: &str| format!("(4, 3) by the equations, capacity {capacity}, {gap} s apart: {text}");
+        checks.push(Check::exactly(what("slices at the end"), end[0], slices, 0.0));
+        if gap > 1.0 / PER_SECOND {
+            checks.push(Check::exactly(what("bits at the end, truncated"), end[2].trunc(), 13.0, 0.0));
+        }
+    }
+    table
 }
 
 /// What the paper's text says of the end: k + l slices, and 10 to 13 bits per key.

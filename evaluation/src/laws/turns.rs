@@ -24,6 +24,11 @@ pub(crate) fn stale(generations: u64) -> f64 {
     0.5 / crate::num::real(generations)
 }
 
+/// The share of the keys of the window that a queuing filter of this many sets misses: of its oldest set half is gone, in the mean.
+pub(crate) fn queuing_missed(sets: u64) -> f64 {
+    0.5 / crate::num::real(sets)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
