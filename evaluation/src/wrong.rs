@@ -36,7 +36,7 @@ pub(crate) enum Wrong {
     FewRows,
     /// A keyed filter without its secret.
     Unkeyed,
-    /// Every key is looked for 512 times more.
+    /// Every key is looked for 128 times more.
     Slow,
     /// One answer in 256 that should be `Duplicate` is `New`.
     Forgetful,
@@ -98,7 +98,7 @@ impl Mistake {
 
     /// How often a key is looked for in vain before it is observed.
     pub(crate) const fn looks(&self) -> u64 {
-        if self.slow { 512 } else { 0 }
+        if self.slow { 128 } else { 0 }
     }
 
     /// What becomes of an answer.
