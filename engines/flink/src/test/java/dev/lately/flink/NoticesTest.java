@@ -57,7 +57,7 @@ class NoticesTest {
         assertEquals(3, lines.size(), lines.toString());
         assertTrue(lines.get(0).startsWith("warn A record is PT5.001S behind the latest timestamp, and allowedLateness is PT5S"),
             lines.get(0));
-        assertTrue(lines.get(2).contains("Say allowedLateness(PT20.007S) or more"), lines.get(2));
+        assertTrue(lines.get(2).contains("Set allowedLateness(PT20.007S) or more"), lines.get(2));
         assertEquals(25 * SECOND - 1, clock.mostBehind());
     }
 

@@ -104,7 +104,7 @@ class OperatorTest {
         assertSays("key is of type Java Tuple2<Long, Map<Long, Long>>: allowed are", () -> minute().key(e -> Tuple2.of(e.id, null),
             Types.TUPLE(Types.LONG, Types.MAP(Types.LONG, Types.LONG))));
         assertSays("Make text or bytes of it", () -> minute().key(e -> new UUID(e.id, e.id)));
-        assertSays("Say key(selector, type)", () -> minute().key(e -> Tuple2.of(e.id, e.id)));
+        assertSays("Call key(selector, type)", () -> minute().key(e -> Tuple2.of(e.id, e.id)));
     }
 
     @Test
@@ -343,8 +343,8 @@ class OperatorTest {
         }
         assertSays("allowedLateness = PT1S: cannot be combined with processingTime()",
             () -> minute().processingTime().allowedLateness(Duration.ofSeconds(1)).operator());
-        assertSays("Say key(..)", () -> Deduplicate.<Event>within(Duration.ofMinutes(1)).eventTime().operator());
-        assertSays("Say eventTime() or processingTime()", () -> minute().operator());
+        assertSays("Call key(..)", () -> Deduplicate.<Event>within(Duration.ofMinutes(1)).eventTime().operator());
+        assertSays("Call eventTime() or processingTime()", () -> minute().operator());
     }
 
     @Test
