@@ -89,8 +89,11 @@ class Written:
         growth = [ONE, draw.randrange(115), draw.randrange(2), draw.randrange(2), 0, draw.randrange(257), 0, 0]
         growth += [draw.choice([0, 100, WORD]) for _ in range(3)]
         growth += [stores, 3, 4, stores + draw.randrange(1025), 5, draw.randint(0, stores), ONE, 0, draw.randrange(1025)]
-        tending = [draw.randrange(1 << 32), draw.randrange(13), walk, line, 6, draw.randrange(2), draw.randrange(50)]
-        tending += [draw.randrange(50), draw.randrange(30), 0]
+        owed = draw.choice([0, draw.randrange(50)])
+        # Nothing is due in one of a few.
+        calm = int(running and not walk and not owed)
+        tending = [calm, draw.randrange(13), walk, line, 6, draw.randrange(2), draw.randrange(50)]
+        tending += [owed, draw.randrange(30), 0]
         stash = [number for m in sorted(self.stash) for number in (m, self.stash[m])]
         return u64s(*place, *growth, *tending, 0, 7, ONE, 8, 9, 10, 11, 12, 13, len(self.stash), *stash)
 
