@@ -12,7 +12,7 @@ use crate::filter::{self, Choice, FilterArgs, forgets, has_both_windows, is_wind
 use crate::misuse::out_of_range;
 use crate::units::{self, exact_size, show_time};
 
-/// Show what a filter would cost and how often it would be wrong, without building it.
+/// Show what a filter would cost and how often it would be wrong.
 ///
 /// Takes the options of the filter as a run does, reads nothing and prints the plan: bytes, the integers, the chance of
 /// both errors, the cache lines that a record touches. A secret file is neither read nor made: it changes no figure.

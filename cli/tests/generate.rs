@@ -116,7 +116,7 @@ fn the_manual_pages_quote_by_a_font() {
     for what in ["man", "man-plan"] {
         assert!(!page(what).contains('`'), "{}", page(what));
     }
-    assert!(page("man").contains("fBlately planfR says beforehand"));
+    assert!(page("man").contains("fBlately planfR shows what a filter costs"));
 }
 
 #[test]

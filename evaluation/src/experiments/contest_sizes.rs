@@ -31,7 +31,7 @@ const TIMES: &str = "map of hash to time";
 const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 rotating TinySet", "9 Bloom, shared places", SETS, TIMES];
 
 const FINDINGS: &str = "What comes out. A new key costs everybody more as the window leaves the caches; bytes a key hardly change, except in \
-hash tables, which double. Two sets of 64-bit hashes take 24 to 37 bytes a key at their peak, where a window table takes 2.9 to 4.1. Where that \
+hash tables, which double. Two sets of 64-bit hashes take 12 to 38 bytes a key at their peak, where a window table takes 2.9 to 4.6. Where that \
 is no matter they are the better choice, and they are wrong about no key. Nine Bloom filters with shared places take 2.7 bytes: they \
 are the better choice where the number of keys is known, and where the call at a turn may clear a bit of all places. At a thousand keys \
 their rate was 1.4 times the one asked for, since their places are steps of one hash by another, which costs a set of 125 keys that much \
