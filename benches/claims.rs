@@ -1,7 +1,7 @@
 //! What a claim costs: a key that is claimed and committed, compared with one that is observed. `cargo bench -p lately -- claims`.
 //!
-//! Each way has a shared filter for itself and sees the same distinct keys, one a tick, block by block in alternation. Times are those
-//! of the processor, so that other programs do not count.
+//! Each way has a shared filter for itself and sees the same distinct keys, one a tick, block by block in alternation. Times are CPU
+//! times, so that other programs do not disturb them.
 
 use std::time::Duration;
 

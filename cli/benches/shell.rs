@@ -90,7 +90,7 @@ const ROWS: [Row; 19] = [
     },
 ];
 
-/// Lines of the stream for which a command each is started.
+/// Lines of the stream; the shell starts a command for each.
 const FEW: u64 = 1000;
 
 fn main() -> Result<()> {

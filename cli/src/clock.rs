@@ -224,7 +224,7 @@ impl Clock {
     }
 
     /// One record ahead of both clocks is a mistake of its writer; the one after a hundred of them shows a gap. The first
-    /// of a run that continues with an earlier one's state is taken: nobody knows how long the pause was.
+    /// of a run that resumes from a saved state is accepted: the run cannot know how long the pause was.
     fn far_ahead(&mut self, now: u64, time: u64, line: u64) -> Ruling {
         let (ahead, is_pause) = (time - now, self.is_first && self.mover == Mover::State);
         if is_pause && ahead > self.rules.window {

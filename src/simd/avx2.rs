@@ -10,6 +10,27 @@ use std::arch::x86_64::{
 use super::{Instructions, Task};
 use crate::raw::Line;
 
+/// An instruction with a value and each half of a line, which stays in memory.
+macro_rules! with_halves {
+    ($instruction:literal, $value:expr, $line:expr) => {{
+        let (start, value) = (std::ptr::from_ref::<Line>($line), $value);
+        let (a, b): (__m256i, __m256i);
+        // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
+        unsafe {
+            asm!(
+                concat!($instruction, " {a}, {value}, [{start}]"),
+                concat!($instruction, " {b}, {value}, [{start} + 32]"),
+                start = in(reg) start,
+                value = in(ymm_reg) value,
+                a = out(ymm_reg) a,
+                b = out(ymm_reg) b,
+                options(readonly, nostack, preserves_flags),
+            );
+        }
+        [a, b]
+    }};
+}
+
 /// The third level of x86-64, of which AVX2 is a part.
 pub(super) struct Avx2;
 
@@ -63,22 +84,8 @@ unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
 unsafe fn free(line: &Line) -> u32 {
     // SAFETY: AVX2 is here.
     let none = unsafe { all(0) };
-    let start = std::ptr::from_ref(line);
-    let (a, b): (__m256i, __m256i);
-    // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
-    unsafe {
-        asm!(
-            "vpcmpeqw {a}, {none}, [{start}]",
-            "vpcmpeqw {b}, {none}, [{start} + 32]",
-            start = in(reg) start,
-            none = in(ymm_reg) none,
-            a = out(ymm_reg) a,
-            b = out(ymm_reg) b,
-            options(readonly, nostack, preserves_flags),
-        );
-    }
     // SAFETY: as above.
-    unsafe { bits([a, b]) }
+    unsafe { bits(with_halves!("vpcmpeqw", none, line)) }
 }
 
 /// A bit for each lane that is all ones; the others are all zeros.
@@ -142,21 +149,7 @@ unsafe fn same(part: __m256i, keep: __m256i, want: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn kept(line: &Line, keep: __m256i) -> [__m256i; 2] {
-    let start = std::ptr::from_ref(line);
-    let (a, b): (__m256i, __m256i);
-    // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written.
-    unsafe {
-        asm!(
-            "vpand {a}, {keep}, [{start}]",
-            "vpand {b}, {keep}, [{start} + 32]",
-            start = in(reg) start,
-            keep = in(ymm_reg) keep,
-            a = out(ymm_reg) a,
-            b = out(ymm_reg) b,
-            options(readonly, nostack, preserves_flags),
-        );
-    }
-    [a, b]
+    with_halves!("vpand", keep, line)
 }
 
 #[inline]
