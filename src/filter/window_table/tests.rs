@@ -2,9 +2,9 @@
 
 use super::directory::exactly_allocated;
 use super::exact::{Exact, One, T, hash, new_table, observe};
-use super::key::Section;
+use super::key::{Section, generation_of};
 use super::plan::Plan;
-use super::position::{Part, When};
+use super::position::{PARTS, Part, When};
 use super::table::{Table, Verb};
 use crate::num::{self, real};
 use crate::raw::arena::Account;
@@ -20,6 +20,24 @@ fn arena_of_any_number_of_runs_is_cut_to_a_size_of_allocators() {
         let cut = exactly_allocated(runs);
         let steps = cut >> cut.trailing_zeros();
         assert!(cut <= runs && 5 * cut >= 4 * runs && steps < 8, "{runs} runs are cut to {cut}");
+    }
+}
+
+/// Part by part, and no part less: a cell of the same key would be found as long.
+#[test]
+fn a_stashed_key_is_kept_until_its_generation_has_passed() {
+    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    table.go_to(1);
+    let (first, generations) = (table.state.position.part, table.grid.plan.span.parts / PARTS);
+    let keys: Vec<u64> = (0..64).map(hash).collect();
+    assert!(keys.iter().all(|key| table.state.remember(*key, first)));
+    for _ in 0..PARTS * (generations + 2) {
+        table.go_to(table.state.position.next);
+        let part = table.state.position.part;
+        for key in &keys {
+            let is_needed = generation_of(*key, first) >= generation_of(*key, part).before(generations);
+            assert_eq!(table.grid.stashed(&table.state, *key, part).is_some(), is_needed, "{part:?} after {first:?}");
+        }
     }
 }
 
