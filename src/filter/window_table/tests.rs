@@ -41,6 +41,21 @@ fn a_stashed_key_is_kept_until_its_generation_has_passed() {
     }
 }
 
+/// Else the number of stores would pass that of the next look, and a snapshot of this moment would be refused.
+#[test]
+fn growth_is_looked_at_while_keys_go_to_the_stash() {
+    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    observe(&mut table, 0, 1);
+    table.state.tend.quiet = Some(table.state.position.part);
+    table.state.tend.wake();
+    for i in 1..5000 {
+        observe(&mut table, i, 1);
+        let (stores, due) = (table.state.course.stores(), table.state.course.due);
+        assert!(stores < due, "{stores} stores, and the next look is at {due}");
+    }
+    assert!(table.state.tend.is_quiet(), "keys went to the stash");
+}
+
 /// A stream of a number of keys a window.
 type Stream = fn(&mut Exact, u64);
 
