@@ -149,6 +149,9 @@ pub(crate) trait Instructions {
 
     /// Whether `a` has more ones than `b`.
     fn has_more(a: u32, b: u32) -> bool;
+
+    /// Runs a task within another that has these instructions, as a call.
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result;
 }
 
 /// What every machine of the target has.
@@ -181,6 +184,11 @@ impl Instructions for Baseline {
         return neon::clear_equal(line, keep, want, lanes);
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         return words::clear_equal(line, keep, want, lanes);
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result {
+        run_baseline(task, given)
     }
 
     /// Baseline machines count no ones at once: both are counted together.
@@ -220,9 +228,8 @@ pub(crate) fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     run_baseline(task, given)
 }
 
-/// A call of its own where the choice is made at run time, so that the choice stays small.
-#[cfg_attr(target_arch = "x86_64", inline(never))]
-#[cfg_attr(not(target_arch = "x86_64"), inline(always))]
+/// A call of its own, so that the choice stays small.
+#[inline(never)]
 fn run_baseline<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Baseline>(given)
 }

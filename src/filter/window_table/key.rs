@@ -95,9 +95,14 @@ impl LineNumber {
         Self(if side == 0 { phase } else { 0u64.wrapping_sub(phase) % PARTS })
     }
 
-    /// The next of the same phase.
-    pub(super) const fn next_of_phase(self) -> Self {
-        Self(self.0 + PARTS)
+    /// The `n`-th behind it of the same phase.
+    pub(super) const fn later_of_phase(self, n: u64) -> Self {
+        Self(self.0 + n * PARTS)
+    }
+
+    /// How many of its phase there are from it on, in front of another line.
+    pub(super) const fn of_phase_before(self, end: Self) -> u64 {
+        end.0.saturating_sub(self.0).div_ceil(PARTS)
     }
 
     /// The other half of a line of this depth that is split.

@@ -1,6 +1,6 @@
 //! The promises of the table, in many traffics, for windows of time and of keys, at a limit of memory, and from both ends.
 
-use super::directory::exactly_allocated;
+use super::allocator::exactly_allocated;
 use super::exact::{Exact, One, T, hash, new_table, observe};
 use super::key::{Section, generation_of};
 use super::plan::Plan;
@@ -358,9 +358,9 @@ fn a_copy_is_the_same_table() {
         let verb = if i % 5 == 0 { Verb::Insert } else { Verb::Observe };
         let [one, other] = [&mut exact.table, &mut copy].map(|table| simd::run(One(table, verb), (hash(key), now)));
         assert_eq!(one, other);
-        exact.table.prefetch(hash(key));
+        exact.table.prefetch::<super::form::Any>(hash(key));
     }
-    assert_eq!(exact.table.state.tally.all, copy.state.tally.all);
+    assert_eq!(exact.table.state.tally.all(), copy.state.tally.all());
 }
 
 fn saved(table: &Table) -> Vec<u8> {
@@ -393,7 +393,7 @@ fn loaded_table_continues_as_the_saved_one() {
             (traffic.stream)(&mut exact, 1500);
             let bytes = saved(&exact.table);
             let mut again = loaded(plan, exact.table.state.now, &bytes).unwrap();
-            assert_eq!(exact.table.state.tally.all, again.state.tally.all, "{}", traffic.name);
+            assert_eq!(exact.table.state.tally.all(), again.state.tally.all(), "{}", traffic.name);
             for i in 0..6000u64 {
                 let now = exact.now + i * (T / 2000);
                 let key = if i % 3 == 0 { num::mix(i) % 1000 } else { i | (1 << 55) };
