@@ -186,7 +186,8 @@ impl Instructions for Baseline {
         return words::clear_equal(line, keep, want, lanes);
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(never))]
     fn run<T: Task>(task: T, given: T::Args) -> T::Result {
         run_baseline(task, given)
     }
@@ -228,8 +229,9 @@ pub(crate) fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     run_baseline(task, given)
 }
 
-/// A call of its own, so that the choice stays small.
-#[inline(never)]
+/// A call of its own where the choice is made at run time, so that the choice stays small.
+#[cfg_attr(target_arch = "x86_64", inline(never))]
+#[cfg_attr(not(target_arch = "x86_64"), inline(always))]
 fn run_baseline<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Baseline>(given)
 }
@@ -272,6 +274,16 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         found::look();
         super::run(task, given)
+    }
+
+    /// The same by AVX2 on a machine that has more than that, too; `otherwise` where it is not there.
+    fn run_avx2<T: Task>(task: T, given: T::Args, otherwise: T::Result) -> T::Result {
+        #[cfg(target_arch = "x86_64")]
+        if found::level() >= found::AVX2 {
+            // SAFETY: the machine has it.
+            return unsafe { avx2::run(task, given) };
+        }
+        otherwise
     }
 
     struct Equal<'a>(&'a Line, u16, u16);
@@ -403,6 +415,8 @@ mod tests {
                     let both = u64::from(expected) | (other << 32);
                     assert_eq!(run(EqualInBoth(&line, &backwards), (keep, want)), both, "{keep:x} {want:x} {line:x?}");
                     assert_eq!(Baseline::equal_in_both([&line, &backwards], keep, want), both);
+                    let by_avx2 = run_avx2(EqualInBoth(&line, &backwards), (keep, want), both);
+                    assert_eq!(by_avx2, both, "AVX2, {keep:x} {want:x} {line:x?}");
                     assert_eq!(run(Equal(&line, keep, want), ()), expected);
                     assert_eq!(Baseline::equal(&line, keep, want), expected, "{keep:x} {want:x} {line:x?}");
                 }

@@ -324,7 +324,7 @@ impl Contract for WindowTable {
     }
 
     // By `cargo bench -p lately -- beside` a batch takes 0.93, 0.88 and 0.77 of the time at 1e5, 1e6 and 1e7 keys, compared with 16 keys
-    // that are asked for together. It takes 70 instructions a key, so not where lines are in the nearer caches.
+    // that are asked for together. It takes 50 instructions a key, so not where lines are in the nearer caches.
     const AHEAD: usize = 10;
     const NEAR: u64 = 512 << 10;
 
