@@ -283,6 +283,7 @@ mod tests {
             // SAFETY: the machine has it.
             return unsafe { avx2::run(task, given) };
         }
+        drop((task, given));
         otherwise
     }
 
