@@ -1029,10 +1029,10 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_write(const lat
 LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, size_t len, int64_t elapsed_ns,
     const lately_load_options *options, lately_shared **filter, lately_error *error);
 
-/* ---- Stats: what a filter knows of itself ----------------------------------------------------------------------- */
+/* ---- Stats: counters and current rates of a filter ----------------------------------------------------------------------- */
 
 /**
- * What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does);
+ * The statistics of a filter. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does);
  * later versions append fields and change none.
  */
 typedef struct lately_stats {
@@ -1090,7 +1090,7 @@ typedef struct lately_stats {
       0, 0, 0, 0 }
 
 /**
- * Reports what the filter knows of itself now.
+ * Returns the statistics of the filter now.
  * - `filter` (in): not NULL.
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.

@@ -9,7 +9,7 @@ use crate::sync::AtomicU64;
 /// The share of a pool that one draw takes: at the end of a pool single units.
 const PORTIONS: u64 = 1024;
 
-/// Words between two threads' own: two cache lines, since processors fetch them in pairs.
+/// The gap in words from one thread's words to the next thread's: two cache lines, since processors fetch them in pairs.
 const GAP: usize = 16;
 
 /// A number that only rises.
@@ -22,7 +22,7 @@ impl Maximum {
         self.0.load(Relaxed)
     }
 
-    /// The front is at least `to` from now on. Writes only if that changes it, so that a front that rests is shared.
+    /// Raises the number to at least `to`. Writes only if that changes it, so that all caches keep the line of a number at rest.
     pub(crate) fn raise(&self, to: u64) {
         if self.get() < to {
             self.0.fetch_max(to, Relaxed);

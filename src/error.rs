@@ -208,7 +208,7 @@ impl Error {
         Self(Kind::CorruptNumber { part, text: ValueAndRest::new(Brief(value), range) })
     }
 
-    /// What no filter writes, with the structure that has it: `row 7 has gaps between its filled cells`.
+    /// The snapshot has a structure that no filter writes: `row 7 has gaps between its filled cells`.
     pub(crate) fn corrupt_structure(what: impl fmt::Display) -> Self {
         Self(Kind::CorruptStructure(Text::of(what)))
     }

@@ -145,7 +145,7 @@ impl Hasher {
         }
     }
 
-    /// The hasher that was marked so, if the secret is its.
+    /// The hasher with this mark; an error if the secret is not the one that it was marked with.
     pub(crate) fn marked(mark: Mark, secret: Option<Secret>) -> Result<Self, Error> {
         match (mark.id, secret) {
             (SEEDED, None) => Ok(Self::Seeded(mark.value)),
@@ -161,7 +161,7 @@ impl Hasher {
     }
 }
 
-/// Tells secrets apart and says nothing of the hash of any key: keys are hashed by another function, SipHash-1-3.
+/// Distinguishes secrets, and reveals the hash of no key: keys are hashed by another function, SipHash-1-3.
 fn check_value(secret: Secret) -> u64 {
     let (lo, hi) = secret.words();
     SipHasher24::new_with_keys(lo, hi).hash(b"lately: which secret is this")

@@ -1,4 +1,4 @@
-//! Words in memory of fixed size: what an error says must not need memory, for there may be none.
+//! Text in memory of fixed size: the message of an error must not need memory, since there may be none.
 
 use std::fmt::{self, Write};
 

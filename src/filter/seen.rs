@@ -17,7 +17,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// No branch: it may hang on memory that is far away.
+    /// No branch: it might wait for memory that is far away.
     #[inline]
     pub(crate) fn count(&mut self, verdict: Verdict) {
         self.duplicate_count += u64::from(verdict.is_duplicate());

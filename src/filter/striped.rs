@@ -17,7 +17,7 @@ pub(crate) enum Route {
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },
-    /// The one that bits of the mixed key name, `from` this on, as many as [`Striped::route_bits`] says.
+    /// The one whose number is in the mixed key from bit `from` on, [`Striped::route_bits`] bits wide.
     Bits { from: u32 },
 }
 
@@ -94,7 +94,7 @@ pub(crate) trait Striped: Contract {
     ) -> Option<Option<Age>> {
         Some(None)
     }
-    /// Asks for lines of one of these keys, whose turn comes, where only the lock that is held leads to them.
+    /// Prefetches the lines of one of the next keys, where only a thread that has the lock can find them.
     fn prefetch_later(&self, _part: &Self::Delta, _keys: &[KeyHash]) {}
     /// [`Contract::remove`].
     fn remove_concurrent(&self, _part: &mut Self::Delta, _key: KeyHash) -> Result<bool, Error> {

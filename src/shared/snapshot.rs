@@ -1,6 +1,6 @@
 //! Snapshots of a shared filter: those of the filter behind the locks, as it is while all of them are held.
 //!
-//! The bytes tell nothing of locks: a snapshot of either handle loads into either. Every call that returned before the
+//! The bytes contain nothing about locks: a snapshot of either handle loads into either. Every call that returned before the
 //! snapshot began is in it, and none of those that begin after it; of those that run meanwhile, each is in it whole or
 //! not at all, a batch key by key.
 

@@ -13,7 +13,7 @@
 //!               all locks: the notes are taken in, and the filter is as one thread would have it
 //! ```
 //! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is.
-//! Locks are taken in their order, and never a second one below one that is held: no deadlock.
+//! A thread takes locks in ascending order, so there is no deadlock.
 #![allow(unsafe_code, reason = "what the compiler cannot see: all locks together are the right to change")]
 
 use std::cell::UnsafeCell;

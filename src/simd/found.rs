@@ -1,4 +1,4 @@
-//! What this machine has above the baseline of x86-64: a choice at run time, for machines without it are still sold.
+//! The instructions that this machine has above the baseline of x86-64, found at run time: machines without them are still sold.
 
 use std::arch::is_x86_feature_detected;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};

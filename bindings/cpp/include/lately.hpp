@@ -164,7 +164,7 @@ enum class kind : std::uint32_t {
     time_limited = LATELY_KIND_TIME_LIMITED,       ///< The last `window_ns` of time: no key seen within it is new.
     age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The last `window_keys` insertions: no key among them is new.
     tiny_set = LATELY_KIND_TINY_SET,               ///< A set, with removal if `removable`: no key in it is new.
-    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: wrong both ways, at known rates.
+    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: false and missed duplicates, at known rates.
     window_table = LATELY_KIND_WINDOW_TABLE,       ///< The default of a window, of time or of keys.
 };
 
@@ -1011,7 +1011,7 @@ public:
         return options(lately::kind::tiny_set).capacity(keys);
     }
 
-    /** A quotient filter of `bytes` bytes, for a stream without end: wrong both ways, at known rates. */
+    /** A quotient filter of `bytes` bytes, for a stream without end: false and missed duplicates, at known rates. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] static options quotient(N bytes) noexcept {
         return options(lately::kind::quotient).memory(bytes);
@@ -1037,14 +1037,14 @@ public:
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     [[nodiscard]] options window_ns(std::chrono::duration<Rep, Period> window) && noexcept { return this->window_ns(window); }
     /**
-     * Window table: the window in observations and insertions, whatever they came to. Age-partitioned: in insertions.
-     * Quotient: the distance at which `miss_rate` is meant.
+     * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned: in insertions.
+     * Quotient: the distance, in keys, to which `miss_rate` applies.
      */
     template <class N, class = detail::if_integer<N>>
     options& window_keys(N keys) & noexcept { return set(field::window_keys, raw_.window_keys, keys); }
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options window_keys(N keys) && noexcept { return this->window_keys(keys); }
-    /** Windows of time: keys expected in the first (not given: it finds out). TinySet: planned load. */
+    /** Windows of time: keys expected in the first (not given: the filter finds out). TinySet: planned load. */
     template <class N, class = detail::if_integer<N>>
     options& capacity(N keys) & noexcept { return set(field::capacity, raw_.capacity, keys); }
     template <class N, class = detail::if_integer<N>>
@@ -1055,7 +1055,7 @@ public:
     /** Quotient: rate of missed duplicates, in (0, 1). */
     options& miss_rate(double rate) & noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
     [[nodiscard]] options miss_rate(double rate) && noexcept { return this->miss_rate(rate); }
-    /** The most bytes that the cells take. A filter with a window of time grows with its traffic without it. */
+    /** The most bytes that the cells take. Without it a filter with a window of time grows with its traffic. */
     template <class N, class = detail::if_integer<N>>
     options& memory(N bytes) & noexcept { return set(field::memory, raw_.memory, bytes); }
     template <class N, class = detail::if_integer<N>>
@@ -1371,7 +1371,7 @@ struct plan_result : lately_plan_result {
     plan_result() noexcept : lately_plan_result LATELY_PLAN_RESULT_INIT {}
 };
 
-/** What a filter knows of itself: the fields of `lately_stats`. What a kind does not have is 0. */
+/** The statistics of a filter: the fields of `lately_stats`. What a kind does not have is 0. */
 struct stats : lately_stats {
     /** All 0. */
     stats() noexcept : lately_stats LATELY_STATS_INIT {}
@@ -1932,7 +1932,7 @@ public:
                                        : LATELY_ERR_TICK;
         return answer(code, seen, age);
     }
-    /** What try_observe_age would say now. Changes nothing at all. */
+    /** What try_observe_age would return now. Changes nothing at all. */
     result<sighting> try_contains_age(bytes key) const noexcept {
         std::uint8_t seen = 0;
         lately_age age = {0, 0};
@@ -2122,7 +2122,7 @@ public:
         const status code = outcome(Calls::copy()(get(), &copy));
         return code == status::ok ? result<Self>(adopt(copy)) : code;
     }
-    /** What the filter knows of itself now. Cost: O(slices); nothing is scanned. */
+    /** The statistics of the filter now. Cost: O(slices); nothing is scanned. */
     result<lately::stats> try_stats() const noexcept {
         lately::stats stats;
         const status code = outcome(Calls::stats()(get(), &stats));
@@ -2668,7 +2668,7 @@ public:
             filter_ = nullptr;
         }
     }
-    /** Leaves the claim open, for whoever gets its token. */
+    /** Leaves the claim open, for the caller that gets its token. */
     std::uint64_t release() noexcept {
         filter_ = nullptr;
         return said_.token;

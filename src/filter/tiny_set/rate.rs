@@ -63,7 +63,7 @@ impl Known {
         Self { list: [0.0; MOST], len: 0 }
     }
 
-    /// Sees to it that blocks with up to that many entries are known.
+    /// Computes the values of blocks with up to that many entries, unless they are known.
     fn reach(&mut self, items: usize, mut value: impl FnMut(usize) -> f64) {
         for items in self.len..=items {
             self.list[items] = value(items);
@@ -77,7 +77,7 @@ impl Rates {
         Self { shape, chances: Known::none(), covers: Known::none(), churned: [0.0; MOST], tries: Tries::new(shape) }
     }
 
-    /// Sees to it that the chances of blocks with up to that many entries are known.
+    /// Computes the chances of blocks with up to that many entries, unless they are known.
     fn reach(&mut self, items: usize) {
         let Self { shape, chances, tries, .. } = self;
         chances.reach(items.min(shape.array()), |items| tries.next(&Expected::new(*shape, items)));
@@ -268,7 +268,7 @@ impl Meets {
             let next = (x - y / slope).exp();
             let (step_before, error) = (step, next / load - 1.0);
             (load, step) = (next, error);
-            // What the line is off by is about the product of the last two steps.
+            // The error of the line is about the product of the last two steps.
             if (step_before * step).abs() < part / 4.0 {
                 break;
             }

@@ -160,7 +160,7 @@ impl Section {
         line.0 >> self.skip
     }
 
-    /// How many of its kind make a whole table.
+    /// How many such sections make a whole table.
     pub(super) fn of_whole(self) -> f64 {
         num::real(1 << self.skip)
     }

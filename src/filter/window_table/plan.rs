@@ -267,7 +267,7 @@ impl Plan {
         if keys < FEW { keys * most + 1.0 } else { keys * self.cells_a_key() }
     }
 
-    /// Generations after which nothing of before is left, in parts.
+    /// Parts after which no earlier key is left.
     pub(super) const fn lifetime(&self) -> u64 {
         self.span.lifetime()
     }

@@ -137,7 +137,7 @@ const GROWS: f64 = 1.03;
 /// What the next cells need.
 pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
     let sections = traffic.sections;
-    // A section is unsure of its own part, but what counts is the sum of all, which is as sure as that of one table.
+    // The count of one section is unsure, but only the sum of all sections matters, and that is as sure as one table's.
     let last = sure(sections * num::real(traffic.last));
     let now = sections * sure(num::real(traffic.now)) / traffic.over.clamp(0.125, 1.0);
     let (pace, live) = (target.parts * last.max(now), sections * num::real(traffic.live));
@@ -157,7 +157,7 @@ pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
 /// counts for a fifth, so that chance in a few cells does not; `saved` checks the range.
 pub(super) const CORRECTION: (f64, f64) = (0.7, 3.0);
 
-/// How well the last cells kept to what they were allowed: what they weighed over that. A slow correction of the next.
+/// The correction of the next cells, which follows the weight of the last ones over the allowed weight slowly.
 pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
     let ratio = (weighed / allowed).clamp(0.5, 2.0);
     (correction * ratio.powf(0.2)).clamp(CORRECTION.0, CORRECTION.1)

@@ -43,8 +43,8 @@ pub(super) enum Effort {
     Plain,
     /// A cell of that line moves.
     Deep,
-    /// That line becomes as narrow as wanted. Where nothing is stored merges alone meet lines that are wider than they need
-    /// be; where keys come it would cut more bits than the rate allows.
+    /// That line becomes as narrow as wanted. Only merges do this, which meet lines that are wider than they need be because no
+    /// key was stored; with the stores of keys it would cut more bits than the rate allows.
     Narrow,
 }
 
@@ -93,8 +93,8 @@ impl Grid {
         self.put_if_free(state, look, side)
     }
 
-    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that; says
-    /// whether it has room now.
+    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that;
+    /// returns whether it has room now.
     #[inline(always)]
     fn narrow(&self, state: &mut State, spot: &Spot, used: u32) -> bool {
         let (widths, code) = (&self.plan.widths, self.plan.widths.code(self.line(spot)));
@@ -183,7 +183,7 @@ impl Grid {
         }
     }
 
-    /// Moves a cell of this line to its other line, if one has room there; says which is free now.
+    /// Moves a cell of this line to its other line, if one has room there; returns which is free now.
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> Option<u32> {
         let mut movers = Movers::new(&self.plan.widths, &self.shape, spot, self.line(spot));
         let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };

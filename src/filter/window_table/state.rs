@@ -50,7 +50,7 @@ pub(super) struct Course {
     before: u64,
     /// The number of stores at which growth is looked at again.
     pub(super) due: u64,
-    /// What was stored since the last look weighs, and from where on it was counted.
+    /// The weight of the cells stored since the last look, and the number of stores at which that count began.
     pub(super) weighed: u64,
     pub(super) since: u64,
     pub(super) correction: f64,
@@ -60,7 +60,7 @@ pub(super) struct Course {
     pub(super) keeps_until: Part,
 }
 
-/// What had to go before its time.
+/// The keys that were evicted early.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Loss {
     /// The last part at which a key that had to go can have been seen.
@@ -135,7 +135,7 @@ impl Course {
         (self.last, self.before) = (self.now(), self.stores());
     }
 
-    /// What was stored in the last parts says nothing of the next.
+    /// The stores of the last parts do not predict those of the next.
     pub(super) const fn forget_pace(&mut self) {
         (self.last, self.before) = (0, self.stores());
     }
@@ -153,7 +153,7 @@ impl Course {
         (self.left, self.armed) = (left, stores.wrapping_add(left));
     }
 
-    /// Whether growth goes nowhere: that of a table which keeps its size.
+    /// Whether this is the growth plan of a table that keeps its size.
     pub(super) fn is_fixed(&self, plan: &Plan) -> bool {
         let fixed = Self::new(plan);
         (self.need, self.mixes, self.limits) == (fixed.need, fixed.mixes, fixed.limits)
@@ -203,7 +203,7 @@ impl State {
     pub(super) fn born(&mut self, phase: u64, now: Generation, bits: u32) {
         let weight = weight(bits);
         self.tally.add(phase, now, weight);
-        // Of a window of keys it is not looked at, and may turn over.
+        // A window of keys never reads it, and it may wrap.
         self.course.weighed = self.course.weighed.wrapping_add(weight);
     }
 

@@ -160,7 +160,7 @@ impl Tally {
         self.all.weight -= gone.weight;
     }
 
-    /// What is left at part `to` of what there is at part `from`.
+    /// The cells of part `from` that are still within the window at part `to`.
     pub(super) fn at(&self, from: Part, to: Part) -> Count {
         let mut left = self.all;
         for part in from.up_to(to).take(self.slots.len()) {

@@ -149,7 +149,7 @@ class Filter(Core):
         raise error
 
     def stats(self) -> Stats:
-        """What the filter knows of itself now.
+        """The statistics of the filter now.
 
         >>> seen = lately.Filter("10m")
         >>> seen.insert("a")

@@ -77,7 +77,7 @@ def _shown(value: object) -> str:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Stats:
-    """What a filter knows of itself. What a kind does not have is 0."""
+    """The statistics of a filter. What a kind does not have is 0."""
 
     bytes: int
     """Bytes of the cells now."""
@@ -166,7 +166,7 @@ class Plan:
     load: float
     """Keys of a chain."""
     margin: float
-    """Share of the size that is there for the unevenness of arrivals."""
+    """The share of the size that allows for uneven arrivals."""
     error_rate_worst: float
     """Rate of false duplicates at the worst instant."""
     error_rate_mean: float
@@ -174,7 +174,7 @@ class Plan:
     miss_rate: float
     """Rate of missed duplicates at ``last``."""
     window_keys: int
-    """The window in keys, or the keys that ``memory`` can hold; 0 if the request names neither."""
+    """The window in keys, or the keys that fit into ``memory``; 0 if the request names neither."""
     cache_lines_per_observe: float
     """Cache lines that one observation of a new key touches, about."""
     fingerprint_bits: int

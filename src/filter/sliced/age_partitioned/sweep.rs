@@ -70,7 +70,7 @@ impl Sweep {
         }
     }
 
-    /// What falls to the first `n` insertions is clean.
+    /// The words of the first `n` insertions are clean.
     pub(super) fn skip(&mut self, n: u64) {
         self.next = self.next.max(self.at(n));
         self.bit = self.bit_of(self.next);

@@ -45,7 +45,7 @@ impl Stretch {
     }
 }
 
-/// What the generations that began within the last T have counted.
+/// The counts of the generations that began within the last T.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Traffic {
     /// All of them.

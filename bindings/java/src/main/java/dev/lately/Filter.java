@@ -42,8 +42,8 @@ import java.util.UUID;
  * as in {@link String#getBytes(java.nio.charset.Charset)}), a number by its 8 bytes, little-endian, or a {@link UUID} by its 16
  * bytes in the order of its text. All forms with the same bytes are the same key, in every language. Calls with arrays, direct
  * buffers, strings of at most 512 characters, numbers, and batches of numbers and packed keys into given verdicts allocate
- * nothing on Java's heap. Whoever writes to a key, an array or a buffer while a call reads it gets some verdict, for the bytes
- * that the call met.
+ * nothing on Java's heap. If you write to a key, an array or a buffer while a call reads it, the verdict is that of the bytes
+ * that the call read.
  *
  * <p>With {@link ClockSource#MANUAL} the caller passes the time of each call: {@link #at(Instant)}, {@link #at(long)} and
  * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also where another
@@ -528,7 +528,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * What the filter knows of itself now, all of one moment. Nothing is scanned for it.
+     * The statistics of the filter now, all of one moment. Nothing is scanned for it.
      *
      * @return the figures
      * @throws IllegalStateException if the filter is closed

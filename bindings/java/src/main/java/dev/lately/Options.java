@@ -217,8 +217,8 @@ public final class Options {
         }
 
         /**
-         * The window in insertions (age-partitioned), in observations and insertions, whatever they came to (window
-         * table), or the distance at which {@link #missRate} is meant (quotient).
+         * The window in insertions (age-partitioned), in observations and insertions, whatever their verdicts (window
+         * table), or the distance, in keys, to which {@link #missRate} applies (quotient).
          *
          * @param keys a number of keys
          * @return this
