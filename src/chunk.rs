@@ -51,7 +51,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Those of a chunk.
+/// The observations of a chunk.
 struct Observations<'a, F> {
     chunk: &'a Chunk<'a>,
     emit: F,

@@ -23,7 +23,7 @@ impl Edge {
         Self { hasher, clock }
     }
 
-    /// What the filter sees of a key.
+    /// The hash of a key, by which the filter knows it.
     #[inline]
     pub(crate) fn key(&self, key: &[u8]) -> KeyHash {
         self.hasher.hash(key)
@@ -50,7 +50,7 @@ impl Edge {
         self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
     }
 
-    /// What a snapshot says of the hasher.
+    /// The hasher as a snapshot has it.
     pub(crate) fn mark(&self) -> Mark {
         self.hasher.mark()
     }

@@ -1,4 +1,4 @@
-//! What can go wrong, each cause with a number that never changes, one constructor per cause.
+//! The errors: each cause has a number that never changes, and one constructor.
 
 use std::fmt::{self, Write};
 use std::time::SystemTime;

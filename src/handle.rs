@@ -1,4 +1,4 @@
-//! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
+//! The filter with one owner, for Rust and behind the C ABI: a filter, its hasher, its clock.
 
 mod claimed;
 
@@ -384,7 +384,7 @@ impl Filter {
     /// Writes a snapshot to a stream; returns how many bytes. Nothing of the filter is copied on the way.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// The errors of the stream.
     pub fn write_snapshot(&self, mut stream: impl Write) -> io::Result<u64> {
         let claims = self.claims.as_deref();
         each_kind!(&self.any, filter => snapshot::write(&Whole { filter, claims }, &self.edge, &mut stream))
@@ -408,7 +408,7 @@ impl Filter {
     /// the cells. Reads are small: hand over a `BufReader` where they cost.
     ///
     /// # Errors
-    /// Those of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
+    /// The errors of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
     /// may have been found `CORRUPT` or `TOO_LARGE` before.
     pub fn read_snapshot(mut stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
         snapshot::from_stream(&mut stream, options).map(|(any, edge, claims)| Self { any, edge, claims })

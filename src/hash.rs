@@ -55,7 +55,7 @@ impl Identity {
         Self(num::low_half(bits), num::low_half(bits >> 64))
     }
 
-    /// One that the operating system draws.
+    /// A secret that the operating system draws.
     pub(crate) fn random() -> Result<Self, Error> {
         Ok(Self(random()?, random()?))
     }
@@ -123,7 +123,7 @@ impl Hasher {
     }
 }
 
-/// What a snapshot says of a hasher.
+/// A hasher as a snapshot has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// Which function.

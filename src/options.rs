@@ -1,4 +1,4 @@
-//! What a user asks for: one request for every kind, read by the plan of each.
+//! The request of a user: one for every kind, read by the plan of each.
 //!
 //! `None` is "not given". The C ABI's 0 becomes `None` at its edge, so an explicit 0 from Rust is a value and is
 //! judged as one. Nothing is clamped: a value out of range, or of another kind, is an error that names it.

@@ -72,7 +72,7 @@ pub(crate) struct Zeroed<T: Zero> {
     /// The first value.
     start: NonNull<T>,
     n: usize,
-    /// What the allocator gave, up to `align` bytes before.
+    /// The block that the allocator gave, up to `align` bytes before.
     block: NonNull<u8>,
     align: usize,
 }

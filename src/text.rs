@@ -14,7 +14,7 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub fn of(said: impl fmt::Display) -> Self {
         let mut text = Self { bytes: [0; N], len: 0 };
-        // What is cut off is an error to the formatter, which then stops.
+        // The formatter takes the cut for an error, and stops.
         let _ = write!(text, "{said}");
         text
     }

@@ -1,4 +1,4 @@
-//! What claims answer. Public.
+//! The answers of claims. Public.
 
 use crate::filter::values::Verdict;
 
@@ -46,7 +46,7 @@ impl Claim {
     }
 }
 
-/// What a commit found.
+/// The state in which a commit found the claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Committed {

@@ -1,4 +1,4 @@
-//! What every kind of filter keeps: how it is made, the verbs, and its part of a snapshot.
+//! The trait of every kind of filter: how it is made, the verbs, and its part of a snapshot.
 
 use std::{fmt, io};
 

@@ -1,4 +1,4 @@
-//! What every kind counts of the calls that it answered, and `stats_reset` sets to 0.
+//! The counts of answered calls that every kind has, and `stats_reset` sets to 0.
 
 use crate::filter::values::{Stats, Verdict};
 use crate::tick::Tick;

@@ -1,4 +1,4 @@
-//! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
+//! The trait that a kind adds for many threads: the lock of a key, and the verbs under that lock.
 
 use crate::error::Error;
 use crate::filter::contract::{Contract, no_removal};
@@ -37,9 +37,9 @@ impl Route {
 /// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
 /// one thread would have made of it, so that [`Contract`] continues from there, and `scatter` gives it back to the threads.
 pub(crate) trait Striped: Contract {
-    /// What threads change without a lock.
+    /// The numbers that threads change without a lock.
     type LockFree: Default;
-    /// What has happened under one lock since all of them were held.
+    /// The changes under one lock since a thread last had all of them.
     type Delta;
 
     /// A part in which nothing has happened.

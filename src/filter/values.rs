@@ -1,4 +1,4 @@
-//! What every kind of filter answers: the verdict, the statistics, the plan. They are public.
+//! The answers of every kind of filter: the verdict, the statistics, the plan. They are public.
 
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ pub struct PlanSummary {
 }
 
 impl PlanSummary {
-    /// Nothing but bits per key, of a filter that has its size from the beginning.
+    /// Bits per key alone, for a filter that has its size from the beginning.
     pub(crate) fn sized(bits_per_key: f64) -> Self {
         Self { bits_per_key, bits_per_key_peak: bits_per_key, ..Self::default() }
     }

@@ -46,7 +46,7 @@ impl SharedFilter {
     /// memory and never for the stream: it takes the filter's memory once more.
     ///
     /// # Errors
-    /// Those of the stream; [`io::ErrorKind::OutOfMemory`] if there is none for the copy.
+    /// The errors of the stream; [`io::ErrorKind::OutOfMemory`] without memory for the copy.
     pub fn write_snapshot(&self, stream: impl Write) -> io::Result<u64> {
         let copy = self.unshared().map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         copy.write_snapshot(stream)

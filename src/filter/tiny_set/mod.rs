@@ -83,12 +83,12 @@ struct Table {
     machine: Option<BitMachine>,
 }
 
-/// What happened to the blocks. Those of many threads are added up, and one of them alone may be below 0: it wraps.
+/// Counts of the blocks. Those of many threads are added up, and one of them alone may be below 0: it wraps.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     /// Entries in all blocks.
     items: u64,
-    /// What they match, in the units of `rate`.
+    /// Their cover, in the units of `rate`.
     cover: u128,
     seen: Seen,
 }
@@ -101,12 +101,12 @@ impl std::fmt::Debug for TinySet {
     }
 }
 
-/// What an insertion stores.
+/// When an insertion stores its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Store {
-    /// The key unless an entry matches it.
+    /// Unless an entry matches it.
     New,
-    /// The key.
+    /// Always.
     Always,
 }
 

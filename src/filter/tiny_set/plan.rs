@@ -295,7 +295,7 @@ impl Request {
         Ok((chains, per_block))
     }
 
-    /// What blocks of that many chains come to at this load.
+    /// The plan of blocks of that many chains at this load.
     fn loaded_rate(&self, load: f64, chains: u64) -> f64 {
         Rates::new(self.of_chains(chains)).worst(load * num::real(chains))
     }

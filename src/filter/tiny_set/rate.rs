@@ -45,7 +45,7 @@ const MOST: usize = 512;
 pub(super) struct Rates {
     shape: Shape,
     chances: Known,
-    /// What an entry matches of its chain on average.
+    /// The part of its chain that an entry matches on average.
     covers: Known,
     /// The same under churn, by the entries of its block now.
     churned: [f64; MOST],
@@ -209,7 +209,7 @@ impl Rates {
         num::real(num::wide(self.shape.array())) * f64::from(i) / f64::from(LOADS)
     }
 
-    /// What a block covers on average at the `i`-th load.
+    /// The mean cover of a block at the `i`-th load.
     fn covered(&mut self, i: u32) -> f64 {
         let (keys, last) = (self.load(i), self.shape.array());
         let chains = num::real(num::wide(self.shape.chains));
@@ -321,12 +321,12 @@ impl Tries {
     }
 }
 
-/// What the entries of a block match on average.
+/// The parts of their chains that the entries of a block match on average.
 #[derive(Debug, Clone, Copy)]
 struct Expected {
-    /// What one without extension matches of its chain.
+    /// Of an entry without an extension.
     short: f64,
-    /// What one with an extension matches.
+    /// Of an entry with one.
     long: f64,
     /// The share of entries that have one.
     extended: f64,
@@ -351,7 +351,7 @@ impl Expected {
         Self { short: cover, long: cover, extended: 0.0, half: 0.5 / num::real(num::wide(items.max(1))) }
     }
 
-    /// What an entry matches of its chain.
+    /// The part of its chain that an entry matches.
     fn cover(&self) -> f64 {
         self.extended * self.long + (1.0 - self.extended) * self.short
     }

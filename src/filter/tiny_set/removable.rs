@@ -28,7 +28,7 @@ const fn mark(entry: u64, width: usize) -> u64 {
     some & some.wrapping_neg()
 }
 
-/// What an entry with this mark covers: 2^-known of its chain, in the units of `rate`.
+/// The cover of an entry with this mark: 2^-known of its chain, in the units of `rate`.
 #[inline(always)]
 fn units(mark: u64, width: usize) -> u64 {
     (mark << (UNIT - width)).min(1 << UNIT)
@@ -57,7 +57,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
         ((entry ^ item.prefix(sizes.width + 1)) & !unknown == 0).then_some(mark)
     }
 
-    /// What all entries cover.
+    /// The cover of all entries.
     pub(super) fn marked_units(&self, items: usize, sizes: Sizes) -> u64 {
         (0..items).map(|slot| units(mark(self.entry(slot, items, sizes), sizes.width), sizes.width)).sum()
     }

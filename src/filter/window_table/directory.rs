@@ -39,7 +39,7 @@ const MOST_BACK: u64 = (MOST_ARENA / LINE_BYTES) >> RUN_BITS;
 /// How many lines there may be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Most {
-    /// Those that a table is built with, for good.
+    /// The lines that a table is built with, for good.
     Fixed,
     /// A number of bytes, of all sections.
     Bytes(u64),
@@ -367,7 +367,7 @@ impl Directory {
         }
         for (side, list) in self.sides.iter_mut().enumerate() {
             for run in list.drain(..) {
-                // Of side 1 the line of phase 3 is the one of number 5.
+                // On side 1 the line of phase 3 has the number 5.
                 let phase = |i: usize| if side == 0 { i } else { (SECTIONS - i) % SECTIONS };
                 run.divide(PHASE_BITS, |i, run| parts[phase(i)].sides[side].push(run));
             }

@@ -186,7 +186,7 @@ impl Widths {
         true
     }
 
-    /// What bringing lines up to date with a generation takes.
+    /// The values that bring lines up to date with a generation.
     #[inline(always)]
     pub(super) fn turn(&self, now: Generation) -> Turn {
         let epoch = (now.0 << self.epoch_at) & self.epoch_mask;

@@ -54,7 +54,7 @@ impl Part {
         Self(self.0 + parts)
     }
 
-    /// Those behind this one, up to another.
+    /// The parts after this one, up to another.
     pub(super) fn up_to(self, last: Self) -> impl Iterator<Item = Self> {
         (self.0 + 1..=last.0).map(Self)
     }
@@ -104,7 +104,7 @@ pub(super) struct Position {
     pub(super) next: u64,
 }
 
-/// What a position moves along.
+/// The window that a position moves along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     /// Observations, or nanoseconds.

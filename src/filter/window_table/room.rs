@@ -36,7 +36,7 @@ const CHAIN: usize = 8;
 /// How victims' average age follows them: a thousand of them make it. With a hundred and with ten thousand the reach is the same.
 const TYPICAL: f64 = 1.0 / 1024.0;
 
-/// What is done for a move where the other line is full.
+/// The effort for a move where the other line is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
     /// Nothing.

@@ -42,7 +42,7 @@ impl Table {
 }
 
 impl State {
-    /// What one section continues with. The first reports what happened so far.
+    /// The state with which one section continues. The first gets the counts so far.
     fn of_section(&self, phase: usize, tally: Tally, stash: Stash) -> Self {
         let (loss, counts) = (self.loss, self.counts);
         let is_first = phase == 0;

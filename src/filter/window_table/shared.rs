@@ -26,7 +26,7 @@ use super::position::When;
 use super::table::{Table, Verb};
 use super::touch::Touch;
 
-/// What all threads read and seldom write.
+/// The numbers that all threads read and rarely write.
 #[derive(Debug, Default)]
 pub(crate) struct LockFree {
     /// The latest tick that began a part, or the observations before this part.
@@ -37,7 +37,7 @@ pub(crate) struct LockFree {
     end: u64,
 }
 
-/// What belongs to one lock.
+/// The state that belongs to one lock.
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
     table: Option<Table>,
@@ -48,7 +48,7 @@ pub(crate) struct Delta {
 }
 
 impl WindowTable {
-    /// What this lock knows of the clock, or of the count: it is in the same part.
+    /// The clock, or the count, as this lock knows it: it is in the same part as the true one.
     #[inline(always)]
     fn clock_of(&self, open: &LockFree, part: &Delta) -> Tick {
         part.clock.max(Tick(open.front.get()))

@@ -83,7 +83,7 @@ impl Stash {
         Self { keys: Keys::default(), marks: 0, buckets: 0, account: account.clone() }
     }
 
-    /// One without keys on the same account.
+    /// A stash without keys on the same account.
     pub(super) fn without_keys(&self) -> Self {
         Self::new(&self.account)
     }
@@ -119,7 +119,7 @@ impl Stash {
         Ok(())
     }
 
-    /// What there is of one phase.
+    /// The keys of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = Self::new(&self.account);
         let mut own = self.keys.iter().filter(|(hash, _)| section_of(**hash) == phase);

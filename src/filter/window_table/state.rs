@@ -1,4 +1,4 @@
-//! What changes with the keys of a table apart from its lines: the position of the window, what is counted, what is due.
+//! The state of a table apart from its lines: the position of the window, the counts, the upkeep that is due.
 
 use crate::error::Error;
 use crate::num;
@@ -70,7 +70,7 @@ pub(super) struct Loss {
     pub(super) typical: f64,
 }
 
-/// What happened so far.
+/// The counts so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counts {
     pub(super) moved: u64,
@@ -170,7 +170,7 @@ impl State {
         Ok(Self::with(plan, Tally::new(plan.widths.tag_bits)?, Stash::new(account)))
     }
 
-    /// One in which nothing has happened, with an empty tally and an empty stash.
+    /// A new state, with an empty tally and an empty stash.
     pub(super) fn with(plan: &Plan, tally: Tally, stash: Stash) -> Self {
         Self {
             position: Position::start(0, &plan.span),

@@ -21,7 +21,7 @@ use super::stash::Stash;
 use super::state::{Course, State};
 use super::width::Widths;
 
-/// What is done with a key.
+/// The verbs of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Observe,

@@ -47,7 +47,7 @@ pub(super) struct Tally {
 /// Phases of lines.
 const PHASES: usize = num::index(PARTS);
 
-/// What tags of the usual three bits tell apart, less 1, and the slots for them.
+/// The generations that tags of the usual three bits distinguish, less 1, and the slots for them.
 const USUAL_TAGS: u64 = 7;
 const USUAL_SLOTS: usize = PHASES * num::index(USUAL_TAGS + 1);
 
@@ -84,7 +84,7 @@ impl Tally {
         Ok(Self { slots: slots.into(), ..*self })
     }
 
-    /// What there is of one phase.
+    /// The counts of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = self.try_clone()?;
         let others = part.slots.iter_mut().enumerate().filter(|(i, _)| i % PHASES != phase);

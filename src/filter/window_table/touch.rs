@@ -1,4 +1,4 @@
-//! What is done with a key, by the instructions that the processor has.
+//! The calls of the verbs, by the best instructions that the processor has.
 
 use std::marker::PhantomData;
 

@@ -221,7 +221,7 @@ impl ByCode {
         self.of_phase[num::index(phase)][code] -= 1;
     }
 
-    /// Those of one phase alone.
+    /// The lines of one phase alone.
     pub(super) fn of(&self, phase: usize) -> Self {
         let mut only = Self { all: self.of_phase[phase], ..Self::default() };
         only.of_phase[phase] = only.all;

@@ -35,7 +35,7 @@ const SAME: f64 = 1e-9;
 pub(super) const TIE: f64 = 1.01;
 
 impl Search {
-    /// What [`Search::run`] would find, if it is listed.
+    /// The listed result of [`Search::run`], if there is one.
     pub(super) fn listed(&self) -> Option<Shape> {
         let is_open = self.k.is_none() && self.l.is_none() && self.fill.is_none() && self.most == DEFAULT_MAX_SLICES;
         let same = |rate: f64| rate.to_bits() == self.rate.to_bits();

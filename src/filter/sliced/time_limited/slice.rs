@@ -1,4 +1,4 @@
-//! One slice: a bit array, the function that addresses it for life, and what is known of its keys.
+//! One slice: a bit array, the function that always addresses it, and the counts and times of its keys.
 
 use crate::bits::Bits;
 use crate::error::Error;
