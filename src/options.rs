@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::secret::Secret;
 use crate::text::Brief;
 
-/// What becomes of a repeat in the windowed kinds.
+/// How a repeat is treated in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Repeat {
@@ -253,7 +253,7 @@ impl Options {
         self
     }
 
-    /// What becomes of a repeat; default [`Repeat::Refresh`]. Window table, time-limited, age-partitioned.
+    /// How a repeat is treated; default [`Repeat::Refresh`]. Window table, time-limited, age-partitioned.
     #[must_use]
     pub const fn repeat(mut self, repeat: Repeat) -> Self {
         self.repeat = Some(repeat);

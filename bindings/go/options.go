@@ -39,7 +39,7 @@ const (
 	ManualClock Clock = 2
 )
 
-// Repeat is what becomes of a repeat.
+// Repeat is how a repeat is treated.
 type Repeat uint32
 
 const (

@@ -1,6 +1,6 @@
 package lately
 
-// PlanResult is what a request comes to. What a kind does not have is 0, and a
+// PlanResult is the plan of a request. Fields that a kind does not have are 0, and a
 // rate that nothing fixes is NaN.
 type PlanResult struct {
 	// Bytes of the cells at the planned number of keys; 0 when the request

@@ -49,7 +49,7 @@ impl From<Verdict> for u8 {
     }
 }
 
-/// The statistics of a filter, in O(slices): nothing is scanned. What a kind does not have is 0.
+/// The statistics of a filter, in O(slices): nothing is scanned. Fields that a kind does not have are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Stats {
@@ -135,7 +135,7 @@ pub struct Age {
     pub at_most: u64,
 }
 
-/// The integers that follow from a request, before anything is allocated. What a kind does not have is 0, and a
+/// The integers that follow from a request, before anything is allocated. Fields that a kind does not have are 0, and a
 /// rate that nothing fixes is NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]

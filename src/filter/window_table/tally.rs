@@ -138,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// The slots where tags have the usual bits: a place among so many needs no check.
+    /// The slots where tags have the usual bits: in an array of fixed length a place needs no check.
     #[inline(always)]
     fn usual_slots(&mut self) -> Option<&mut [Count; USUAL_SLOTS]> {
         (&mut *self.slots).try_into().ok()

@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What a request comes to, before anything is allocated. What a kind does not have is 0. */
+/** The plan of a request, before anything is allocated. Fields that a kind does not have are 0. */
 public final class Plan {
     /** How many figures there are. */
     static final int WORDS = 19;
