@@ -62,7 +62,7 @@ pub struct lately_options {
     pub clock: u32,
     /// WT, TL, AP: one of LATELY_REPEAT_*.
     pub repeat: u32,
-    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT takes LATELY_ON_LIMIT_FORGET_OLDEST only.
+    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT: FORGET_OLDEST only.
     pub on_limit: u32,
     /// TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
     pub window_ns: u64,

@@ -183,11 +183,7 @@ pub fn rust(metrics: &[Metric], fields: &Fields, imports: &str, place: &str) -> 
         format!("    Metric {{ name: \"{}\", figure: {figure}, help: \"{}\" }},\n", metric.name, metric.help)
     };
     let figure = |metric: &&Metric| rust_figure(metric, fields.get(&metric.source) == Some(&true));
-    table(
-        "The statistics of the filter.",
-        "STATS",
-        stats.iter().map(|metric| row(metric, figure(metric))).collect(),
-    );
+    table("The statistics of the filter.", "STATS", stats.iter().map(|metric| row(metric, figure(metric))).collect());
     let asked_for = |metric: &&Metric| {
         format!("Figure::Asked(|asked| asked.{})", metric.option().unwrap_or_default().trim_end_matches("_ns"))
     };

@@ -125,7 +125,7 @@ pub unsafe extern "C" fn lately_filter_stats_reset(filter: *mut lately_filter) -
     life::stats_reset(filter)
 }
 
-/// Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: a snapshot does not contain it.
+/// Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: no snapshot contains it.
 ///
 /// - `filter` (in): not NULL.
 /// - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
