@@ -1,6 +1,6 @@
 //! The last resort: keys that found no room in their lines, whole hashes and exact.
 //!
-//! **Law.** A key is here for as long as a cell would be. Without memory for one more, `keep` returns false.
+//! **Law.** A key is here for as long as a cell would be. Without memory for one more, `keep` returns an error.
 //! **Price.** At most a few keys in ten thousand while a table grows from nothing, none as a rule; 17 to 39 bytes each, and
 //! one look at a word of marks for a key without a cell.
 
