@@ -46,6 +46,8 @@ pub(super) enum Effort {
     /// That line becomes as narrow as wanted. Where nothing is stored merges alone meet lines that are wider than they need
     /// be; where keys come it would cut more bits than the rate allows.
     Narrow,
+    /// That line becomes narrower than wanted.
+    Valve,
 }
 
 /// A cell that moves.
@@ -129,20 +131,20 @@ impl Grid {
         }
         let valve =
             || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
-        let narrows = |state: &mut State, (side, code): (usize, usize)| {
-            let line = look.pair.lines[side];
-            let used = self.plan.widths.used(line).count_ones();
-            code < self.plan.widths.code(line)
-                && self.plan.widths.of(code).cells > used
-                && self.convert(state, &spots[side], code)
-        };
-        if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
+        if let Some((side, _)) = valve().find(|(side, code)| self.squeeze(state, &spots[*side], *code)) {
             self.put_if_free(state, look, side);
         } else if state.remember(hash, look.part) {
             state.counts.stashed += 1;
         } else {
             self.replace_oldest(state, look);
         }
+    }
+
+    /// Makes a line narrower, whatever is wanted; returns whether it has room now.
+    fn squeeze(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
+        let (line, widths) = (self.line(spot), &self.plan.widths);
+        let used = widths.used(line).count_ones();
+        code < widths.code(line) && widths.of(code).cells > used && self.convert(state, spot, code)
     }
 
     /// Gives a line another width; returns whether its cells fit.
@@ -212,6 +214,7 @@ impl Grid {
             Effort::Plain => false,
             Effort::Deep => self.move_one(state, to, Effort::Plain).is_some(),
             Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
+            Effort::Valve => (0..self.plan.widths.codes).rev().any(|code| self.squeeze(state, to, code)),
         }
     }
 
