@@ -46,8 +46,8 @@ pub(super) enum Effort {
     /// That line becomes as narrow as wanted. Where nothing is stored merges alone meet lines that are wider than they need
     /// be; where keys come it would cut more bits than the rate allows.
     Narrow,
-    /// That line becomes narrower than wanted.
-    Valve,
+    /// A cell of that line moves, or it becomes narrower than wanted; each time other cells of this line are tried.
+    Utmost,
 }
 
 /// A cell that moves.
@@ -189,6 +189,10 @@ impl Grid {
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> Option<u32> {
         let mut movers = Movers::new(&self.plan.widths, &self.shape, spot, self.line(spot));
         let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
+        if effort == Effort::Utmost {
+            let used = self.plan.widths.used(self.line(spot)).count_ones();
+            (0..state.course.stores() % u64::from(used.max(1))).for_each(|_| _ = movers.take_best());
+        }
         while tries > 0 {
             let cell = movers.take_best()?;
             if state.touched >= MOST_LINES - 4 {
@@ -198,10 +202,10 @@ impl Grid {
             (tries, state.touched) = (tries - 1, state.touched + 1);
             let there = self.fresh(&to, state.position.part);
             let is_full = self.plan.widths.free::<Baseline>(there) == 0;
-            if is_full && !self.makes_room(state, &to, effort) {
-                continue;
-            }
-            if self.go(state, spot, &mover, &to) {
+            let goes = |state: &mut State| self.go(state, spot, &mover, &to);
+            // A free cell may not suit it.
+            let is_in_need = is_full || effort == Effort::Utmost;
+            if goes(state) || is_in_need && self.makes_room(state, &to, effort) && goes(state) {
                 return Some(cell);
             }
         }
@@ -214,7 +218,10 @@ impl Grid {
             Effort::Plain => false,
             Effort::Deep => self.move_one(state, to, Effort::Plain).is_some(),
             Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
-            Effort::Valve => (0..self.plan.widths.codes).rev().any(|code| self.squeeze(state, to, code)),
+            Effort::Utmost => {
+                self.move_one(state, to, Effort::Plain).is_some()
+                    || (0..self.plan.widths.codes).rev().any(|code| self.squeeze(state, to, code))
+            }
         }
     }
 
