@@ -135,7 +135,9 @@ impl Table {
         let part = self.state.position.part;
         self.grid.fresh(&from, part);
         while !self.fits_in_halves(&from) {
-            if self.grid.move_one(&mut self.state, &from, Effort::Plain).is_none() {
+            // Lines are split in order: one that could not be would stop all growth.
+            let efforts = [Effort::Plain, Effort::Utmost];
+            if !efforts.iter().any(|effort| self.grid.move_one(&mut self.state, &from, *effort).is_some()) {
                 return false;
             }
         }
