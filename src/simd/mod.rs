@@ -154,7 +154,7 @@ pub(crate) trait Instructions {
     fn run<T: Task>(task: T, given: T::Args) -> T::Result;
 }
 
-/// What every machine of the target has.
+/// The instructions that every machine of the target has.
 pub(crate) struct Baseline;
 
 impl Instructions for Baseline {

@@ -174,7 +174,7 @@ impl WindowTable {
             self.time.count += 1;
             table.go_on(self.time.count);
         }
-        // The branch is the table's own.
+        // The compiler merges this branch with the one of the table.
         match verdict {
             Verdict::New => self.seen.new_count += 1,
             _ => self.seen.duplicate_count += 1,
@@ -203,7 +203,7 @@ impl WindowTable {
         verdict
     }
 
-    /// Empties what there is.
+    /// Empties the tables in place.
     fn wipe(&mut self) {
         self.tables.iter_mut().for_each(Table::wipe);
         (self.time, self.seen) = (Time::default(), Seen::default());
@@ -229,7 +229,7 @@ impl WindowTable {
         true
     }
 
-    /// The caller has told it a tick.
+    /// The caller has passed a tick.
     #[inline(always)]
     fn start(&mut self) {
         if self.plan.timed {
@@ -318,7 +318,7 @@ impl Contract for WindowTable {
 
     #[inline]
     fn prefetch(&self, key: KeyHash) {
-        // Where locks own the tables there is none here.
+        // There is no table here while locks own them.
         let hash = key.mixed();
         self.tables.get(self.index(hash)).iter().for_each(|table| table.prefetch::<Any>(hash));
     }
@@ -368,7 +368,7 @@ impl Contract for WindowTable {
     fn clear(&mut self) {
         match Self::empty(self.plan) {
             Ok(fresh) => *self = fresh,
-            // There is no memory for a fresh start: what there is is emptied.
+            // Without memory for a fresh start the tables are emptied in place.
             Err(_) => self.wipe(),
         }
     }

@@ -63,7 +63,7 @@ pub(super) struct Tally {
 /// Phases of lines.
 const PHASES: usize = num::index(PARTS);
 
-/// What tags of the usual three bits tell apart, less 1, and the slots for them.
+/// The generations that tags of the usual three bits distinguish, less 1, and the slots for them.
 const USUAL_TAGS: u64 = 7;
 const USUAL_SLOTS: usize = PHASES * num::index(USUAL_TAGS + 1);
 
@@ -93,13 +93,13 @@ impl Tally {
         Ok(Self { slots: slots.into(), ..*self })
     }
 
-    /// What there is.
+    /// The counts of all phases.
     #[inline(always)]
     pub(super) const fn all(&self) -> Count {
         self.all.count()
     }
 
-    /// What there is of one phase.
+    /// The counts of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = self.try_clone()?;
         let others = part.slots.iter_mut().enumerate().filter(|(i, _)| i % PHASES != phase);
@@ -147,7 +147,7 @@ impl Tally {
         }
     }
 
-    /// The slots where tags have the usual bits: a place among so many needs no check.
+    /// The slots where tags have the usual bits: in an array of fixed length a place needs no check.
     #[inline(always)]
     fn usual_slots(&mut self) -> Option<&mut [Sum; USUAL_SLOTS]> {
         (&mut *self.slots).try_into().ok()
@@ -169,7 +169,7 @@ impl Tally {
         self.all.0 -= gone.0;
     }
 
-    /// What is left at part `to` of what there is at part `from`.
+    /// The cells of part `from` that are still within the window at part `to`.
     pub(super) fn at(&self, from: Part, to: Part) -> Count {
         let mut left = self.all;
         for part in from.up_to(to).take(self.slots.len()) {

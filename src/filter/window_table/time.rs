@@ -1,4 +1,4 @@
-//! What a filter remembers of time. Nothing here runs back.
+//! The moments that a filter remembers. None of them runs back.
 
 use crate::tick::Tick;
 
@@ -6,14 +6,14 @@ use crate::tick::Tick;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Time {
     pub(super) clock: Tick,
-    /// A tick that leads the clock by fewer nanoseconds is taken without another look: 0 until the caller has told it one.
+    /// A tick that leads the clock by fewer nanoseconds is taken without another look: 0 until the caller has passed one.
     pub(super) leads: u64,
     /// Observations so far, of a window of keys.
     pub(super) count: u64,
 }
 
 impl Time {
-    /// Whether the caller has ever told it a tick; never so of a window of keys.
+    /// Whether the caller has ever passed a tick; false for a window of keys.
     pub(super) const fn has_started(&self) -> bool {
         self.leads > 0
     }
