@@ -222,12 +222,18 @@ impl Directory {
         if i < FEW * self.run() {
             return self.lengthen(side, i + 1);
         }
-        if i % self.run() != 0 {
-            // A short run that was kept when the side had fewer lines.
-            return self.resize(side, self.run());
+        let last = self.room_of(side) % self.run();
+        if last != 0 {
+            // A short run that was kept when the side had fewer lines, or when memory allowed no more.
+            let most = self.run().min(last + self.room());
+            return if most > last { self.resize(side, most) } else { Err(self.no_memory(self.run())) };
         }
-        let run = self.take()?;
-        crate::raw::push(&mut self.sides[side], run)
+        match self.take() {
+            Ok(run) => crate::raw::push(&mut self.sides[side], run),
+            // The last lines that memory allows are no whole run.
+            Err(_) if (1..self.run()).contains(&self.room()) => self.push_run(side, self.room()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Lines that a side has room for.

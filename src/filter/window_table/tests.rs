@@ -42,6 +42,29 @@ fn a_line_more_takes_a_32nd_of_the_lines_and_two_mebibytes_at_most() {
     assert_eq!(most, 2 << 20);
 }
 
+/// Of a whole table and of a section, whatever the number of bytes: a last run that is short uses what no whole run fits into.
+#[test]
+fn a_table_at_its_limit_has_all_lines_that_memory_allows() {
+    for (section, grain) in [(Section::WHOLE, PARTS), (Section::of(3), 1)] {
+        for kib in (20..2000).step_by(37) {
+            let most = (kib << 10) / LINE_BYTES / grain * grain;
+            let lines_of_all = most << section.skip;
+            let account = Account::new(u64::MAX).unwrap();
+            let mut shape = Shape::of(section, 0);
+            let mut lines = Directory::new(&shape, Most::Bytes(lines_of_all * LINE_BYTES), &account).unwrap();
+            loop {
+                let next = shape.next_split();
+                if lines.reach(next.side, next.line.other_half(shape.depth)).is_err() {
+                    break;
+                }
+                shape = shape.grown();
+            }
+            assert_eq!(account.bytes(), lines.counted_bytes());
+            assert_eq!(account.bytes() / LINE_BYTES, most, "{shape:?}");
+        }
+    }
+}
+
 /// A cell must know a bit when its line is split, so looser rates save nothing; and part of the rate is for what comes unforeseen.
 #[test]
 fn windows_of_time_are_planned_with_a_reserve_and_with_cells_that_can_be_split() {
