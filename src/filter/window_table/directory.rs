@@ -8,7 +8,7 @@
 //!  divided  each section has runs of 32 lines: every eighth line of the runs that there were, and runs of its own
 //! ```
 //! **Price.** 32 bytes a run and the lines; a line costs one look at the list. A call asks the system for one arena at most,
-//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB at most.
+//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB of lines at most, or a list that doubles.
 
 use crate::error::Error;
 use crate::num;
