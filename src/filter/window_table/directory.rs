@@ -8,7 +8,7 @@
 //!  divided  each section has runs of 32 lines: every eighth line of the runs that there were, and runs of its own
 //! ```
 //! **Price.** 32 bytes a run and the lines; a line costs one look at the list. A call asks the system for one arena at most,
-//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB at most.
+//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB of lines at most, or a list that doubles.
 
 use crate::error::Error;
 use crate::num;
@@ -220,14 +220,22 @@ impl Directory {
         if i < FEW * self.run() {
             return self.lengthen(side, i + 1);
         }
-        if i % self.run() != 0 {
-            // A short run that was kept when the side had fewer lines.
-            return self.resize(side, self.run());
+        let last = self.room_of(side) % self.run();
+        if last != 0 {
+            // A short run that was kept when the side had fewer lines, or when memory allowed no more.
+            let most = self.run().min(last + self.room());
+            return if most > last { self.resize(side, most) } else { Err(self.no_memory(self.run())) };
         }
         self.sides[side].reserve(1)?;
-        let run = self.take()?;
-        self.sides[side].push(run);
-        Ok(())
+        match self.take() {
+            Ok(run) => {
+                self.sides[side].push(run);
+                Ok(())
+            }
+            // The last lines that memory allows are no whole run.
+            Err(_) if (1..self.run()).contains(&self.room()) => self.push_run(side, self.room()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Lines that a side has room for.

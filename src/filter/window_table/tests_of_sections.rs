@@ -313,6 +313,23 @@ fn all_sections_begin_together_and_pass_together() {
     }
 }
 
+/// So that no cache line is written by all threads: a section changes what all share with its first tick of a part alone.
+#[test]
+fn ticks_within_a_part_change_nothing_that_all_locks_share() {
+    let mut locks = Locks::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    locks.observe(key_of(0, 0), T);
+    let (keys, parts) = (2 * N, 56);
+    let shown = |locks: &Locks| format!("{:?}", locks.open);
+    let (mut before, mut changes) = (shown(&locks), 0);
+    for i in 0..keys {
+        locks.observe(KeyHash(num::mix(i)), T + i * (T / keys));
+        let after = shown(&locks);
+        changes += u64::from(after != before);
+        before = after;
+    }
+    assert!((parts..=(parts + 1) * PARTS).contains(&changes), "{changes} changes in {parts} parts");
+}
+
 /// Room that locks drew and did not use is given back when all of them are held: the count is that of one thread.
 #[test]
 fn a_divided_window_of_keys_counts_each_observation_once() {
