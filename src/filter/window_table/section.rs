@@ -49,7 +49,7 @@ impl State {
         Self {
             tally,
             stash,
-            tend: self.tend.of_section(),
+            tend: self.tend.of_section(num::wide(phase)),
             course: self.course.of_section(phase),
             loss: Loss { forgotten: if told { loss.forgotten } else { 0 }, ..loss },
             counts: if told { counts } else { Counts::default() },
