@@ -1,6 +1,7 @@
 //! A table that is divided at any moment of its life: each section keeps the promises by itself, all of them together keep to
 //! the rate and to memory, they are saved and loaded, and locks that own one each pass from part to part together.
 
+use super::directory::LINE_BYTES;
 use super::exact::{AIMED, Exact, T, hash, new_table, observe};
 use super::key::{SECTIONS, section_of};
 use super::plan::Plan;
@@ -229,6 +230,19 @@ fn eight_sections_are_loaded_as_they_were_saved() {
         let [one, other] = [&one, &other].map(|filter| saved(filter).split_off(num::index(HEAD)));
         let differs = one.iter().zip(&other).position(|(a, b)| a != b).map(|at| at / 8);
         assert!(one == other, "{}: word {differs:?}", moment.name);
+    }
+}
+
+/// The phases of a window of keys need not have equally many lines, and memory may be just what all of them take.
+#[test]
+fn sections_of_keys_in_memory_for_just_their_lines_are_loaded_again() {
+    for keys in [59, 238, 505, 4096, 10_000] {
+        let lines = Plan::of_keys(keys, 1e-6, 3, 1 << 40).unwrap().first.lines();
+        let mut locks = Locks::new(Plan::of_keys(keys, 1e-6, 3, lines * LINE_BYTES).unwrap());
+        (0..keys).for_each(|key| assert_eq!(locks.observe(KeyHash(num::mix(key)), 0), Verdict::New));
+        let bytes = locks.under_all(|filter| saved(filter));
+        let other = loaded(&bytes, Tick(0)).expect("what was saved is loaded");
+        assert!(saved(&other) == bytes, "{keys} keys");
     }
 }
 
