@@ -213,8 +213,8 @@ impl Task for Walk<'_> {
         let (grid, state) = (&self.0.grid, &mut self.0.state);
         let (phase, _) = grid.shape.section.last_walk(state.position.part);
         let turn = grid.plan.widths.turn(state.position.part.generation(phase));
-        // The table may have shrunk meanwhile.
-        let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
+        // Where the table has shrunk meanwhile the next line may be gone, and the other side is next.
+        let mut walk = state.tend.walk;
         let mut left = WALKED;
         while left > 0 {
             let Some(spot) = walk else { break };

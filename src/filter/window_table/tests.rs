@@ -2,7 +2,7 @@
 
 use super::directory::exactly_allocated;
 use super::exact::{Exact, One, T, hash, new_table, observe};
-use super::key::{Section, generation_of};
+use super::key::{LineNumber, Section, Spot, generation_of};
 use super::plan::Plan;
 use super::position::{PARTS, Part, When};
 use super::table::{Table, Verb};
@@ -54,6 +54,41 @@ fn growth_is_looked_at_while_keys_go_to_the_stash() {
         assert!(stores < due, "{stores} stores, and the next look is at {due}");
     }
     assert!(table.state.tend.is_quiet(), "keys went to the stash");
+}
+
+/// A table may shrink while a walk is near the end of its first side. Lines that no walk meets are behind by one generation more.
+#[test]
+fn walk_whose_next_line_is_gone_meets_the_other_side() {
+    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    for _ in 0..2 * PARTS {
+        table.go_to(table.state.position.next);
+        let (part, end) = (table.state.position.part, table.grid.shape.end_of(0));
+        let walk = table.state.tend.walk.map(|spot| Spot { line: LineNumber(end.0 + spot.line.0), ..spot });
+        table.state.tend.walk = walk;
+        table.state.begin_call(table.state.now);
+        table.tend();
+        let grid = &table.grid;
+        let of_phase = |spot: &Spot| walk.is_some_and(|walk| spot.phase() == walk.phase()) && spot.side == 1;
+        let behind = grid
+            .shape
+            .spots()
+            .filter(of_phase)
+            .find(|spot| grid.plan.widths.lag(grid.line(spot), spot.generation(part)) > 0);
+        assert_eq!(behind, None, "{part:?}");
+    }
+}
+
+/// Lines come in runs of eight, and memory may end within the last one.
+#[test]
+fn table_is_built_in_any_memory_for_any_capacity() {
+    for memory in (1024..40_000).step_by(61) {
+        for capacity in [0, 1, 300, 1_000_000] {
+            let plan = Plan::of_time(T, 1e-6, 3, capacity, memory).unwrap();
+            let table = Table::new(plan, &Account::new(plan.most_bytes()).unwrap());
+            let bytes = table.map(|table| table.bytes());
+            assert!(bytes.as_ref().is_ok_and(|bytes| *bytes <= memory), "{memory} for {capacity} keys: {bytes:?}");
+        }
+    }
 }
 
 /// A stream of a number of keys a window.
