@@ -347,6 +347,28 @@ fn a_divided_window_of_keys_counts_each_observation_once() {
     assert!(dead <= 3, "{dead} of {late} keys are found too late");
 }
 
+/// One key alone comes for three windows, so the sections that rest begin again, and wipe their lines while keys go to the stash, for
+/// which memory has no room.
+#[test]
+fn section_of_keys_that_wipes_its_lines_misses_no_key_where_memory_is_used_up() {
+    const KEYS: u64 = 200_000;
+    let lines = Plan::of_keys(KEYS, 1e-6, 3, 1 << 40).unwrap().first.lines();
+    let mut locks = Locks::new(Plan::of_keys(KEYS, 1e-6, 3, lines * LINE_BYTES).unwrap());
+    let only = key_of(0, 0);
+    for _ in 0..3 * KEYS {
+        locks.observe(only, 0);
+    }
+    let keys =
+        |section: usize| (0..).map(|i| KeyHash(num::mix(i))).filter(move |key| section_of(key.mixed()) == section);
+    for section in 1..SECTIONS {
+        for key in keys(section).take(1000) {
+            assert_eq!(locks.observe(key, 0), Verdict::New, "section {section}");
+        }
+        let missed = keys(section).take(1000).filter(|key| !locks.contains(*key, 0)).count();
+        assert_eq!(missed, 0, "keys of section {section}");
+    }
+}
+
 /// A repeat renews its key, or does not where the first sighting is kept; an insert always does.
 #[test]
 fn a_repeat_renews_its_key_unless_the_first_sighting_is_kept() {
