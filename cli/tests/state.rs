@@ -600,6 +600,23 @@ fn a_reader_that_goes_takes_nothing_from_the_next_run() {
     assert_eq!(fs::read(&place.path).unwrap(), state);
 }
 
+/// The duplicates would take the place of what the file keeps: a state that is gone, or a secret without which no state opens.
+#[test]
+fn file_of_the_duplicates_that_keeps_state_or_secret_is_refused_and_stays() {
+    let place = Place::new();
+    let secret = place.dir.path().join("secret");
+    let [state, secret] = [&place.path, &secret].map(|path| path.to_str().unwrap());
+    let args = ["--last", "1000", "--keyed", secret];
+    place.out(&args, "before\n");
+    let kept = [state, secret].map(|path| fs::read(path).unwrap());
+    for (option, path) in [("--state", state), ("--keyed", secret)] {
+        let ran = place.run(&[&args[..], &["--repeats", path]].concat(), "before\n");
+        let why = format!("for '--repeats': must be another file than that of '{option}'");
+        assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);
+        assert!([state, secret].map(|path| fs::read(path).unwrap()) == kept, "{option}");
+    }
+}
+
 #[test]
 fn folder_that_cannot_be_written_is_reported_at_the_start() {
     let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
