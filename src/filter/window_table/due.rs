@@ -42,11 +42,12 @@ impl Tend {
         Self { calm_until: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
 
-    /// That of a table all of whose lines are up to date since some part, and of which the section of a phase is made: it walks
-    /// over its lines before it may say that a walk has met them.
-    pub(super) const fn of_section(&self, phase: u64) -> Self {
+    /// That of a table all of whose lines are up to date since some part, and of which the section of a phase is made, with that
+    /// many lines. It walks over them before it may say that a walk has met them, and sweeps them where keys go to the stash meanwhile.
+    pub(super) const fn of_section(&self, phase: u64, lines: u64) -> Self {
         let walk = Some(Spot { side: 0, line: LineNumber::first(0, phase), depth: 0 });
-        Self { quiet: self.quiet, walk, ..Self::new(self.round) }
+        let owed = if self.is_quiet() { lines + 2 } else { 0 };
+        Self { quiet: self.quiet, walk, owed, ..Self::new(self.round) }
     }
 
     /// Whether cells are dead that lines still have.

@@ -255,7 +255,10 @@ struct Locks {
 
 impl Locks {
     fn new(plan: Plan) -> Self {
-        let filter = WindowTable::empty(plan).unwrap();
+        Self::of(WindowTable::empty(plan).unwrap())
+    }
+
+    fn of(filter: WindowTable) -> Self {
         let parts = (0..SECTIONS).map(|_| filter.part().unwrap()).collect();
         let mut locks = Self { filter, open: LockFree::default(), parts };
         locks.filter.scatter(&mut locks.open, locks.parts.iter_mut());
@@ -366,6 +369,22 @@ fn section_of_keys_that_wipes_its_lines_misses_no_key_where_memory_is_used_up() 
         }
         let missed = keys(section).take(1000).filter(|key| !locks.contains(*key, 0)).count();
         assert_eq!(missed, 0, "keys of section {section}");
+    }
+}
+
+/// With a window of one key each observation takes so many parts that keys would go to the stash until lines are swept.
+#[test]
+fn window_of_one_key_that_is_divided_needs_no_stash() {
+    let lines = Plan::of_keys(1, 1e-6, 3, 1 << 40).unwrap().first.lines();
+    let plan = Plan::of_keys(1, 1e-6, 3, lines * LINE_BYTES).unwrap();
+    for key in 0..100 {
+        let mut alone = WindowTable::empty(plan).unwrap();
+        for before in 0..3 {
+            alone.observe(KeyHash(num::mix(before)), Tick(0)).unwrap();
+        }
+        let mut locks = Locks::of(alone);
+        locks.observe(KeyHash(num::mix(1000 + key)), 0);
+        assert!(locks.contains(KeyHash(num::mix(1000 + key)), 0), "{key}");
     }
 }
 
