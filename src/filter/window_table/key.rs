@@ -264,11 +264,6 @@ impl Shape {
         LineNumber(self.mask + 1 + self.splits[side])
     }
 
-    /// Whether there is a line with this number.
-    pub(super) fn has(&self, side: usize, line: LineNumber) -> bool {
-        line < self.end_of(side)
-    }
-
     /// The line of a string. Whether it is split is chance: no branch asks for that.
     #[inline(always)]
     pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
@@ -402,7 +397,7 @@ mod tests {
             let (next, shape) = (before.next_split(), before.grown());
             assert_eq!(shape.lines(), before.lines() + 1);
             assert_eq!(shape.shrunk(), Some(before));
-            assert!(before.spots().all(|spot| before.has(spot.side, spot.line)));
+            assert!(before.spots().all(|spot| spot.line < before.end_of(spot.side)));
             for string in (0..1u64 << (before.depth + 2)).step_by(1 << shape.section.skip) {
                 for side in [0, 1] {
                     let string = string | shape.section.low(side);

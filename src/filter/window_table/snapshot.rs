@@ -150,16 +150,18 @@ fn load_peak(tables: &mut [Table], peak: u64) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether all sections stand at one moment, and have as many lines as the snapshot has bytes for and memory allows.
+/// Whether all sections stand at one moment, and have as many lines as the snapshot has bytes for and memory allows: those of a window
+/// of time an eighth of it each, of which they grow, and those of a window of keys all together.
 fn check_sections(tables: &[Table], plan: &Plan, source: &Source<'_>) -> Result<(), Refused> {
-    let mut all = 0u64;
+    let (mut all, mut of_all) = (0u64, 0u64);
     for table in tables {
         let (first, shape) = (&tables[0], &table.grid.shape);
         let lines = Directory::lines_for(shape, !plan.timed);
-        let most = (plan.most_bytes() / LINE_BYTES) >> shape.section.skip;
+        (all, of_all) = (all.saturating_add(shape.lines()), of_all.saturating_add(lines));
+        let most = plan.most_bytes() / LINE_BYTES;
+        let (lines, most) = if plan.timed { (lines, most >> shape.section.skip) } else { (of_all, most) };
         expect(lines <= most, "lines", lines, format_args!("at most {most}, by memory"))?;
         expect_sound(table.stands_with(first), "its sections are not of one moment")?;
-        all = all.saturating_add(shape.lines());
     }
     source.expect_cells(all.saturating_mul(LINE_BYTES / WORD_BYTES))?;
     Ok(())

@@ -229,8 +229,12 @@ impl Table {
         if self.grid.is_stashed(&mut self.state, hash, part, verb) {
             return Verdict::Duplicate;
         }
-        self.state.remember_or_lose(hash, part);
-        Verdict::New
+        if self.state.remember(hash, part) {
+            return Verdict::New;
+        }
+        // Without memory for the stash the key needs its lines, so all of them are wiped: one long call, and no key is missed.
+        while !self.wipe_on() {}
+        self.touch_lines::<Baseline, Busy>(hash, part, verb)
     }
 
     /// The part of a late record's own moment, once the window has moved on to the clock.

@@ -5,11 +5,12 @@
 //!  walk      | eight of them with each key                    | until all of them are up to date
 //!  sweep     where a walk was not finished: all lines in half a lifetime, 20 with a key at most
 //!  quiet     where even that was not: keys go to the stash, for a lifetime; then no cell is needed and the table begins again:
-//!            of time with the fewest lines, of keys with lines that are wiped, 48 with a key, and not looked at before
+//!            of time with the fewest lines, of keys with lines that are wiped, 48 with a key, and not looked at before; all at
+//!            once with the first key for which the stash has no memory
 //! ```
 //! **Law.** No line falls behind by as many generations as an epoch tells apart, 4 (G + 1): a round takes at most three
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
-//! taken for a younger one, however rarely keys come, and no call touches more than 64 lines.
+//! taken for a younger one, however rarely keys come, and no call touches more than 64 lines but the one that wipes all.
 
 use crate::num;
 use crate::simd::{self, Instructions, Task};
@@ -155,7 +156,7 @@ impl Table {
     }
 
     /// Wipes some lines of a table that begins again; returns whether all of them are.
-    fn wipe_on(&mut self) -> bool {
+    pub(super) fn wipe_on(&mut self) -> bool {
         let (shape, part) = (self.grid.shape, self.state.position.part);
         let from = self.state.tend.wiped.unwrap_or(0);
         let to = (from + WIPED).min(shape.lines());
@@ -214,8 +215,8 @@ impl Task for Walk<'_> {
         let (grid, state) = (&self.0.grid, &mut self.0.state);
         let (phase, _) = grid.shape.section.last_walk(state.position.part);
         let turn = grid.plan.widths.turn(state.position.part.generation(phase));
-        // The table may have shrunk meanwhile.
-        let mut walk = state.tend.walk.filter(|spot| grid.shape.has(spot.side, spot.line));
+        // Where the table has shrunk meanwhile the next line may be gone, and the other side is next.
+        let mut walk = state.tend.walk;
         let mut left = WALKED;
         while left > 0 {
             let Some(spot) = walk else { break };

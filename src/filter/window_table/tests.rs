@@ -3,7 +3,7 @@
 use super::allocator::exactly_allocated;
 use super::directory::{Directory, LINE_BYTES, Most};
 use super::exact::{Exact, One, T, hash, new_table, observe};
-use super::key::{Section, Shape, generation_of};
+use super::key::{LineNumber, Section, Shape, Spot, generation_of};
 use super::plan::Plan;
 use super::policy::reserve;
 use super::position::{PARTS, Part, When};
@@ -121,6 +121,41 @@ fn table_grows_past_a_line_whose_cells_are_all_of_one_half() {
             observe(&mut table, i, if i < n { i * (T / 10 / n) } else { T / 10 + (i - n) * (T / 10 * 9 / n) });
             late = if table.state.tally.all().cells > table.state.course.limits.most { late + 1 } else { 0 };
             assert!(late < 100, "key {i} of {n}: the table has been too full for {late} keys");
+        }
+    }
+}
+
+/// A table may shrink while a walk is near the end of its first side. Lines that no walk meets are behind by one generation more.
+#[test]
+fn walk_whose_next_line_is_gone_meets_the_other_side() {
+    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    for _ in 0..2 * PARTS {
+        table.go_to(table.state.position.next);
+        let (part, end) = (table.state.position.part, table.grid.shape.end_of(0));
+        let walk = table.state.tend.walk.map(|spot| Spot { line: LineNumber(end.0 + spot.line.0), ..spot });
+        table.state.tend.walk = walk;
+        table.state.begin_call(table.state.now);
+        table.tend();
+        let grid = &table.grid;
+        let of_phase = |spot: &Spot| walk.is_some_and(|walk| spot.phase() == walk.phase()) && spot.side == 1;
+        let behind = grid
+            .shape
+            .spots()
+            .filter(of_phase)
+            .find(|spot| grid.plan.widths.lag(grid.line(spot), spot.generation(part)) > 0);
+        assert_eq!(behind, None, "{part:?}");
+    }
+}
+
+/// Lines come in runs of eight, and memory may end within the last one.
+#[test]
+fn table_is_built_in_any_memory_for_any_capacity() {
+    for memory in (1024..40_000).step_by(61) {
+        for capacity in [0, 1, 300, 1_000_000] {
+            let plan = Plan::of_time(T, 1e-6, 3, capacity, memory).unwrap();
+            let table = Table::new(plan, &Account::new(plan.most_bytes()).unwrap());
+            let bytes = table.map(|table| table.bytes());
+            assert!(bytes.as_ref().is_ok_and(|bytes| *bytes <= memory), "{memory} for {capacity} keys: {bytes:?}");
         }
     }
 }
@@ -304,7 +339,9 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let lifetime = n + n.div_ceil((1 << tag_bits) - 1);
     for i in 0..(5 * n).max(4000) {
         // Exactly a window and a generation old.
-        if let Some(key) = i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i) {
+        if let Some(key) =
+            i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)
+        {
             dead += 1;
             late += u64::from(table.contains(hash(key), When::at(i)).is_duplicate());
         }
@@ -326,7 +363,9 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let found = real(wrong) / rounds;
     let bits = real(table.bytes()) * 8.0 / real(n);
     let counts = &table.state.counts;
-    println!("last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}");
+    println!(
+        "last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}"
+    );
     assert!(found <= rate + six, "{found} of {rate}");
     let by_chance = real(dead) * rate;
     assert!(real(late) <= by_chance + 6.0 * by_chance.sqrt(), "last {n}, rate {rate}: {late} of {dead} dead keys");
