@@ -54,7 +54,8 @@ const SUM: &str = "FPR + FNR";
 #[test]
 fn leads_of_qht_are_those_of_tables_2_and_4() {
     let outcome = results("qht-tables-2-and-4");
-    let (published, right) = (table(&outcome, "Tables 2 and 4, baselines as"), table(&outcome, "Tables 2 and 4, baselines c"));
+    let (published, right) =
+        (table(&outcome, "Tables 2 and 4, baselines as"), table(&outcome, "Tables 2 and 4, baselines c"));
     let lead = |duplicates: &str, rival: &str| {
         let sum = |table: &Table, filter: &str| cell(table, &[duplicates, "8000000", filter], SUM);
         let printed = paper(sum(published, rival)) - paper(sum(published, "QHT = QQHTD"));
@@ -67,13 +68,19 @@ fn leads_of_qht_are_those_of_tables_2_and_4() {
     };
     let (sbf, a2) = (fall("SBF"), fall("A2"));
     expect(&[
-        format!("QHT's lead over SQF at 8,000,000 bits falls from {:.1} and {:.1} points to {:.1}.", many[0][0], few[0][0], few[0][1]),
+        format!(
+            "QHT's lead over SQF at 8,000,000 bits falls from {:.1} and {:.1} points to {:.1}.",
+            many[0][0], few[0][0], few[0][1]
+        ),
         format!("SBF's false duplicates fall from {} to {} %, A2's from {} to {} %", sbf[0], sbf[1], a2[0], a2[1]),
         format!(
             "QHT is ahead of SQF by {:.1} points, not {:.1}, and of Cuckoo by {:.1}, not {:.1};",
             many[0][1], many[0][0], many[1][1], many[1][0]
         ),
-        format!("with 39.79 % by {:.1}, not {:.1}, and by {:.1}, not {:.1}.", few[0][1], few[0][0], few[1][1], few[1][0]),
+        format!(
+            "with 39.79 % by {:.1}, not {:.1}, and by {:.1}, not {:.1}.",
+            few[0][1], few[0][0], few[1][1], few[1][0]
+        ),
     ]);
 }
 
@@ -81,7 +88,9 @@ fn leads_of_qht_are_those_of_tables_2_and_4() {
 fn filters_of_1_000_000_bits_and_fewer_are_as_saturated_as_the_text_has_it() {
     let outcome = results("qht-tables-2-and-4");
     let small = |row: &&Row| row.labels[1].parse::<u64>().expect("bits") <= 1_000_000;
-    let sum = |table: &Table| span(table.rows.iter().filter(small).filter_map(|row| row.cells[2].ours).map(|one| one.mean))[0];
+    let sum = |table: &Table| {
+        span(table.rows.iter().filter(small).filter_map(|row| row.cells[2].ours).map(|one| one.mean))[0]
+    };
     let least = span(outcome.tables[..2].iter().map(sum))[0];
     expect(&[format!("both rates add up to at least {least:.1} % for all")]);
 }
@@ -94,7 +103,8 @@ fn best_filters_of_real_streams_are_those_of_the_table() {
         let rows = table.rows.iter().filter(|row| row.labels[..3] == [stream, bits, "correct"]);
         rows.map(|row| (ours(row.cells[2]), row.labels[3].clone())).collect()
     };
-    let best = |stream: &str, bits: &str| of(stream, bits).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("a row").1;
+    let best =
+        |stream: &str, bits: &str| of(stream, bits).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("a row").1;
     let streams = ["DNS queries", "web log", "object accesses"];
     let found = streams.map(|stream| ["100000", "10000"].map(|bits| best(stream, bits)));
     assert_eq!(found, [["SBF", "SBF"], ["A2", "QHT = QQHTD"], ["QHT = QQHTD", "A2"]]);
@@ -121,7 +131,8 @@ fn sizes_of_tiny_sets_are_those_of_tables_1_to_4() {
     let third = table(&rest, "Table 3");
     let bits = |rate: &str, set: &str| law(cell(third, &[rate, set], "bits"));
     let meets = law(cell(table(&rest, "What the text says"), &["TinySet, 64 bytes, 64 chains"], "largest"));
-    let removal = ["1 %", "0.1 %", "0.01 %"].map(|rate| law(cell(table(&rest, "Table 4: with"), &[rate, "lately, removable"], "bits")));
+    let removal = ["1 %", "0.1 %", "0.01 %"]
+        .map(|rate| law(cell(table(&rest, "Table 4: with"), &[rate, "lately, removable"], "bits")));
     expect(&[
         format!("the printed ones are up to {over:.0} % larger"),
         format!("at 1 % ({:.2} for {:.2})", bits("1 %", "lately"), bits("1 %", "TinySet 64I")),

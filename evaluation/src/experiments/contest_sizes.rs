@@ -72,11 +72,7 @@ const FULL: Effort = Effort { rounds: 9, pieces: 256 };
 
 pub(crate) fn run(context: &Context) -> Outcome {
     let powers = context.pick(3..=4, 3..=6, 3..=8);
-    let effort = context.pick(
-        Effort { rounds: 4, pieces: 8 },
-        Effort { rounds: 5, pieces: 128 },
-        FULL,
-    );
+    let effort = context.pick(Effort { rounds: 4, pieces: 8 }, Effort { rounds: 5, pieces: 128 }, FULL);
     let sizes: Vec<u64> = powers.map(|power| 10_u64.pow(power)).collect();
     let mut outcome = Outcome::new(format!(
         "{}; windows of {} to {} keys of 8 bytes at 0.1 %; {} paired rounds of {} pieces of {PIECE} new keys, one thread.",
