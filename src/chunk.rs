@@ -1,4 +1,4 @@
-//! Keys of a batch on a filter that nobody else has: their cache lines are asked for together, then each has its turn.
+//! Keys of a batch on a filter with one owner: their cache lines are prefetched together, then each key is processed.
 
 use crate::edge::{Chunk, Stopped, stopped};
 use crate::error::Error;
@@ -51,7 +51,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Those of a chunk.
+/// The observations of a chunk.
 struct Observations<'a, F> {
     chunk: &'a Chunk<'a>,
     emit: F,
@@ -76,10 +76,10 @@ impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
     }
 }
 
-/// Asks for the cache lines of keys whose turn comes, unless they are near: of the first ones at once, and of one more with
-/// each that has its turn.
+/// Prefetches the cache lines of the next keys, unless they are near: those of the first keys at once, then those of one
+/// more key with each key that is processed.
 pub(crate) struct Ahead<'a, P> {
-    /// Behind those that were asked for at once; empty if there is nothing to ask for.
+    /// The keys after those whose lines were prefetched at once; empty if nothing is left to prefetch.
     rest: &'a [KeyHash],
     /// The place of the first key in its batch.
     first: usize,
@@ -102,7 +102,7 @@ impl<'a, P> Ahead<'a, P> {
         Self { rest, first, prefetch }
     }
 
-    /// The key at place `i` of the batch has its turn.
+    /// Prefetches for the key that follows, while the key at place `i` of the batch is processed.
     #[inline(always)]
     pub(crate) fn next<K: Contract>(&self, filter: &K, i: usize)
     where

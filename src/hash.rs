@@ -55,7 +55,7 @@ impl Identity {
         Self(num::low_half(bits), num::low_half(bits >> 64))
     }
 
-    /// One that the operating system draws.
+    /// A secret that the operating system draws.
     pub(crate) fn random() -> Result<Self, Error> {
         Ok(Self(random()?, random()?))
     }
@@ -123,7 +123,7 @@ impl Hasher {
     }
 }
 
-/// What a snapshot says of a hasher.
+/// A hasher as a snapshot has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark {
     /// Which function.
@@ -145,7 +145,7 @@ impl Hasher {
         }
     }
 
-    /// The hasher that was marked so, if the secret is its.
+    /// The hasher with this mark; an error if the secret is not the one that it was marked with.
     pub(crate) fn marked(mark: Mark, secret: Option<Secret>) -> Result<Self, Error> {
         match (mark.id, secret) {
             (SEEDED, None) => Ok(Self::Seeded(mark.value)),
@@ -161,7 +161,7 @@ impl Hasher {
     }
 }
 
-/// Tells secrets apart and says nothing of the hash of any key: keys are hashed by another function, SipHash-1-3.
+/// Distinguishes secrets, and reveals the hash of no key: keys are hashed by another function, SipHash-1-3.
 fn check_value(secret: Secret) -> u64 {
     let (lo, hi) = secret.words();
     SipHasher24::new_with_keys(lo, hi).hash(b"lately: which secret is this")

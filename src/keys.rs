@@ -112,12 +112,12 @@ const fn low_bits(n: usize) -> u64 {
     (1 << n) - 1
 }
 
-/// What a batch needs of its keys, in whatever form they are.
+/// The keys of a batch, in whatever form they are.
 pub(crate) trait Source {
     /// How many, absent ones included.
     fn len(&self) -> usize;
 
-    /// Everything that can be wrong with them. The other methods rely on it.
+    /// Checks them. The other methods rely on it.
     fn check(&self, hasher: &Hasher) -> Result<(), Error>;
 
     /// Which keys are present; `None` if all are.

@@ -15,7 +15,7 @@ use super::{LARGE, LARGE_PAGES, Line, Zeroed, boxed};
 use crate::error::Error;
 use crate::num;
 
-/// What a filter may take, has taken, and took at most.
+/// The bytes that a filter may take, has taken, and took at most.
 struct Sums {
     bytes: AtomicU64,
     peak: AtomicU64,
@@ -135,7 +135,7 @@ struct Memory<'a> {
     /// Bytes that are on the account already.
     before: u64,
     account: &'a Account,
-    /// What its first byte is a multiple of, if that is more than a line.
+    /// The alignment of its first byte, if that is more than a line.
     align: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Lanes by AVX-512, the 64 of two lines at a time; the rest by AVX2.
 //!
-//! Its registers are named in the instructions, as compilers before 1.89 do not know their type; those above 15 leave
-//! nothing that older instructions would have to wait for.
+//! Its registers are named in the instructions, as compilers before 1.89 do not know their type; those above 15 cause
+//! no delay in older instructions that follow.
 #![allow(unused_unsafe, reason = "compilers before 1.87 ask for it")]
 
 use std::arch::asm;

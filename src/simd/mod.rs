@@ -151,7 +151,7 @@ pub(crate) trait Instructions {
     fn has_more(a: u32, b: u32) -> bool;
 }
 
-/// What every machine of the target has.
+/// The instructions that every machine of the target has.
 pub(crate) struct Baseline;
 
 impl Instructions for Baseline {

@@ -90,8 +90,8 @@ impl Grid {
         true
     }
 
-    /// The part in which the stash saw a key last, if that is within the window of a part. As with a cell its generation counts:
-    /// so a filter may have in its stash what another has in a cell, and finds it as long.
+    /// The part in which the stash saw a key last, if that is within the window of a part. As with a cell its generation counts,
+    /// so that a filter with a key in its stash finds it as long as another filter with the key in a cell.
     pub(super) fn stashed(&self, state: &State, hash: u64, part: Part) -> Option<Part> {
         let oldest = generation_of(hash, part).before(self.plan.span.parts / PARTS);
         state.stash.find(hash).filter(|seen| generation_of(hash, *seen) >= oldest)

@@ -39,7 +39,7 @@ const MOST_BACK: u64 = (MOST_ARENA / LINE_BYTES) >> RUN_BITS;
 /// How many lines there may be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Most {
-    /// Those that a table is built with, for good.
+    /// The lines that a table is built with, for good.
     Fixed,
     /// A number of bytes, of all sections.
     Bytes(u64),
@@ -195,7 +195,7 @@ impl Directory {
     /// The same in a table of this form.
     #[inline(always)]
     pub(super) fn line_of<F: Form>(&self, side: usize, line: LineNumber) -> &Line {
-        // However many lines a section skips, a run is one of as many numbers.
+        // A run covers as many line numbers in a section, which skips most of them, as in a whole table.
         let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
         let i = line.0 % (1 << RUN_BITS);
         if F::WHOLE { run.next_to_first(num::index(i)) } else { run.at(num::index(i >> self.section.skip)) }
@@ -297,7 +297,8 @@ impl Directory {
         }
     }
 
-    /// A run that is not needed is spare, until all runs of its arena are: then they go. Of a divided arena nobody knows that.
+    /// Makes a run spare, or gives all runs of its arena back if all of them are spare. A run of a divided arena goes at once,
+    /// since no section knows whether the others still use theirs.
     fn put_back(&mut self, run: Run) {
         let siblings = 1 + self.spare.iter().filter(|other| other.is_sibling(&run)).count();
         if run.is_divided() {
@@ -310,8 +311,8 @@ impl Directory {
         }
     }
 
-    /// Begins again with the lines of a shape; what there was goes back piece by piece. Without room for both the first lines of
-    /// what there is are kept.
+    /// Begins again with the lines of a shape; the former lines go back piece by piece. Without room for both, the first of the
+    /// former lines are kept.
     pub(super) fn restart(&mut self, shape: &Shape) {
         let old = std::mem::take(&mut self.sides);
         let spare = std::mem::take(&mut self.spare);
@@ -354,7 +355,7 @@ impl Directory {
         Ok(copy)
     }
 
-    /// The lines of each section of this table, of which nothing is copied. Without memory for the lists it stays as it was.
+    /// The lines of this table by section; none is copied. Without memory for the lists the table stays as it was.
     pub(super) fn divide(&mut self) -> Result<[Self; SECTIONS], Error> {
         let of = |phase| Self::without_lines(Section::of(num::wide(phase)), self.limit(), &self.account);
         let mut parts: [Self; SECTIONS] = std::array::from_fn(of);
@@ -366,7 +367,7 @@ impl Directory {
         }
         for (side, list) in self.sides.iter_mut().enumerate() {
             for run in list.drain(..) {
-                // Of side 1 the line of phase 3 is the one of number 5.
+                // On side 1 the line of phase 3 has the number 5.
                 let phase = |i: usize| if side == 0 { i } else { (SECTIONS - i) % SECTIONS };
                 run.divide(PHASE_BITS, |i, run| parts[phase(i)].sides[side].push(run));
             }

@@ -1,4 +1,4 @@
-//! What is due in a table as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
+//! The upkeep that is due as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
 
 use crate::num;
 use crate::wire::{MOST_COUNT, Refused, expect};
@@ -42,7 +42,7 @@ impl Tend {
         Self { calm_until: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
 
-    /// That of a table all of whose lines are up to date since some part, and of which a section is made.
+    /// The upkeep of a section of a table whose lines are all up to date since some part.
     pub(super) const fn of_section(&self) -> Self {
         Self { quiet: self.quiet, ..Self::new(self.round) }
     }

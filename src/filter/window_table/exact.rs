@@ -48,7 +48,7 @@ pub(super) fn new_table(plan: Plan) -> Table {
     Table::new(plan, &Account::new(plan.most_bytes()).unwrap()).unwrap()
 }
 
-/// What was seen of a stream.
+/// The counts of a stream.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) missed: u64,
@@ -72,7 +72,7 @@ pub(super) struct Found {
 /// See the module.
 pub(super) struct Exact {
     pub(super) table: Table,
-    /// Those that it was divided into.
+    /// The sections that it was divided into.
     pub(super) sections: Vec<Table>,
     pub(super) now: u64,
     pub(super) found: Found,

@@ -77,7 +77,7 @@ impl Widths {
         (a | b) & self.epoch_mask == 0
     }
 
-    /// Says with which generation the line is up to date.
+    /// Writes the generation with which the line is up to date.
     #[inline(always)]
     pub(super) fn set_epoch(&self, line: &Line, now: Generation) {
         let word = line.word(LAST) & !self.epoch_mask;
@@ -140,7 +140,7 @@ impl Widths {
         (whole ^ (1 << known), known)
     }
 
-    /// Writes cell `i` with as many of `known` bits as it has room for; says how many these are.
+    /// Writes cell `i` with as many of `known` bits as it has room for; returns how many these are.
     #[inline(always)]
     pub(super) fn put(width: &Width, line: &Line, i: u32, cell: Cell) -> u32 {
         line.set_lane(u64::from(i), cell.lane);
@@ -186,7 +186,7 @@ impl Widths {
         true
     }
 
-    /// What bringing lines up to date with a generation takes.
+    /// The values that bring lines up to date with a generation.
     #[inline(always)]
     pub(super) fn turn(&self, now: Generation) -> Turn {
         let epoch = (now.0 << self.epoch_at) & self.epoch_mask;

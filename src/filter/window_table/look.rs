@@ -20,7 +20,7 @@ pub(super) struct Pair<'a> {
     pub(super) lines: [&'a Line; 2],
 }
 
-/// Where a key was looked for. What else a side has is found out where it is needed: registers are few.
+/// The place of a lookup. The other values of a side are computed where they are needed, since registers are few.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look<'a> {
     pub(super) pair: Pair<'a>,
@@ -53,7 +53,7 @@ pub(super) struct Match<'a> {
     pub(super) age: u64,
     /// Bits that it and its line know.
     pub(super) bits: u32,
-    /// Whether it can stand for the key.
+    /// Whether it knows enough bits to be taken for the key's own.
     pub(super) long: bool,
 }
 

@@ -101,11 +101,11 @@ pub(crate) struct WindowTable {
     route_bits: u32,
 }
 
-/// What the filter remembers of time. Nothing here runs back.
+/// The moments that the filter remembers. None of them runs back.
 #[derive(Debug, Clone, Copy, Default)]
 struct Time {
     clock: Tick,
-    /// Whether the caller has ever told it a tick; never so of a window of keys.
+    /// Whether the caller has ever passed a tick; false for a window of keys.
     started: bool,
     /// Observations so far, of a window of keys.
     count: u64,
@@ -181,7 +181,7 @@ impl WindowTable {
             self.time.count += 1;
             table.go_on(self.time.count);
         }
-        // The branch is the table's own.
+        // The compiler merges this branch with the one of the table.
         match verdict {
             Verdict::New => self.seen.new_count += 1,
             _ => self.seen.duplicate_count += 1,
@@ -210,7 +210,7 @@ impl WindowTable {
         verdict
     }
 
-    /// Empties what there is.
+    /// Empties the tables in place.
     fn wipe(&mut self) {
         self.tables.iter_mut().for_each(Table::wipe);
         (self.time, self.seen) = (Time::default(), Seen::default());
@@ -317,7 +317,7 @@ impl Contract for WindowTable {
 
     #[inline]
     fn prefetch(&self, key: KeyHash) {
-        // Where locks own the tables there is none here.
+        // There is no table here while locks own them.
         let hash = key.mixed();
         self.tables.get(self.index(hash)).iter().for_each(|table| table.prefetch(hash));
     }
@@ -369,7 +369,7 @@ impl Contract for WindowTable {
     fn clear(&mut self) {
         match Self::empty(self.plan) {
             Ok(fresh) => *self = fresh,
-            // There is no memory for a fresh start: what there is is emptied.
+            // Without memory for a fresh start the tables are emptied in place.
             Err(_) => self.wipe(),
         }
     }

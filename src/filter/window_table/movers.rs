@@ -25,7 +25,7 @@ pub(super) struct Movers {
 }
 
 impl Movers {
-    /// Those of a line at a spot.
+    /// The movers of a line at a spot.
     pub(super) fn new(widths: &Widths, shape: &Shape, spot: &Spot, line: &Line) -> Self {
         if shape.depth <= MOST_DEPTH {
             simd::run(Rank { widths, shape, spot, line }, ())

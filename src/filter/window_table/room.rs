@@ -36,16 +36,18 @@ const CHAIN: usize = 8;
 /// How victims' average age follows them: a thousand of them make it. With a hundred and with ten thousand the reach is the same.
 const TYPICAL: f64 = 1.0 / 1024.0;
 
-/// What is done for a move where the other line is full.
+/// The effort for a move where the other line is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
     /// Nothing.
     Plain,
     /// A cell of that line moves.
     Deep,
-    /// That line becomes as narrow as wanted. Where nothing is stored merges alone meet lines that are wider than they need
-    /// be; where keys come it would cut more bits than the rate allows.
+    /// That line becomes as narrow as wanted. Only merges do this, which meet lines that are wider than they need be because no
+    /// key was stored; with the stores of keys it would cut more bits than the rate allows.
     Narrow,
+    /// A cell of that line moves, or it becomes narrower than wanted; each time other cells of this line are tried.
+    Utmost,
 }
 
 /// A cell that moves.
@@ -93,8 +95,8 @@ impl Grid {
         self.put_if_free(state, look, side)
     }
 
-    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that; says
-    /// whether it has room now.
+    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that;
+    /// returns whether it has room now.
     #[inline(always)]
     fn narrow(&self, state: &mut State, spot: &Spot, used: u32) -> bool {
         let (widths, code) = (&self.plan.widths, self.plan.widths.code(self.line(spot)));
@@ -129,20 +131,20 @@ impl Grid {
         }
         let valve =
             || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
-        let narrows = |state: &mut State, (side, code): (usize, usize)| {
-            let line = look.pair.lines[side];
-            let used = self.plan.widths.used(line).count_ones();
-            code < self.plan.widths.code(line)
-                && self.plan.widths.of(code).cells > used
-                && self.convert(state, &spots[side], code)
-        };
-        if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
+        if let Some((side, _)) = valve().find(|(side, code)| self.squeeze(state, &spots[*side], *code)) {
             self.put_if_free(state, look, side);
         } else if state.remember(hash, look.part) {
             state.counts.stashed += 1;
         } else {
             self.replace_oldest(state, look);
         }
+    }
+
+    /// Makes a line narrower, whatever is wanted; returns whether it has room now.
+    fn squeeze(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
+        let (line, widths) = (self.line(spot), &self.plan.widths);
+        let used = widths.used(line).count_ones();
+        code < widths.code(line) && widths.of(code).cells > used && self.convert(state, spot, code)
     }
 
     /// Gives a line another width; returns whether its cells fit.
@@ -183,10 +185,14 @@ impl Grid {
         }
     }
 
-    /// Moves a cell of this line to its other line, if one has room there; says which is free now.
+    /// Moves a cell of this line to its other line, if one has room there; returns which is free now.
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> Option<u32> {
         let mut movers = Movers::new(&self.plan.widths, &self.shape, spot, self.line(spot));
         let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
+        if effort == Effort::Utmost {
+            let used = self.plan.widths.used(self.line(spot)).count_ones();
+            (0..state.course.stores() % u64::from(used.max(1))).for_each(|_| _ = movers.take_best());
+        }
         while tries > 0 {
             let cell = movers.take_best()?;
             if state.touched >= MOST_LINES - 4 {
@@ -196,10 +202,10 @@ impl Grid {
             (tries, state.touched) = (tries - 1, state.touched + 1);
             let there = self.fresh(&to, state.position.part);
             let is_full = self.plan.widths.free::<Baseline>(there) == 0;
-            if is_full && !self.makes_room(state, &to, effort) {
-                continue;
-            }
-            if self.go(state, spot, &mover, &to) {
+            let goes = |state: &mut State| self.go(state, spot, &mover, &to);
+            // A free cell may not suit it.
+            let is_in_need = is_full || effort == Effort::Utmost;
+            if goes(state) || is_in_need && self.makes_room(state, &to, effort) && goes(state) {
                 return Some(cell);
             }
         }
@@ -212,6 +218,10 @@ impl Grid {
             Effort::Plain => false,
             Effort::Deep => self.move_one(state, to, Effort::Plain).is_some(),
             Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
+            Effort::Utmost => {
+                self.move_one(state, to, Effort::Plain).is_some()
+                    || (0..self.plan.widths.codes).rev().any(|code| self.squeeze(state, to, code))
+            }
         }
     }
 

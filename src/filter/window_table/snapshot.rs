@@ -24,7 +24,7 @@ use super::{Time, WindowTable};
 /// Bytes before the sections, without the lateness.
 pub(super) const HEAD: u64 = 112;
 
-/// Flags: the window is one of time; the caller has told a tick; lateness is allowed, and follows the choices.
+/// Flags: the window is one of time; the caller has passed a tick; lateness is allowed, and follows the choices.
 const TIMED: u32 = 1;
 const STARTED: u32 = 2;
 const LATE: u32 = 4;
@@ -97,7 +97,7 @@ impl WindowTable {
     }
 }
 
-/// The request behind the plan, whether a tick was told, and what was counted.
+/// The request behind the plan, whether a tick was passed, and the counts.
 fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     let [window, capacity, memory, max_step, error_rate] = source.u64s()?;
     let [flags, tag_bits, repeat, on_limit] = source.u32s()?;

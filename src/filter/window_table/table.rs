@@ -21,7 +21,7 @@ use super::stash::Stash;
 use super::state::{Course, State};
 use super::width::Widths;
 
-/// What is done with a key.
+/// The verbs of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Observe,
@@ -145,7 +145,7 @@ impl Table {
         }
     }
 
-    /// The same of a late record. A function of its own, so that punctual ones do without the second moment.
+    /// The same for a late record: a separate function, so that punctual records do without the second moment.
     #[cold]
     #[inline(never)]
     fn touch_late(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
@@ -157,7 +157,7 @@ impl Table {
         }
     }
 
-    /// The same of a punctual record. As a rule nothing else is due.
+    /// The same for a punctual record. As a rule nothing else is due.
     #[inline(always)]
     pub(super) fn observe<I: Instructions, F: Form>(&mut self, hash: u64, moment: u64, verb: Verb) -> Verdict {
         if moment < self.state.tend.calm_until {
@@ -217,7 +217,7 @@ impl Table {
         Verdict::New
     }
 
-    /// The same while no line is to be looked at.
+    /// The same while keys go to the stash and lines are not read.
     #[cold]
     #[inline(never)]
     fn touch_stash(&mut self, hash: u64, part: Part, verb: Verb) -> Verdict {
@@ -297,11 +297,11 @@ impl Table {
         self.state.position.next
     }
 
-    /// Memory is what this plan says from now on.
+    /// Applies the memory limit of this plan from now on.
     pub(super) fn bind(&mut self, plan: &Plan) {
         self.grid.plan = *plan;
         self.grid.lines.bind(plan.most_bytes());
-        // Whether it allows the next line is found out when that is needed.
+        // The next request for a line finds out whether the limit allows it.
         self.state.course.starved = false;
     }
 

@@ -47,7 +47,7 @@ pub(super) struct Tally {
 /// Phases of lines.
 const PHASES: usize = num::index(PARTS);
 
-/// What tags of the usual three bits tell apart, less 1, and the slots for them.
+/// The generations that tags of the usual three bits distinguish, less 1, and the slots for them.
 const USUAL_TAGS: u64 = 7;
 const USUAL_SLOTS: usize = PHASES * num::index(USUAL_TAGS + 1);
 
@@ -84,7 +84,7 @@ impl Tally {
         Ok(Self { slots: slots.into(), ..*self })
     }
 
-    /// What there is of one phase.
+    /// The counts of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = self.try_clone()?;
         let others = part.slots.iter_mut().enumerate().filter(|(i, _)| i % PHASES != phase);
@@ -138,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// The slots where tags have the usual bits: a place among so many needs no check.
+    /// The slots where tags have the usual bits: in an array of fixed length a place needs no check.
     #[inline(always)]
     fn usual_slots(&mut self) -> Option<&mut [Count; USUAL_SLOTS]> {
         (&mut *self.slots).try_into().ok()
@@ -160,7 +160,7 @@ impl Tally {
         self.all.weight -= gone.weight;
     }
 
-    /// What is left at part `to` of what there is at part `from`.
+    /// The cells of part `from` that are still within the window at part `to`.
     pub(super) fn at(&self, from: Part, to: Part) -> Count {
         let mut left = self.all;
         for part in from.up_to(to).take(self.slots.len()) {

@@ -61,7 +61,7 @@ impl Table {
         self.plan_growth();
     }
 
-    /// Everything is too old. What the stash has is kept unless that is, too.
+    /// All cells are too old. The stash keeps its keys, unless `all` of them are too old as well.
     pub(super) fn begin_again(&mut self, all: bool) {
         let plan = self.grid.plan;
         let most_lines = self.most_lines();
@@ -112,7 +112,7 @@ impl Table {
         }
     }
 
-    /// What falls to one key; returns whether its lines may be looked at.
+    /// One key's share of the upkeep; returns whether the lines of the key may be read.
     pub(super) fn tend(&mut self) -> bool {
         if self.state.now < self.state.tend.calm_until {
             return true;
@@ -232,7 +232,7 @@ impl Task for Walk<'_> {
 }
 
 impl Spot {
-    /// Where a walk goes on behind the last line of a side.
+    /// Where a walk continues after the last line of a side.
     #[inline(always)]
     fn on_other_side(&self, phase: u64) -> Option<Self> {
         (self.side == 0).then(|| Self { side: 1, line: LineNumber::first(1, phase), ..*self })

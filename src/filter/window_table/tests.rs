@@ -56,6 +56,21 @@ fn growth_is_looked_at_while_keys_go_to_the_stash() {
     assert!(table.state.tend.is_quiet(), "keys went to the stash");
 }
 
+/// Lines are split in order, so one that could not be would stop all growth: of 13 cells that are all of one half, one must move, while
+/// all other lines are full too.
+#[test]
+fn table_grows_past_a_line_whose_cells_are_all_of_one_half() {
+    for n in [14_000, 19_000, 40_000, 69_000] {
+        let mut table = new_table(Plan::of_time(T, 1e-9, 3, 0, 0).unwrap());
+        let mut late = 0;
+        for i in 0..2 * n {
+            observe(&mut table, i, if i < n { i * (T / 10 / n) } else { T / 10 + (i - n) * (T / 10 * 9 / n) });
+            late = if table.state.tally.all.cells > table.state.course.limits.most { late + 1 } else { 0 };
+            assert!(late < 100, "key {i} of {n}: the table has been too full for {late} keys");
+        }
+    }
+}
+
 /// A stream of a number of keys a window.
 type Stream = fn(&mut Exact, u64);
 

@@ -1,4 +1,4 @@
-//! What is done with a key, by the instructions that the processor has.
+//! The calls of the verbs, by the best instructions that the processor has.
 
 use std::marker::PhantomData;
 
@@ -28,7 +28,7 @@ impl<F: Form> Task for Observe<'_, F> {
     }
 }
 
-/// Many observations of an unshared filter: what does not hang on a key is at hand for all of them.
+/// Many observations of an unshared filter: values that do not depend on the key are computed once for all of them.
 pub(super) struct ObserveEach<'a, S, F>(pub(super) &'a mut WindowTable, pub(super) S, pub(super) PhantomData<F>);
 
 impl<S: Series<WindowTable>, F: Form> Task for ObserveEach<'_, S, F> {
