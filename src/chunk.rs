@@ -63,13 +63,13 @@ impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
     /// A loop of its own, without a function in between: see [`Observing`].
     #[inline(always)]
     fn run<W: Observing<K>>(mut self, filter: &mut K) -> Result<(), Stopped> {
-        let ahead = Ahead::new(self.chunk, filter, K::prefetch);
-        for i in 0..self.chunk.hashes.len() {
-            let (place, (key, when)) = (self.chunk.first + i, self.chunk.key(i));
-            ahead.next(filter, place);
-            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now));
-            let now = now.map_err(stopped(place))?;
-            let verdict = W::observe(filter, key, now).map_err(stopped(place))?;
+        let (chunk, ahead) = (self.chunk, Ahead::new(self.chunk, filter, W::prefetch));
+        let (ticks, now) = chunk.moments();
+        for (i, key) in chunk.hashes.iter().enumerate() {
+            let place = chunk.first + i;
+            ahead.nth(filter, i);
+            let (now, is_given) = ticks.get(i).map_or((now, false), |tick| (*tick, true));
+            let verdict = W::observe(filter, *key, now, is_given).map_err(stopped(place))?;
             (self.emit)(place, verdict);
         }
         Ok(())
@@ -108,7 +108,16 @@ impl<'a, P> Ahead<'a, P> {
     where
         P: Fn(&K, KeyHash),
     {
-        if let Some(key) = self.rest.get(i - self.first) {
+        self.nth(filter, i - self.first);
+    }
+
+    /// The same of place `i` of the chunk.
+    #[inline(always)]
+    fn nth<K: Contract>(&self, filter: &K, i: usize)
+    where
+        P: Fn(&K, KeyHash),
+    {
+        if let Some(key) = self.rest.get(i) {
             (self.prefetch)(filter, *key);
         }
     }

@@ -187,6 +187,12 @@ impl<'a> Chunk<'a> {
         Self { first: 0, hashes, upcoming: hashes, opens: true, ticks: None, now }
     }
 
+    /// The ticks that the caller gave, one for each key or none, and the moment of all keys if there are none.
+    #[inline(always)]
+    pub(crate) fn moments(&self) -> (&'a [Tick], Tick) {
+        (self.ticks.unwrap_or_default(), self.now)
+    }
+
     /// Key `i` of the chunk, with its moment.
     #[inline(always)]
     pub(crate) fn key(&self, i: usize) -> (KeyHash, When) {

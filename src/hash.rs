@@ -95,6 +95,15 @@ impl Hasher {
         })
     }
 
+    /// The hashes of numbers, each as 8 bytes, the lowest first. Their length is known here, which spares half of the work.
+    pub(crate) fn hash_numbers(&self, keys: &[u64], hashes: &mut [KeyHash]) {
+        let each = hashes.iter_mut().zip(keys);
+        match self {
+            Self::Seeded(seed) => each.for_each(|(hash, key)| *hash = KeyHash(hash64(&key.to_le_bytes(), *seed))),
+            Self::Keyed(_) => each.for_each(|(hash, key)| *hash = self.hash(&key.to_le_bytes())),
+        }
+    }
+
     /// The hash and the identity of a key: XXH3-128 by the seed, or SipHash-1-3 of 128 bits under the secret.
     pub(crate) fn named(&self, key: &[u8]) -> Named {
         let id = match self {

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "memory and the system, for all that is safe above it")]
 
 pub(crate) mod arena;
+pub(crate) mod row;
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};

@@ -207,11 +207,15 @@ fn saved(path: &Path) -> Result<Option<File>> {
     }
 }
 
-/// That a file has this name now is on the disk too.
+/// That a file has this name now is on the disk too. Where the folder may not be read, or its system has no such call, the file
+/// is whole under its name all the same.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    match File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all()) {
+        Err(error) if [ErrorKind::PermissionDenied, ErrorKind::InvalidInput].contains(&error.kind()) => Ok(()),
+        synced => synced,
+    }
 }
 
 /// Where folders cannot be opened, the system sees to it.

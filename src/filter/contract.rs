@@ -129,8 +129,10 @@ pub(crate) trait Series<K> {
 /// A way to make an observation. A type and not a function, so that it can ask to be inlined: only there a compiler may use the
 /// instructions that were chosen.
 pub(crate) trait Observing<K> {
-    /// [`Contract::observe`].
-    fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
+    /// [`Contract::observe`], after [`Contract::admit`] if the caller gave the tick.
+    fn observe(filter: &mut K, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error>;
+    /// [`Contract::prefetch`].
+    fn prefetch(filter: &K, key: KeyHash);
 }
 
 /// As a single call does.
@@ -138,7 +140,15 @@ pub(crate) struct Portable;
 
 impl<K: Contract> Observing<K> for Portable {
     #[inline(always)]
-    fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+    fn observe(filter: &mut K, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error> {
+        if is_given {
+            filter.admit(now)?;
+        }
         filter.observe(key, now)
+    }
+
+    #[inline(always)]
+    fn prefetch(filter: &K, key: KeyHash) {
+        filter.prefetch(key);
     }
 }

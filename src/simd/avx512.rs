@@ -14,7 +14,7 @@ use crate::raw::Line;
 struct Avx512;
 
 /// Runs a task on a machine that has it.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) unsafe fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Avx512>(given)
@@ -80,6 +80,12 @@ impl Instructions for Avx512 {
     #[inline(always)]
     fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
         Avx2::clear_equal(line, keep, want, lanes);
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result {
+        // SAFETY: only `run` leads here.
+        unsafe { run(task, given) }
     }
 
     #[inline(always)]

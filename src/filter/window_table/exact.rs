@@ -229,7 +229,7 @@ impl Exact {
     /// The tally as it is counted by hand, of each section by itself.
     pub(super) fn check_tallies(&self, name: &str) {
         for table in self.tables() {
-            let (tally, (cells, weight)) = (table.state.tally.all, Self::census(table));
+            let (tally, (cells, weight)) = (table.state.tally.all(), Self::census(table));
             assert_eq!(cells, tally.cells, "{name}: cells counted by hand");
             let told = real(tally.weight);
             assert!((weight - told).abs() <= 1e-6 * weight + 1e-12, "{name}: {weight} by hand, {told}");

@@ -56,13 +56,13 @@ impl Table {
         let (plan, state) = (&self.grid.plan, &mut self.state);
         let traffic = Traffic {
             sections: self.grid.shape.section.of_whole(),
-            live: state.tally.all.cells,
+            live: state.tally.all().cells,
             last: state.course.last,
             now: state.course.now(),
             over: state.over(plan),
             planned: if state.position.part < state.course.keeps_until { plan.planned() } else { 0 },
             most: plan.most_cells(),
-            error: real(state.tally.all.weight) / plan.target.prints,
+            error: real(state.tally.all().weight) / plan.target.prints,
         };
         let course = &mut state.course;
         let stored = course.stores() - course.since;
@@ -95,7 +95,7 @@ impl Table {
         let lines = Lines { sections, by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
         let is_least = shape.shrunk().is_none() || self.state.position.part < course.keeps_until && plan.keys > 0;
         course.limits = policy::limits(&plan.widths, &lines, is_least);
-        course.arm(self.state.tally.all.cells);
+        course.arm(self.state.tally.all().cells);
     }
 
     /// After a key was stored: a look, if one is due, and as many splits as there is need for, two at most.
@@ -106,12 +106,12 @@ impl Table {
             self.plan_growth();
         }
         self.split_as_needed();
-        self.state.course.arm(self.state.tally.all.cells);
+        self.state.course.arm(self.state.tally.all().cells);
     }
 
     fn split_as_needed(&mut self) {
         for _ in 0..2 {
-            if self.state.tally.all.cells <= self.state.course.limits.most {
+            if self.state.tally.all().cells <= self.state.course.limits.most {
                 self.state.course.starved = false;
                 return;
             }

@@ -95,9 +95,14 @@ impl LineNumber {
         Self(if side == 0 { phase } else { 0u64.wrapping_sub(phase) % PARTS })
     }
 
-    /// The next of the same phase.
-    pub(super) const fn next_of_phase(self) -> Self {
-        Self(self.0 + PARTS)
+    /// The `n`-th behind it of the same phase.
+    pub(super) const fn later_of_phase(self, n: u64) -> Self {
+        Self(self.0 + n * PARTS)
+    }
+
+    /// How many of its phase there are from it on, in front of another line.
+    pub(super) const fn of_phase_before(self, end: Self) -> u64 {
+        end.0.saturating_sub(self.0).div_ceil(PARTS)
     }
 
     /// The other half of a line of this depth that is split.
@@ -259,11 +264,6 @@ impl Shape {
         LineNumber(self.mask + 1 + self.splits[side])
     }
 
-    /// Whether there is a line with this number.
-    pub(super) fn has(&self, side: usize, line: LineNumber) -> bool {
-        line < self.end_of(side)
-    }
-
     /// The line of a string. Whether it is split is chance: no branch asks for that.
     #[inline(always)]
     pub(super) fn spot(&self, side: usize, string: u64) -> Spot {
@@ -397,7 +397,7 @@ mod tests {
             let (next, shape) = (before.next_split(), before.grown());
             assert_eq!(shape.lines(), before.lines() + 1);
             assert_eq!(shape.shrunk(), Some(before));
-            assert!(before.spots().all(|spot| before.has(spot.side, spot.line)));
+            assert!(before.spots().all(|spot| spot.line < before.end_of(spot.side)));
             for string in (0..1u64 << (before.depth + 2)).step_by(1 << shape.section.skip) {
                 for side in [0, 1] {
                     let string = string | shape.section.low(side);

@@ -25,6 +25,9 @@ pub(super) struct Cell {
     pub(super) known: u32,
 }
 
+/// The cells of a line, and behind them others that are none.
+pub(super) type Cells = [Cell; 32];
+
 /// A generation begins in lines: what is the same for all of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
@@ -160,6 +163,7 @@ impl Widths {
     }
 
     /// The cells of a line, one after the other.
+    #[inline(always)]
     pub(super) fn cells<'a>(&'a self, line: &'a Line) -> impl Iterator<Item = (u32, Cell)> + 'a {
         let width = self.width(line);
         Lanes(self.used(line)).map(move |i| {
@@ -169,6 +173,7 @@ impl Widths {
     }
 
     /// Writes a line that has these cells and no others, those that know most in the widest fields; returns whether they fit.
+    #[inline(always)]
     pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: Generation, depth: u32) -> bool {
         let width = self.of(code);
         if cells.len() > num::index(width.cells.into()) {

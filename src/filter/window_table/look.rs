@@ -40,6 +40,7 @@ pub(super) struct Side<'a> {
     /// The key's string above the number of the line.
     pub(super) bits: u64,
     pub(super) line: &'a Line,
+    pub(super) code: usize,
     pub(super) width: &'a Width,
 }
 
@@ -101,8 +102,8 @@ impl Grid {
     #[inline(always)]
     pub(super) fn side<'a>(&'a self, look: &Look<'a>, side: usize) -> Side<'a> {
         let (string, line) = (pick(look.pair.key.strings, side), pick(look.pair.lines, side));
-        let spot = self.shape.spot(side, string);
-        Side { spot, bits: string >> spot.depth, line, width: self.plan.widths.width(line) }
+        let (spot, code) = (self.shape.spot(side, string), self.plan.widths.code(line));
+        Side { spot, bits: string >> spot.depth, line, code, width: self.plan.widths.of(code) }
     }
 
     /// Whether a cell of the window matches, and sees it again.
@@ -186,7 +187,6 @@ impl Grid {
     /// Whether a cell knows all that it can in a line as wide as is wanted.
     #[inline(always)]
     fn is_whole(&self, course: &Course, side: &Side<'_>, cell: u32, known: u32) -> bool {
-        known == side.width.most_known(cell).min(left(side.spot.depth))
-            && self.plan.widths.code(side.line) == self.wanted(course, &side.spot)
+        known == side.width.most_known(cell).min(left(side.spot.depth)) && side.code == self.wanted(course, &side.spot)
     }
 }

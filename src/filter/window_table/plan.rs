@@ -206,10 +206,12 @@ impl Plan {
 
     /// The first table of a window of time: what its capacity needs and its memory allows.
     fn first_of_time(&self) -> Shape {
-        let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(self.most_bytes() / LINE_BYTES) };
+        let most = self.most_bytes() / LINE_BYTES;
+        let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(most) };
         let shape = Shape::of(Section::WHOLE, lines);
-        let excess = Directory::lines_for(&shape, false).saturating_sub(self.most_bytes() / LINE_BYTES);
-        Shape::of(Section::WHOLE, lines.saturating_sub(excess))
+        // The last run has a line of each phase, for all of which there may be no memory.
+        let fits = Directory::lines_for(&shape, false) <= most;
+        if fits { shape } else { Shape::of(Section::WHOLE, lines - lines % PARTS) }
     }
 
     /// From now on a window of time takes no more bytes than these, 0 if no limit. A window of keys does not grow.

@@ -168,13 +168,37 @@ pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
 pub(super) struct Mix {
     pub(super) code: usize,
     pub(super) share: u64,
+    /// A bit for each of 64 neighbouring lines: whether it has the wider cells.
+    wider: u64,
 }
 
+/// Of each share: which of 64 lines have the wider cells. They lie between the others.
+static WIDER: [u64; 257] = {
+    let mut all = [0; 257];
+    let mut share = 0;
+    while share < all.len() {
+        let mut line = 0;
+        while line < 64 {
+            if (line * 165) % 256 < share {
+                all[share] |= 1 << line;
+            }
+            line += 1;
+        }
+        share += 1;
+    }
+    all
+};
+
 impl Mix {
+    /// `share` is 256 at most.
+    pub(super) fn new(code: usize, share: u64) -> Self {
+        Self { code, share, wider: WIDER[num::index(share.min(256))] }
+    }
+
     /// The code of a line. Both halves of a line have the same one, so that a split changes no mean.
     #[inline(always)]
     pub(super) fn code_of(&self, line: LineNumber) -> usize {
-        self.code + usize::from(((line.0 % 64) * 165) % 256 < self.share)
+        self.code + num::index((self.wider >> (line.0 % 64)) & 1)
     }
 
     /// Cells of a line, on average.
@@ -193,10 +217,10 @@ pub(super) fn mix(widths: &Widths, weight: f64, depth: u32) -> Mix {
 fn mix_of(widths: &Widths, mean: f64) -> Mix {
     let last = widths.codes - 1;
     let code = (0..last).find(|code| widths.of(*code).mean <= mean).unwrap_or(last);
-    let Some(narrower) = code.checked_sub(1) else { return Mix { code, share: 0 } };
+    let Some(narrower) = code.checked_sub(1) else { return Mix::new(code, 0) };
     let [a, b] = [narrower, code].map(|code| widths.of(code).mean);
     let share = ((a - mean) / (a - b)).clamp(0.0, 1.0);
-    Mix { code: narrower, share: num::floor(256.0 * share) }
+    Mix::new(narrower, num::floor(256.0 * share))
 }
 
 /// Cells at which a table changes its size.

@@ -18,7 +18,7 @@ use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
 use super::numbers::{Counted, Numbers, Reads, Writes};
 use super::plan::Plan;
-use super::policy::CORRECTION;
+use super::policy::{CORRECTION, Mix};
 use super::position::{Part, Position, START};
 use super::state::State;
 use super::table::{Grid, Table};
@@ -75,9 +75,10 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     for mix in &mut course.mixes {
         let mut code = num::wide(mix.code);
         to.whole("code", &mut code, 0..=num::wide(plan.widths.codes - 1))?;
-        mix.code = num::index(code);
-        let most = if mix.code + 1 < plan.widths.codes { 256 } else { 0 };
-        to.whole("share", &mut mix.share, 0..=most)?;
+        let (code, mut share) = (num::index(code), mix.share);
+        let most = if code + 1 < plan.widths.codes { 256 } else { 0 };
+        to.whole("share", &mut share, 0..=most)?;
+        *mix = Mix::new(code, share);
     }
     let limits = &mut course.limits;
     for (name, limit) in [("most", &mut limits.most), ("low", &mut limits.low), ("far", &mut limits.far)] {

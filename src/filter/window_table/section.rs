@@ -32,7 +32,10 @@ impl Table {
         let all = self.grid.lines.divide()?.into_iter().zip(own).enumerate();
         tables.extend(all.map(|(phase, (lines, (tally, stash)))| {
             let shape = self.grid.shape.sectioned(num::wide(phase));
-            Self { grid: Grid { lines, shape, ..self.grid }, state: self.state.of_section(phase, tally, stash) }
+            Self {
+                grid: Grid { lines, shape, ..self.grid },
+                state: self.state.of_section(phase, shape.lines(), (tally, stash)),
+            }
         }));
         let before = tables.iter().skip(1).map(|table: &Self| table.grid.shape.lines()).sum::<u64>();
         tables[0].state.counts.most_lines = most_lines - before;
@@ -42,14 +45,14 @@ impl Table {
 }
 
 impl State {
-    /// The state with which one section continues. The first gets the counts so far.
-    fn of_section(&self, phase: usize, tally: Tally, stash: Stash) -> Self {
+    /// The state with which one section continues, with a number of lines. The first gets the counts so far.
+    fn of_section(&self, phase: usize, lines: u64, (tally, stash): (Tally, Stash)) -> Self {
         let (loss, counts) = (self.loss, self.counts);
         let is_first = phase == 0;
         Self {
             tally,
             stash,
-            tend: self.tend.of_section(),
+            tend: self.tend.of_section(num::wide(phase), lines),
             course: self.course.of_section(phase),
             loss: Loss { forgotten: if is_first { loss.forgotten } else { 0 }, ..loss },
             counts: if is_first { counts } else { Counts::default() },

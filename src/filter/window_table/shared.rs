@@ -21,6 +21,7 @@ use crate::simd;
 use crate::tick::Tick;
 
 use super::WindowTable;
+use super::form::Any;
 use super::key::{PHASE_BITS, PRINT_BITS};
 use super::position::When;
 use super::table::{Table, Verb};
@@ -163,7 +164,7 @@ impl Striped for WindowTable {
     fn prefetch_later(&self, part: &Delta, keys: &[KeyHash]) {
         let Some(table) = &part.table else { return };
         let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| table.grid.shape.section.has(*hash));
-        own.next().iter().for_each(|hash| table.prefetch(*hash));
+        own.next().iter().for_each(|hash| table.prefetch::<Any>(*hash));
     }
 
     fn gather<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
@@ -217,13 +218,15 @@ impl Striped for WindowTable {
         if checked.is_err() {
             self.seen.count_refused(now);
         }
-        self.time.started |= checked.is_ok();
+        if checked.is_ok() {
+            self.start();
+        }
         checked
     }
 
     fn admit_concurrent(&self, open: &LockFree, part: &mut Delta, now: Tick) -> Option<Result<(), Error>> {
         let clock = self.clock_of(open, part);
-        if !self.time.started || self.check_lead(clock, now).is_err() {
+        if !self.time.has_started() || self.check_lead(clock, now).is_err() {
             return None;
         }
         part.seen.count_late(clock.since(now), self.plan.lateness);

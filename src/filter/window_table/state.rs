@@ -195,7 +195,7 @@ impl State {
 
     /// Whether a look at growth is due, or there are more cells than lines are meant for.
     pub(super) const fn has_grown(&self) -> bool {
-        self.course.stores() >= self.course.due || self.tally.all.cells > self.course.limits.most
+        self.course.stores() >= self.course.due || self.tally.all().cells > self.course.limits.most
     }
 
     /// Counts a new cell of a phase: by the bits that it and its line know.

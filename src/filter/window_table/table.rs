@@ -68,10 +68,15 @@ impl Grid {
     }
 
     /// Brings a line up to date.
-    #[inline(always)]
     pub(super) fn fresh(&self, spot: &Spot, part: Part) -> &Line {
+        self.fresh_by::<Baseline>(spot, part)
+    }
+
+    /// The same by these instructions.
+    #[inline(always)]
+    pub(super) fn fresh_by<I: Instructions>(&self, spot: &Spot, part: Part) -> &Line {
         let line = self.line(spot);
-        self.plan.widths.refresh::<Baseline>(line, &self.plan.widths.turn(spot.generation(part)));
+        self.plan.widths.refresh::<I>(line, &self.plan.widths.turn(spot.generation(part)));
         line
     }
 
@@ -224,8 +229,12 @@ impl Table {
         if self.grid.is_stashed(&mut self.state, hash, part, verb) {
             return Verdict::Duplicate;
         }
-        self.state.remember_or_lose(hash, part);
-        Verdict::New
+        if self.state.remember(hash, part) {
+            return Verdict::New;
+        }
+        // Without memory for the stash the key needs its lines, so all of them are wiped: one long call, and no key is missed.
+        while !self.wipe_on() {}
+        self.touch_lines::<Baseline, Busy>(hash, part, verb)
     }
 
     /// The part of a late record's own moment, once the window has moved on to the clock.
@@ -282,8 +291,9 @@ impl Table {
         super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints
     }
 
-    pub(super) fn prefetch(&self, hash: u64) {
-        self.grid.pair::<Any>(hash).lines.iter().for_each(|line| line.prefetch());
+    #[inline(always)]
+    pub(super) fn prefetch<F: Form>(&self, hash: u64) {
+        self.grid.pair::<F>(hash).lines.iter().for_each(|line| line.prefetch());
     }
 
     /// Bytes of its lines and of its stash.
