@@ -42,8 +42,7 @@ fn only() -> Option<String> {
 fn runs_of(size: u64) -> Vec<Run> {
     let mut runs = Vec::new();
     let steady = traffics::named("steady from nothing");
-    let run =
-        Run { traffic: steady, span: Span::Time, size, repeats: 0.5, error_rate: f64::NAN, is_divided: false };
+    let run = Run { traffic: steady, span: Span::Time, size, repeats: 0.5, error_rate: f64::NAN, is_divided: false };
     for traffic in TRAFFICS {
         for &repeats in traffic.keys.shares() {
             runs.extend(RATES.map(|error_rate| Run { traffic, repeats, error_rate, ..run }));

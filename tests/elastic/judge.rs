@@ -64,7 +64,10 @@ impl Run {
             Span::Keys => "keys, ",
         };
         let handle = if self.is_divided { "divided, " } else { "" };
-        format!("{handle}{span}{} n={} repeats={:.1} e={:e}", self.traffic.name, self.size, self.repeats, self.error_rate)
+        format!(
+            "{handle}{span}{} n={} repeats={:.1} e={:e}",
+            self.traffic.name, self.size, self.repeats, self.error_rate
+        )
     }
 }
 

@@ -94,6 +94,24 @@ fn a_stashed_key_is_kept_until_its_generation_has_passed() {
     }
 }
 
+/// Up to a silence after which nothing is left.
+#[test]
+fn counts_of_a_later_moment_are_those_that_a_call_would_find() {
+    let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 0, 2);
+    exact.stream(3000, T);
+    let (table, mut last) = (&exact.table, u64::MAX);
+    for parts in 0..70 {
+        let later = exact.now + T / 56 * parts;
+        let told = table.count_at(table.part_at(later));
+        let mut copy = table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
+        copy.go_to(later);
+        assert_eq!(told, copy.state.tally.all, "{parts} parts later");
+        assert!(told.cells <= last);
+        last = told.cells;
+    }
+    assert_eq!(last, 0);
+}
+
 /// Else the number of stores would pass that of the next look, and a snapshot of this moment would be refused.
 #[test]
 fn growth_is_looked_at_while_keys_go_to_the_stash() {
@@ -288,7 +306,9 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let lifetime = n + n.div_ceil((1 << tag_bits) - 1);
     for i in 0..(5 * n).max(4000) {
         // Exactly a window and a generation old.
-        if let Some(key) = i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i) {
+        if let Some(key) =
+            i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)
+        {
             dead += 1;
             late += u64::from(table.contains(hash(key), When::at(i)).is_duplicate());
         }
@@ -310,7 +330,9 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let found = real(wrong) / rounds;
     let bits = real(table.bytes()) * 8.0 / real(n);
     let counts = &table.state.counts;
-    println!("last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}");
+    println!(
+        "last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}"
+    );
     assert!(found <= rate + six, "{found} of {rate}");
     let by_chance = real(dead) * rate;
     assert!(real(late) <= by_chance + 6.0 * by_chance.sqrt(), "last {n}, rate {rate}: {late} of {dead} dead keys");
