@@ -1,8 +1,9 @@
 //! The promises of the table, in many traffics, for windows of time and of keys, at a limit of memory, and from both ends.
 
-use super::directory::{Directory, LINE_BYTES, Most, exactly_allocated};
+use super::allocator::exactly_allocated;
+use super::directory::{Directory, LINE_BYTES, Most};
 use super::exact::{Exact, One, T, hash, new_table, observe};
-use super::key::{Section, Shape, generation_of};
+use super::key::{LineNumber, Section, Shape, Spot, generation_of};
 use super::plan::Plan;
 use super::policy::reserve;
 use super::position::{PARTS, Part, When};
@@ -125,6 +126,56 @@ fn growth_is_looked_at_while_keys_go_to_the_stash() {
         assert!(stores < due, "{stores} stores, and the next look is at {due}");
     }
     assert!(table.state.tend.is_quiet(), "keys went to the stash");
+}
+
+/// Lines are split in order, so one that could not be would stop all growth: of 13 cells that are all of one half, one must move, while
+/// all other lines are full too.
+#[test]
+fn table_grows_past_a_line_whose_cells_are_all_of_one_half() {
+    for n in [14_000, 19_000, 40_000, 69_000] {
+        let mut table = new_table(Plan::of_time(T, 1e-9, 3, 0, 0).unwrap());
+        let mut late = 0;
+        for i in 0..2 * n {
+            observe(&mut table, i, if i < n { i * (T / 10 / n) } else { T / 10 + (i - n) * (T / 10 * 9 / n) });
+            late = if table.state.tally.all().cells > table.state.course.limits.most { late + 1 } else { 0 };
+            assert!(late < 100, "key {i} of {n}: the table has been too full for {late} keys");
+        }
+    }
+}
+
+/// A table may shrink while a walk is near the end of its first side. Lines that no walk meets are behind by one generation more.
+#[test]
+fn walk_whose_next_line_is_gone_meets_the_other_side() {
+    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    for _ in 0..2 * PARTS {
+        table.go_to(table.state.position.next);
+        let (part, end) = (table.state.position.part, table.grid.shape.end_of(0));
+        let walk = table.state.tend.walk.map(|spot| Spot { line: LineNumber(end.0 + spot.line.0), ..spot });
+        table.state.tend.walk = walk;
+        table.state.begin_call(table.state.now);
+        table.tend();
+        let grid = &table.grid;
+        let of_phase = |spot: &Spot| walk.is_some_and(|walk| spot.phase() == walk.phase()) && spot.side == 1;
+        let behind = grid
+            .shape
+            .spots()
+            .filter(of_phase)
+            .find(|spot| grid.plan.widths.lag(grid.line(spot), spot.generation(part)) > 0);
+        assert_eq!(behind, None, "{part:?}");
+    }
+}
+
+/// Lines come in runs of eight, and memory may end within the last one.
+#[test]
+fn table_is_built_in_any_memory_for_any_capacity() {
+    for memory in (1024..40_000).step_by(61) {
+        for capacity in [0, 1, 300, 1_000_000] {
+            let plan = Plan::of_time(T, 1e-6, 3, capacity, memory).unwrap();
+            let table = Table::new(plan, &Account::new(plan.most_bytes()).unwrap());
+            let bytes = table.map(|table| table.bytes());
+            assert!(bytes.as_ref().is_ok_and(|bytes| *bytes <= memory), "{memory} for {capacity} keys: {bytes:?}");
+        }
+    }
 }
 
 /// A stream of a number of keys a window.
@@ -479,9 +530,9 @@ fn a_copy_is_the_same_table() {
         let verb = if i % 5 == 0 { Verb::Insert } else { Verb::Observe };
         let [one, other] = [&mut exact.table, &mut copy].map(|table| simd::run(One(table, verb), (hash(key), now)));
         assert_eq!(one, other);
-        exact.table.prefetch(hash(key));
+        exact.table.prefetch::<super::form::Any>(hash(key));
     }
-    assert_eq!(exact.table.state.tally.all, copy.state.tally.all);
+    assert_eq!(exact.table.state.tally.all(), copy.state.tally.all());
 }
 
 fn saved(table: &Table) -> Vec<u8> {
@@ -514,7 +565,7 @@ fn loaded_table_continues_as_the_saved_one() {
             (traffic.stream)(&mut exact, 1500);
             let bytes = saved(&exact.table);
             let mut again = loaded(plan, exact.table.state.now, &bytes).unwrap();
-            assert_eq!(exact.table.state.tally.all, again.state.tally.all, "{}", traffic.name);
+            assert_eq!(exact.table.state.tally.all(), again.state.tally.all(), "{}", traffic.name);
             for i in 0..6000u64 {
                 let now = exact.now + i * (T / 2000);
                 let key = if i % 3 == 0 { num::mix(i) % 1000 } else { i | (1 << 55) };
