@@ -90,6 +90,29 @@ fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
     odds::expect_at_most(found, real(dead) * RATE, COMPARISONS, "dead keys");
 }
 
+/// So few keys come after a flood that most lines are behind when the table is divided. A section must not say that it has met them:
+/// an epoch tells 32 generations apart, and with it a dead cell would be as good as new.
+#[test]
+fn section_whose_lines_were_behind_when_it_was_divided_finds_nothing_dead() {
+    const FLOOD: u64 = 100_000;
+    let mut alone = common::build(&of_time());
+    for key in 0..FLOOD {
+        common::observe(&mut alone, key, 0);
+    }
+    let (before, after) = ([40, 60, 123], [131, 171, 234, 297]);
+    let mut few = keys_of(3, 1 << 40);
+    for (part, key) in before.into_iter().zip(&mut few) {
+        common::observe(&mut alone, key, part * PART);
+    }
+    let filter = common::divided(alone);
+    for (part, key) in after.into_iter().zip(&mut few) {
+        observe_quietly(&filter, key, part * PART);
+    }
+    let dead: Vec<u64> = keys_of(3, 0).take_while(|key| *key < FLOOD).collect();
+    let found = wide(dead.iter().filter(|key| finds(&filter, **key, after[3] * PART)).count());
+    odds::expect_at_most(found, real(wide(dead.len())) * RATE, COMPARISONS, "dead keys");
+}
+
 /// Divided with any number of lines: the sections have all of them, each grows on from there, and none of its keys is lost.
 #[test]
 fn a_filter_that_is_divided_while_it_grows_loses_nothing() {

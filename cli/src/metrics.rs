@@ -7,7 +7,7 @@ mod table;
 
 use std::fmt::{Display, Write};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use lately::Stats;
@@ -105,16 +105,11 @@ impl MetricsFile {
     /// The file that is asked for, if one is. It must be no other file of the run.
     pub(crate) fn of(args: &Args) -> Result<Option<Self>, String> {
         let Some(path) = &args.metrics else { return Ok(None) };
-        args.expect_no_input("--metrics", Some(path))?;
+        args.expect_own("--metrics", path)?;
         let refused = |range: &str| Err(out_of_range("--metrics", path.display(), range));
         // A rename over a device or a pipe would take its place.
         if path.exists() && !path.is_file() {
             return refused("a regular file, or a name that no file has");
-        }
-        for (option, other) in [("--state", &args.state), ("--repeats", &args.repeats)] {
-            if other.as_ref().is_some_and(|other| is_same(path, other)) {
-                return refused(&format!("another file than that of '{option}'"));
-            }
         }
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let filter = name.strip_suffix(".prom").unwrap_or(&name).to_owned();
@@ -193,14 +188,4 @@ impl Asked {
 /// A label's value as it is written between quotes.
 fn escaped(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
-}
-
-/// Whether two paths are one file, now or when it is made.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let whole = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let made = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
-        path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
-    };
-    whole(one) == whole(other)
 }

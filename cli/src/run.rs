@@ -89,7 +89,7 @@ pub(crate) struct Run {
 /// How records are read and printed.
 fn in_and_out(args: &Args) -> Result<(Extract, Style, Form), String> {
     let (extract, style, form) = (args.extract()?, args.style()?, args.form()?);
-    args.expect_no_input("--repeats", args.repeats.as_deref())?;
+    args.repeats.as_deref().map_or(Ok(()), |path| args.expect_own("--repeats", path))?;
     Ok((extract, style, form))
 }
 

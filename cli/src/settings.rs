@@ -41,11 +41,18 @@ impl Args {
         if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
     }
 
-    /// A file that is read must not be written over.
-    pub(crate) fn expect_no_input(&self, option: &str, path: Option<&Path>) -> Result<(), String> {
-        let same = |file: &PathBuf| path.and_then(|path| path.canonicalize().ok()) == file.canonicalize().ok();
-        match path.filter(|path| path.is_file()).and_then(|_| self.files.iter().find(|file| same(file))) {
-            Some(file) => Err(out_of_range(option, file.display(), "a file that is not read")),
+    /// A file that is read or kept must not be written over.
+    pub(crate) fn expect_own(&self, option: &str, path: &Path) -> Result<(), String> {
+        let same = |file: &PathBuf| path.canonicalize().ok() == file.canonicalize().ok();
+        if let Some(file) = self.files.iter().find(|file| path.is_file() && same(file)) {
+            return Err(out_of_range(option, file.display(), "a file that is not read"));
+        }
+        let kept = [("--state", &self.state), ("--keyed", &self.filter.keyed), ("--repeats", &self.repeats)];
+        let is_it = |other: &Option<PathBuf>| other.as_ref().is_some_and(|other| is_same(path, other));
+        match kept.into_iter().find(|(name, other)| *name != option && is_it(other)) {
+            Some((name, _)) => {
+                Err(out_of_range(option, path.display(), format_args!("another file than that of '{name}'")))
+            }
             None => Ok(()),
         }
     }
@@ -378,6 +385,16 @@ impl Args {
         let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
         Parts { key, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
+}
+
+/// Whether two paths are one file, now or when it is made.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let made = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+        path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
+    };
+    whole(one) == whole(other)
 }
 
 /// A separator as it can be typed.

@@ -143,7 +143,7 @@ fn metrics_to_another_file_of_the_run_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one");
     let path = path.to_str().unwrap();
-    for option in ["--state", "--repeats"] {
+    for option in ["--state", "--repeats", "--keyed"] {
         let ran = lately(&["--last", "9", "--metrics", path, option, path], "a\n");
         let why = format!("for '--metrics': must be another file than that of '{option}'");
         assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);

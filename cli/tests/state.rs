@@ -600,11 +600,57 @@ fn a_reader_that_goes_takes_nothing_from_the_next_run() {
     assert_eq!(fs::read(&place.path).unwrap(), state);
 }
 
+/// The duplicates would take the place of what the file keeps: a state that is gone, or a secret without which no state opens.
+#[test]
+fn file_of_the_duplicates_that_keeps_state_or_secret_is_refused_and_stays() {
+    let place = Place::new();
+    let secret = place.dir.path().join("secret");
+    let [state, secret] = [&place.path, &secret].map(|path| path.to_str().unwrap());
+    let args = ["--last", "1000", "--keyed", secret];
+    place.out(&args, "before\n");
+    let kept = [state, secret].map(|path| fs::read(path).unwrap());
+    for (option, path) in [("--state", state), ("--keyed", secret)] {
+        let ran = place.run(&[&args[..], &["--repeats", path]].concat(), "before\n");
+        let why = format!("for '--repeats': must be another file than that of '{option}'");
+        assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);
+        assert!([state, secret].map(|path| fs::read(path).unwrap()) == kept, "{option}");
+    }
+}
+
 #[test]
 fn folder_that_cannot_be_written_is_reported_at_the_start() {
     let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
     assert_eq!((ran.code, ran.text()), (3, ""));
     assert!(ran.err.contains("/no/such/folder/state"), "{}", ran.err);
+}
+
+/// A folder for those who may put files into it and not see which there are.
+#[cfg(unix)]
+#[test]
+fn state_in_a_folder_that_cannot_be_read_is_saved_without_a_word() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let place = Place::new();
+    let folder = place.dir.path().join("post");
+    fs::create_dir(&folder).unwrap();
+    let open = |path: &std::path::Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    open(place.dir.path(), 0o755);
+    open(&folder, 0o333);
+    let path = folder.join("seen.state");
+    let run = |as_another: bool| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_lately"));
+        command.args(["--last", "9", "--state", path.to_str().unwrap()]).stdin(std::process::Stdio::null());
+        if as_another {
+            command.uid(65_534).gid(65_534);
+        }
+        command.output()
+    };
+    // Nothing is forbidden to root, and another user may not reach the shell.
+    let ran = run(fs::read_dir(&folder).is_ok()).or_else(|_| run(false)).unwrap();
+    open(&folder, 0o755);
+    assert_eq!((ran.status.code(), String::from_utf8(ran.stderr).unwrap().as_str()), (Some(0), ""));
+    assert!(path.is_file());
 }
 
 /// Killed at any moment: the state is whole, and holds the records of a beginning of the input and nothing else.

@@ -1,4 +1,4 @@
-//! What is due in a table as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
+//! The upkeep that is due as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
 
 use crate::num;
 use crate::wire::{MOST_COUNT, Refused, expect};
@@ -42,9 +42,12 @@ impl Tend {
         Self { calm_until: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
 
-    /// That of a table all of whose lines are up to date since some part, and of which a section is made.
-    pub(super) const fn of_section(&self) -> Self {
-        Self { quiet: self.quiet, ..Self::new(self.round) }
+    /// The upkeep of the section of a phase, with a number of lines, of a table whose lines are all up to date since some part. The section
+    /// walks over its lines before a walk counts as finished, and sweeps them while keys go to the stash.
+    pub(super) const fn of_section(&self, phase: u64, lines: u64) -> Self {
+        let walk = Some(Spot { side: 0, line: LineNumber::first(0, phase), depth: 0 });
+        let owed = if self.is_quiet() { lines + 2 } else { 0 };
+        Self { quiet: self.quiet, walk, owed, ..Self::new(self.round) }
     }
 
     /// Whether cells are dead that lines still have.

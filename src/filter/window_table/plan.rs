@@ -31,7 +31,7 @@ const LEAST_ERROR_RATE: f64 = 1e-12;
 /// Windows of time above this rate use its layouts: a cell must know a bit when its line is split.
 const MOST_RATE: f64 = 2e-3;
 
-/// What only a window of time has.
+/// The options that only a window of time has.
 const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
 
 /// The most keys that a request can name: at 1e-3 they take 3 TB.
@@ -55,7 +55,7 @@ pub(crate) struct Plan {
     pub(super) span: Span,
     pub(super) widths: Widths,
     pub(super) target: Target,
-    /// What the request says, or what it leaves open.
+    /// The rate of the request, or the one that it leaves open.
     pub(super) error_rate: f64,
     pub(super) repeat: Repeat,
     /// How far a caller's tick may lead the clock.
@@ -199,17 +199,19 @@ impl Plan {
         num::real(keys) * self.kept_windows()
     }
 
-    /// Those of the keys that the request names.
+    /// The same for the keys that the request names.
     pub(super) fn planned(&self) -> u64 {
         num::floor(self.kept_keys(self.keys))
     }
 
     /// The first table of a window of time: what its capacity needs and its memory allows.
     fn first_of_time(&self) -> Shape {
-        let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(self.most_bytes() / LINE_BYTES) };
+        let most = self.most_bytes() / LINE_BYTES;
+        let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(most) };
         let shape = Shape::of(Section::WHOLE, lines);
-        let excess = Directory::lines_for(&shape, false).saturating_sub(self.most_bytes() / LINE_BYTES);
-        Shape::of(Section::WHOLE, lines.saturating_sub(excess))
+        // The last run has a line of each phase, for all of which there may be no memory.
+        let fits = Directory::lines_for(&shape, false) <= most;
+        if fits { shape } else { Shape::of(Section::WHOLE, lines - lines % PARTS) }
     }
 
     /// From now on a window of time takes no more bytes than these, 0 if no limit. A window of keys does not grow.
@@ -267,7 +269,7 @@ impl Plan {
         if keys < FEW { keys * most + 1.0 } else { keys * self.cells_a_key() }
     }
 
-    /// Generations after which nothing of before is left, in parts.
+    /// Parts after which no earlier key is left.
     pub(super) const fn lifetime(&self) -> u64 {
         self.span.lifetime()
     }

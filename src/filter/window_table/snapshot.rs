@@ -14,17 +14,18 @@ use crate::raw::push;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
+use super::WindowTable;
 use super::directory::{Directory, LINE_BYTES};
 use super::key::{SECTIONS, Section};
 use super::lateness::most_lateness;
 use super::plan::{LEAST_BYTES, MOST_KEYS, Plan};
 use super::table::Table;
-use super::{Time, WindowTable};
+use super::time::Time;
 
 /// Bytes before the sections, without the lateness.
 pub(super) const HEAD: u64 = 112;
 
-/// Flags: the window is one of time; the caller has told a tick; lateness is allowed, and follows the choices.
+/// Flags: the window is one of time; the caller has passed a tick; lateness is allowed, and follows the choices.
 const TIMED: u32 = 1;
 const STARTED: u32 = 2;
 const LATE: u32 = 4;
@@ -34,7 +35,7 @@ impl WindowTable {
         let (plan, seen) = (&self.plan, &self.seen);
         let capacity = if plan.timed { plan.keys } else { 0 };
         let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
-        let flags = flag(plan.timed, TIMED) | flag(self.time.started, STARTED) | flag(plan.lateness > 0, LATE);
+        let flags = flag(plan.timed, TIMED) | flag(self.time.has_started(), STARTED) | flag(plan.lateness > 0, LATE);
         sink.u64s(&[plan.span.window, capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
         sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;
         if plan.lateness > 0 {
@@ -76,8 +77,11 @@ impl Stored for WindowTable {
         source.expect_room(account.bytes())?;
         load_peak(&mut tables, peak)?;
         account.raise_peak(peak);
-        let time = Time { clock: if plan.timed { now } else { Tick(0) }, started: started && plan.timed, count: 0 };
+        let time = Time { clock: if plan.timed { now } else { Tick(0) }, ..Time::default() };
         let mut filter = Self { plan, tables, account, time, seen, route_bits: 0 };
+        if started {
+            filter.start();
+        }
         let memory = source.memory(plan.memory);
         if memory != plan.memory {
             filter.bind(memory);
@@ -97,7 +101,7 @@ impl WindowTable {
     }
 }
 
-/// The request behind the plan, whether a tick was told, and what was counted.
+/// The request behind the plan, whether a tick was passed, and the counts.
 fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     let [window, capacity, memory, max_step, error_rate] = source.u64s()?;
     let [flags, tag_bits, repeat, on_limit] = source.u32s()?;
@@ -146,16 +150,18 @@ fn load_peak(tables: &mut [Table], peak: u64) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether all sections stand at one moment, and have as many lines as the snapshot has bytes for and memory allows.
+/// Whether all sections stand at one moment, and have as many lines as the snapshot has bytes for and memory allows: those of a window
+/// of time an eighth of it each, of which they grow, and those of a window of keys all together.
 fn check_sections(tables: &[Table], plan: &Plan, source: &Source<'_>) -> Result<(), Refused> {
-    let mut all = 0u64;
+    let (mut all, mut of_all) = (0u64, 0u64);
     for table in tables {
         let (first, shape) = (&tables[0], &table.grid.shape);
         let lines = Directory::lines_for(shape, !plan.timed);
-        let most = (plan.most_bytes() / LINE_BYTES) >> shape.section.skip;
+        (all, of_all) = (all.saturating_add(shape.lines()), of_all.saturating_add(lines));
+        let most = plan.most_bytes() / LINE_BYTES;
+        let (lines, most) = if plan.timed { (lines, most >> shape.section.skip) } else { (of_all, most) };
         expect(lines <= most, "lines", lines, format_args!("at most {most}, by memory"))?;
         expect_sound(table.stands_with(first), "its sections are not of one moment")?;
-        all = all.saturating_add(shape.lines());
     }
     source.expect_cells(all.saturating_mul(LINE_BYTES / WORD_BYTES))?;
     Ok(())

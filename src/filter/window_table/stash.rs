@@ -1,6 +1,6 @@
 //! The last resort: keys that found no room in their lines, whole hashes and exact.
 //!
-//! **Law.** A key is here for as long as a cell would be. Where there is no memory for one more, `keep` says so.
+//! **Law.** A key is here for as long as a cell would be. Without memory for one more, `keep` returns an error.
 //! **Price.** At most a few keys in ten thousand while a table grows from nothing, none as a rule; 17 to 39 bytes each, and
 //! one look at a word of marks for a key without a cell.
 
@@ -52,6 +52,12 @@ const fn room(buckets: usize) -> usize {
     if buckets < 8 { buckets.saturating_sub(1) } else { buckets / 8 * 7 }
 }
 
+/// The fewest buckets with room for a number of keys.
+const fn buckets_for(keys: usize) -> usize {
+    let buckets = if keys < 8 { keys + 1 } else { (keys * 8).div_ceil(7) };
+    if buckets < 4 { 4 } else { buckets.next_power_of_two() }
+}
+
 const fn bytes_of(buckets: usize) -> u64 {
     num::wide(buckets) * EACH
 }
@@ -83,43 +89,49 @@ impl Stash {
         Self { keys: Keys::default(), marks: 0, buckets: 0, account: account.clone() }
     }
 
-    /// One without keys on the same account.
+    /// A stash without keys on the same account.
     pub(super) fn without_keys(&self) -> Self {
         Self::new(&self.account)
     }
 
-    /// Keeps a key that was seen in `part`, or later before.
+    /// Keeps a key that was seen in `part`, or later before. A key that is there needs no memory.
     pub(super) fn keep(&mut self, hash: u64, part: Part) -> Result<(), Error> {
+        if let Some(seen) = self.keys.get_mut(&hash) {
+            *seen = part.max(*seen);
+            return Ok(());
+        }
         if self.keys.len() == self.keys.capacity() {
             self.make_room()?;
         }
-        let seen = self.keys.entry(hash).or_insert(part);
-        *seen = part.max(*seen);
+        self.keys.insert(hash, part);
         self.marks |= mark(hash);
         Ok(())
     }
 
-    /// Makes room for more keys; what there is is copied, so both are there for a moment.
+    /// Makes room for one more key. Where few keys are left of many the list is put in order, and does not grow.
     #[cold]
     fn make_room(&mut self) -> Result<(), Error> {
-        // Where few keys are left of many the list is put in order, and does not grow.
-        let grows = self.keys.len() + 1 > room(self.buckets) / 2;
-        let buckets = if grows { (2 * self.buckets).max(4) } else { self.buckets };
-        let (had, wants) = (bytes_of(self.buckets), if grows { bytes_of(buckets) } else { 0 });
-        let no_memory = || Error::no_memory(num::index(bytes_of(buckets)));
+        if self.keys.len() + 1 > room(self.buckets) / 2 {
+            return self.grow((2 * self.buckets).max(4), 1);
+        }
+        self.keys.try_reserve(1).map_err(|_| Error::no_memory(num::index(bytes_of(self.buckets))))
+    }
+
+    /// Makes room for `more` keys in that many buckets; what there is is copied, so both are there for a moment.
+    fn grow(&mut self, buckets: usize, more: usize) -> Result<(), Error> {
+        let (had, wants) = (bytes_of(self.buckets), bytes_of(buckets));
+        let no_memory = || Error::no_memory(num::index(wants));
         if !self.account.take(wants) {
             return Err(no_memory());
         }
-        self.keys.try_reserve(1).map_err(|_| no_memory()).inspect_err(|_| self.account.give(wants))?;
-        if grows {
-            self.buckets = buckets;
-            self.account.give(had);
-            self.account.note();
-        }
+        self.keys.try_reserve(more).map_err(|_| no_memory()).inspect_err(|_| self.account.give(wants))?;
+        self.buckets = buckets;
+        self.account.give(had);
+        self.account.note();
         Ok(())
     }
 
-    /// What there is of one phase.
+    /// The keys of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = Self::new(&self.account);
         let mut own = self.keys.iter().filter(|(hash, _)| section_of(**hash) == phase);
@@ -169,8 +181,12 @@ impl Stash {
         batch
     }
 
-    /// A copy of it in an empty one.
+    /// A copy of it in an empty one. It takes once what it needs: a list that grows takes a half more for a moment, for which
+    /// a limit may leave no room.
     pub(super) fn try_clone_into(&self, mut copy: Self) -> Result<Self, Error> {
+        if !self.keys.is_empty() {
+            copy.grow(buckets_for(self.keys.len()), self.keys.len())?;
+        }
         self.keys.iter().try_for_each(|(hash, part)| copy.keep(*hash, *part))?;
         Ok(copy)
     }
@@ -254,6 +270,23 @@ mod tests {
         (0..3).for_each(|i| stash.keep(i, Part(i)).unwrap());
         assert!(stash.keep(3, Part(3)).is_err(), "more than the account allows");
         assert_eq!(stash.len(), 3);
+        (0..3).for_each(|i| stash.keep(i, Part(9)).expect("a key that is there needs no memory"));
+        assert!((0..3).all(|i| stash.find(i) == Some(Part(9))));
+    }
+
+    /// The limit leaves room for the list and not for one that grows to its size.
+    #[test]
+    fn copy_takes_no_more_bytes_than_the_list_has_buckets_for() {
+        for n in [1, 3, 4, 7, 8, 14, 15, 28, 29, 56, 57, 1000] {
+            let account = Account::new(u64::MAX).unwrap();
+            let mut stash = Stash::new(&account);
+            (0..n).for_each(|i| stash.keep(num::mix(i), Part(i)).unwrap());
+            let tight = Account::new(account.bytes()).unwrap();
+            let copy = stash.try_clone_into(Stash::new(&tight)).expect("room for a copy");
+            assert_eq!((copy.buckets, copy.keys.capacity()), (stash.buckets, room(stash.buckets)), "{n} keys");
+            assert!(copy.in_order().eq(stash.in_order()));
+            assert_eq!((tight.bytes(), tight.peak()), (account.bytes(), account.bytes()), "{n} keys");
+        }
     }
 
     /// Where a key went there may be no room for another, so that a list does not show how large it was made.

@@ -1,6 +1,7 @@
 //! A table that is divided at any moment of its life: each section keeps the promises by itself, all of them together keep to
 //! the rate and to memory, they are saved and loaded, and locks that own one each pass from part to part together.
 
+use super::directory::LINE_BYTES;
 use super::exact::{AIMED, Exact, T, hash, new_table, observe};
 use super::key::{SECTIONS, section_of};
 use super::plan::Plan;
@@ -60,7 +61,7 @@ const MOMENTS: [Moment; 6] = [
             exact.stream(2 * N, 2 * T);
             exact.stream(N / 20, T / 2);
         },
-        is_there: |exact| exact.table.state.tally.all.cells < exact.table.state.course.limits.low,
+        is_there: |exact| exact.table.state.tally.all().cells < exact.table.state.course.limits.low,
     },
     Moment { name: "quiet", capacity: 0, memory: 0, live: until_quiet, is_there: |exact| is_stashed(exact, true) },
     Moment {
@@ -137,7 +138,7 @@ fn counted_bytes(exact: &Exact) -> u64 {
 /// Whatever a section continues with is its own share of what there was.
 fn expect_shares(exact: &Exact, before: (u64, u64, u64)) {
     let sum = |of: fn(&super::table::Table) -> u64| exact.sections.iter().map(of).sum::<u64>();
-    let cells = sum(|section| section.state.tally.all.cells);
+    let cells = sum(|section| section.state.tally.all().cells);
     assert_eq!((cells, sum(|section| section.grid.shape.lines()), sum(|section| section.state.stash.len())), before);
     for (phase, section) in exact.sections.iter().enumerate() {
         assert!(section.state.stash.in_order().all(|(hash, _)| section_of(hash) == phase), "keys of section {phase}");
@@ -150,7 +151,7 @@ fn a_table_is_divided_at_any_moment_of_its_life() {
     for moment in &MOMENTS {
         let mut exact = moment.reach();
         let state = &exact.table.state;
-        let before = (state.tally.all.cells, exact.table.grid.shape.lines(), state.stash.len());
+        let before = (state.tally.all().cells, exact.table.grid.shape.lines(), state.stash.len());
         assert_eq!(exact.table.bytes(), counted_bytes(&exact), "{}: bytes", moment.name);
         exact.divide();
         expect_shares(&exact, before);
@@ -185,7 +186,7 @@ fn at_a_limit_no_key_within_the_reach_is_missed() {
 /// The filter whose sections these are.
 fn filter_of(plan: Plan, exact: Exact) -> WindowTable {
     let account = exact.table.grid.lines.account().clone();
-    let time = Time { clock: Tick(exact.now), started: true, count: 0 };
+    let time = Time { clock: Tick(exact.now), leads: u64::MAX, count: 0 };
     let mut filter = WindowTable { plan, tables: exact.sections, account, time, seen: Seen::default(), route_bits: 0 };
     filter.go_to(exact.now);
     filter
@@ -232,6 +233,19 @@ fn eight_sections_are_loaded_as_they_were_saved() {
     }
 }
 
+/// The phases of a window of keys need not have equally many lines, and memory may be just what all of them take.
+#[test]
+fn sections_of_keys_in_memory_for_just_their_lines_are_loaded_again() {
+    for keys in [59, 238, 505, 4096, 10_000] {
+        let lines = Plan::of_keys(keys, 1e-6, 3, 1 << 40).unwrap().first.lines();
+        let mut locks = Locks::new(Plan::of_keys(keys, 1e-6, 3, lines * LINE_BYTES).unwrap());
+        (0..keys).for_each(|key| assert_eq!(locks.observe(KeyHash(num::mix(key)), 0), Verdict::New));
+        let bytes = locks.under_all(|filter| saved(filter));
+        let other = loaded(&bytes, Tick(0)).expect("what was saved is loaded");
+        assert!(saved(&other) == bytes, "{keys} keys");
+    }
+}
+
 /// Eight locks that one thread goes by.
 struct Locks {
     filter: WindowTable,
@@ -241,7 +255,10 @@ struct Locks {
 
 impl Locks {
     fn new(plan: Plan) -> Self {
-        let filter = WindowTable::empty(plan).unwrap();
+        Self::of(WindowTable::empty(plan).unwrap())
+    }
+
+    fn of(filter: WindowTable) -> Self {
         let parts = (0..SECTIONS).map(|_| filter.part().unwrap()).collect();
         let mut locks = Self { filter, open: LockFree::default(), parts };
         locks.filter.scatter(&mut locks.open, locks.parts.iter_mut());
@@ -313,6 +330,23 @@ fn all_sections_begin_together_and_pass_together() {
     }
 }
 
+/// So that no cache line is written by all threads: a section changes what all share with its first tick of a part alone.
+#[test]
+fn ticks_within_a_part_change_nothing_that_all_locks_share() {
+    let mut locks = Locks::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    locks.observe(key_of(0, 0), T);
+    let (keys, parts) = (2 * N, 56);
+    let shown = |locks: &Locks| format!("{:?}", locks.open);
+    let (mut before, mut changes) = (shown(&locks), 0);
+    for i in 0..keys {
+        locks.observe(KeyHash(num::mix(i)), T + i * (T / keys));
+        let after = shown(&locks);
+        changes += u64::from(after != before);
+        before = after;
+    }
+    assert!((parts..=(parts + 1) * PARTS).contains(&changes), "{changes} changes in {parts} parts");
+}
+
 /// Room that locks drew and did not use is given back when all of them are held: the count is that of one thread.
 #[test]
 fn a_divided_window_of_keys_counts_each_observation_once() {
@@ -331,6 +365,44 @@ fn a_divided_window_of_keys_counts_each_observation_once() {
     let late = 3 * KEYS / 2 - KEYS.div_ceil(7) - 2;
     let dead = (0..late).filter(|i| locks.contains(KeyHash(num::mix(*i)), 0)).count();
     assert!(dead <= 3, "{dead} of {late} keys are found too late");
+}
+
+/// One key alone comes for three windows, so the sections that rest begin again, and wipe their lines while keys go to the stash, for
+/// which memory has no room.
+#[test]
+fn section_of_keys_that_wipes_its_lines_misses_no_key_where_memory_is_used_up() {
+    const KEYS: u64 = 200_000;
+    let lines = Plan::of_keys(KEYS, 1e-6, 3, 1 << 40).unwrap().first.lines();
+    let mut locks = Locks::new(Plan::of_keys(KEYS, 1e-6, 3, lines * LINE_BYTES).unwrap());
+    let only = key_of(0, 0);
+    for _ in 0..3 * KEYS {
+        locks.observe(only, 0);
+    }
+    let keys =
+        |section: usize| (0..).map(|i| KeyHash(num::mix(i))).filter(move |key| section_of(key.mixed()) == section);
+    for section in 1..SECTIONS {
+        for key in keys(section).take(1000) {
+            assert_eq!(locks.observe(key, 0), Verdict::New, "section {section}");
+        }
+        let missed = keys(section).take(1000).filter(|key| !locks.contains(*key, 0)).count();
+        assert_eq!(missed, 0, "keys of section {section}");
+    }
+}
+
+/// With a window of one key each observation takes so many parts that keys would go to the stash until lines are swept.
+#[test]
+fn window_of_one_key_that_is_divided_needs_no_stash() {
+    let lines = Plan::of_keys(1, 1e-6, 3, 1 << 40).unwrap().first.lines();
+    let plan = Plan::of_keys(1, 1e-6, 3, lines * LINE_BYTES).unwrap();
+    for key in 0..100 {
+        let mut alone = WindowTable::empty(plan).unwrap();
+        for before in 0..3 {
+            alone.observe(KeyHash(num::mix(before)), Tick(0)).unwrap();
+        }
+        let mut locks = Locks::of(alone);
+        locks.observe(KeyHash(num::mix(1000 + key)), 0);
+        assert!(locks.contains(KeyHash(num::mix(1000 + key)), 0), "{key}");
+    }
 }
 
 /// A repeat renews its key, or does not where the first sighting is kept; an insert always does.
