@@ -37,11 +37,12 @@ lately_add_carrier_test(hidden $<TARGET_FILE:lately_hidden>
     -D SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt -D ALSO=hidden_hash)
 
 if(NOT CMAKE_CROSSCOMPILING)
-    add_test(NAME artefacts.embedder.build COMMAND ${CARGO} build --profile test --locked -p embedder
+    # The build has made it, with the tests of the workspace and their features.
+    add_test(NAME artefacts.embedder.build COMMAND ${CARGO} build --profile test ${LATELY_WORKSPACE} --example embedder
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(artefacts.embedder.build PROPERTIES FIXTURES_SETUP embedder RESOURCE_LOCK cargo)
     lately_add_carrier_test(embedder
-        ${PROJECT_SOURCE_DIR}/target/debug/${CMAKE_SHARED_LIBRARY_PREFIX}embedder${CMAKE_SHARED_LIBRARY_SUFFIX}
+        ${PROJECT_SOURCE_DIR}/target/debug/examples/${CMAKE_SHARED_LIBRARY_PREFIX}embedder${CMAKE_SHARED_LIBRARY_SUFFIX}
         -D ALSO=embedder_knows)
     set_tests_properties(artefacts.embedder PROPERTIES FIXTURES_REQUIRED embedder)
 endif()

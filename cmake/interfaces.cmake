@@ -20,23 +20,17 @@ set(name_rust Rust)
 set(name_go Go)
 set(name_java Java)
 
-# Apart from target/, so that the lists wait for no other cargo command.
+# Where rustdoc works for the list of Rust: apart from target/, so that it waits for no other cargo command.
 set(LATELY_INTERFACE_DIR ${PROJECT_BINARY_DIR}/cargo-interface)
 set(LATELY_INTERFACE_FACTS
-    -D LISTS=${PROJECT_SOURCE_DIR}/tests/interfaces -D CARGO=${CARGO} -D CARGO_DIR=${LATELY_INTERFACE_DIR}
+    -D LISTS=${PROJECT_SOURCE_DIR}/tests/interfaces -D CARGO=${CARGO} -D CARGO_DIR=${PROJECT_SOURCE_DIR}/target
     -D CC=${CMAKE_C_COMPILER} -D ABIDW=${ABIDW} -D CLANGXX=${CLANGXX} -D GO=${GO} -D JDK=${LATELY_JDK}
     -D PATCH=${PATCH} -D TAR=${TAR})
 
-# The two programs that read what rustdoc and clang write: built with everything else, and seen to before the tests.
-set(tools build --quiet --locked -p packaging --examples --target-dir ${LATELY_INTERFACE_DIR})
-add_custom_target(lately_interface_tools ALL
-    COMMAND ${LATELY_HOST_CARGO} ${tools}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
-add_dependencies(lately_interface_tools lately_cargo_tests)
-add_test(NAME interface.tools COMMAND ${CARGO} ${tools} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(interface.tools PROPERTIES FIXTURES_SETUP interface_tools RESOURCE_LOCK interface)
+# The two programs that read what rustdoc and clang write: the build has made them, with the tests of the workspace.
+add_test(NAME interface.tools COMMAND ${CARGO} build --profile test ${LATELY_WORKSPACE} --example interface --example interface_cpp
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(interface.tools PROPERTIES FIXTURES_SETUP interface_tools RESOURCE_LOCK cargo)
 
 foreach(language c cpp rust go java)
     lately_can_test(can "the public interface of ${name_${language}}" ${needs_${language}} DIFF)

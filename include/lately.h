@@ -18,7 +18,7 @@
  * time until real time catches up.
  *
  * Conventions
- *   Comments  One that begins with "As `f`" says only how the function differs from f: parameters, status, ownership,
+ *   Comments  One that begins with "As `f`" shows only how the function differs from f: parameters, status, ownership,
  *             threads and cost are otherwise those of f. WT, TL, AP, TS and Q are the kinds (lately_options).
  *   Status    Every function that can fail returns a lately_status. Answers are out-parameters, written only on
  *             LATELY_OK (except `done` and the verdicts before it).
@@ -28,7 +28,7 @@
  *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
  *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It
  *             keeps no pointer that it is given, calls nothing back, and starts no thread.
- *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call but freeing it
+ *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call except freeing it
  *             returns LATELY_ERR_POISONED.
  *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below
  *             the clock counts as the clock.
@@ -116,7 +116,7 @@ typedef int32_t lately_status;
 #define LATELY_KIND_TIME_LIMITED 1 /**< The last `window_ns` of time: no key seen within it is new. */
 #define LATELY_KIND_AGE_PARTITIONED 2 /**< The last `window_keys` insertions: none of them is new. */
 #define LATELY_KIND_TINY_SET 3 /**< A set, with removal if `removable`: a key that is in is never new. */
-#define LATELY_KIND_QUOTIENT 4 /**< Fixed memory for an endless stream: wrong both ways, at known rates. */
+#define LATELY_KIND_QUOTIENT 4 /**< Fixed memory for an endless stream: false and missed duplicates, at known rates. */
 #define LATELY_KIND_WINDOW_TABLE 5 /**< The default: the last `window_ns`, or the last `window_keys` observations. */
 
 #define LATELY_CLOCK_SYSTEM 1 /**< `clock`: the system's monotonic clock, read once per call or batch (default). */
@@ -144,16 +144,16 @@ typedef struct lately_options {
     uint32_t kind; /**< All kinds, required: one of LATELY_KIND_*. */
     uint32_t clock; /**< WT with `window_ns`, TL: one of LATELY_CLOCK_*. */
     uint32_t repeat; /**< WT, TL, AP: one of LATELY_REPEAT_*. */
-    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT forgets only. */
+    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT: FORGET_OLDEST only. */
     uint64_t window_ns; /**< TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both. */
     /**
      * WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
-     * Q: the distance at which `miss_rate` is meant.
+     * Q: the distance, in keys, to which `miss_rate` applies.
      */
     uint64_t window_keys;
     /**
-     * WT with `window_ns`, TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is
-     * given: planned load.
+     * WT with `window_ns`, TL: keys expected in the first window (0: the filter finds out). TS, required unless
+     * `memory` is given: planned load.
      */
     uint64_t capacity;
     /** All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it. */
@@ -161,7 +161,7 @@ typedef struct lately_options {
     double miss_rate; /**< Q: rate of missed duplicates, in (0, 1). */
     /**
      * All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error.
-     * A filter with a window of time grows with its traffic without it.
+     * Without it a filter with a window of time grows with its traffic.
      */
     uint64_t memory;
     /**
@@ -265,7 +265,7 @@ typedef struct lately_error {
 
 #define LATELY_FIELD_KIND 1 /**< `kind`: which kind of filter. */
 #define LATELY_FIELD_CLOCK 2 /**< `clock`: which clock is used. */
-#define LATELY_FIELD_REPEAT 3 /**< `repeat`: what becomes of a repeat. */
+#define LATELY_FIELD_REPEAT 3 /**< `repeat`: how a repeat is treated. */
 #define LATELY_FIELD_ON_LIMIT 4 /**< `on_limit`: what gives way at the memory limit. */
 #define LATELY_FIELD_WINDOW_NS 5 /**< `window_ns`: the window in nanoseconds. */
 #define LATELY_FIELD_WINDOW_KEYS 6 /**< `window_keys`: the window in insertions. */
@@ -414,7 +414,7 @@ typedef struct lately_age {
 } lately_age;
 
 /**
- * As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only: its cells know.
+ * As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that
  * of `lately_filter_observe`. Since: 0.1.0.
@@ -430,8 +430,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_fi
     size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
 
 /**
- * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age`
- * would say now. Changes nothing at all. WT only.
+ * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age` would
+ * return it now. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
  */
@@ -474,7 +474,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_clear(lately_filter *fil
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_copy(const lately_filter *filter, lately_filter **copy);
 /**
- * Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: a snapshot does not hold it.
+ * Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: no snapshot contains it.
  * - `filter` (in): not NULL.
  * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
@@ -493,13 +493,13 @@ LATELY_API void lately_filter_free(lately_filter *filter);
 
 /* ---- Claims: observed in two steps, so that the record whose work failed is not lost ---------------------------- */
 
-#define LATELY_COMMIT_IN_TIME 0 /**< What a commit found: the claim was open. The key is stored now. */
+#define LATELY_COMMIT_IN_TIME 0 /**< The outcome of a commit: the claim was open. The key is stored now. */
 /**
- * What a commit found: the lease had run out, or the claim was closed, and no other caller had stored the key. It is
- * stored now.
+ * The outcome of a commit: the lease had run out, or the claim was closed, and no other caller had stored the key. It
+ * is stored now.
  */
 #define LATELY_COMMIT_LATE 1
-/** What a commit found: the claim was not open any more, and the filter contains the key. Nothing changed. */
+/** The outcome of a commit: the claim was not open any more, and the filter contains the key. Nothing changed. */
 #define LATELY_COMMIT_ALREADY 2
 
 /**
@@ -771,7 +771,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const la
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
  * Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same state
- * gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a keyed
+ * gives the same bytes, except for the present reading of a system clock. They contain no secret: keep that of a keyed
  * filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
  * - `filter` (in): not NULL.
  * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
@@ -788,7 +788,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lat
 #define LATELY_ELAPSED_UNKNOWN (-1) /**< `elapsed_ns`: unknown, as any number below 0; every filter refuses it. */
 
 /**
- * What loading a snapshot may need, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
+ * The options for loading a snapshot, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
  * (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
  */
 typedef struct lately_load_options {
@@ -1029,10 +1029,10 @@ LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_write(const lat
 LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, size_t len, int64_t elapsed_ns,
     const lately_load_options *options, lately_shared **filter, lately_error *error);
 
-/* ---- Stats: what a filter knows of itself ----------------------------------------------------------------------- */
+/* ---- Stats: counters and current rates of a filter -------------------------------------------------------------- */
 
 /**
- * What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does);
+ * The statistics of a filter. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does);
  * later versions append fields and change none.
  */
 typedef struct lately_stats {
@@ -1090,7 +1090,7 @@ typedef struct lately_stats {
       0, 0, 0, 0 }
 
 /**
- * Reports what the filter knows of itself now.
+ * Returns the statistics of the filter now.
  * - `filter` (in): not NULL.
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
@@ -1106,8 +1106,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_stats(const lately_filte
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats_reset(lately_filter *filter);
 /**
- * Writes the filter in one line, for a log: kind, window, bytes, error rate. No key and no secret is in it, and what it
- * says may change from version to version.
+ * Writes the filter in one line, for a log: kind, window, bytes, error rate. It contains no key and no secret, and its
+ * words may change from version to version.
  * - `filter` (in): not NULL.
  * - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on
  *   LATELY_OK.
@@ -1143,12 +1143,12 @@ typedef struct lately_plan_result {
     uint64_t blocks; /**< Blocks (TS). */
     uint64_t rows; /**< Rows (Q), lines (WT), or bits of a slice (AP). */
     double load; /**< Keys per chain (TS). */
-    double margin; /**< Share of the size that is there for the unevenness of arrivals. */
+    double margin; /**< The share of the size that allows for uneven arrivals. */
     /** Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn. */
     double error_rate_worst;
     double error_rate_mean; /**< Rate of false duplicates averaged over a generation. */
     double miss_rate; /**< Rate of missed duplicates at `window_keys`; NaN when that is not given. */
-    /** The window in keys, or the keys that `memory` can hold; 0 when the request names neither. */
+    /** The window in keys, or the keys that fit into `memory`; 0 when the request names neither. */
     uint64_t window_keys;
     double cache_lines_per_observe; /**< Cache lines that one observation of a new key touches, about. */
     uint64_t fingerprint_bits; /**< Bits of a fingerprint (Q, WT). */

@@ -1,4 +1,4 @@
-//! The door of the C ABI, which is a crate of its own (`capi/`): what it needs of this one in addition to the public names.
+//! What the crate of the C ABI (`capi/`) needs of this one, in addition to the public names.
 //!
 //! No part of the public API: it changes with the C ABI and without notice.
 //!

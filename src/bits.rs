@@ -3,8 +3,8 @@
 //! Layout: bit `p` is bit `p mod 64` (from the least significant) of word `p div 64`; a whole number of words.
 //! Price: one cache line per bit touched.
 //!
-//! The words are atomics so that the shared handle can use the same arrays. Whoever is alone with a word, by `&mut` or by
-//! a lock, reads and writes it with relaxed loads and stores, which compile to plain moves; who is not, uses the
+//! The words are atomics so that the shared handle can use the same arrays. A caller that is alone with a word, by `&mut`
+//! or by a lock, reads and writes it with relaxed loads and stores, which compile to plain moves; all others use the
 //! `_concurrent` forms.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -99,8 +99,8 @@ impl Bits {
         self.update(p, width, |_| (value, ()));
     }
 
-    /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by what `change` makes of them, and passes on what else
-    /// it says. One writer at a time.
+    /// Replaces the `width` bits from bit `p` on, 1 to 64 of them, by the first value that `change` returns for them, and
+    /// returns the second. One writer at a time.
     #[inline]
     pub(crate) fn update<T>(&self, p: u64, width: u64, change: impl FnOnce(u64) -> (u64, T)) -> T {
         let (i, from) = (num::index(p / WORD), p % WORD);
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn no_bit_is_lost_among_several_writers() {
-        // Two threads set and clear a bit each of the same few words: neither ever finds its own other than it left it.
+        // Each of two threads sets and clears its own bit of the same few words, and always finds it as it left it.
         let (bits, start) = (Bits::zeroed(8).unwrap(), std::sync::Barrier::new(2));
         let each = |thread: u64| {
             start.wait();

@@ -1,4 +1,4 @@
-//! Keys of a batch on a filter that nobody else has: their cache lines are asked for together, then each has its turn.
+//! Keys of a batch on a filter with one owner: their cache lines are prefetched together, then each key is processed.
 
 use crate::edge::{Chunk, Stopped, stopped};
 use crate::error::Error;
@@ -51,7 +51,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Those of a chunk.
+/// The observations of a chunk.
 struct Observations<'a, F> {
     chunk: &'a Chunk<'a>,
     emit: F,
@@ -63,23 +63,23 @@ impl<K: Contract, F: FnMut(usize, Verdict)> Series<K> for Observations<'_, F> {
     /// A loop of its own, without a function in between: see [`Observing`].
     #[inline(always)]
     fn run<W: Observing<K>>(mut self, filter: &mut K) -> Result<(), Stopped> {
-        let ahead = Ahead::new(self.chunk, filter, K::prefetch);
-        for i in 0..self.chunk.hashes.len() {
-            let (place, (key, when)) = (self.chunk.first + i, self.chunk.key(i));
-            ahead.next(filter, place);
-            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now));
-            let now = now.map_err(stopped(place))?;
-            let verdict = W::observe(filter, key, now).map_err(stopped(place))?;
+        let (chunk, ahead) = (self.chunk, Ahead::new(self.chunk, filter, W::prefetch));
+        let (ticks, now) = chunk.moments();
+        for (i, key) in chunk.hashes.iter().enumerate() {
+            let place = chunk.first + i;
+            ahead.nth(filter, i);
+            let (now, is_given) = ticks.get(i).map_or((now, false), |tick| (*tick, true));
+            let verdict = W::observe(filter, *key, now, is_given).map_err(stopped(place))?;
             (self.emit)(place, verdict);
         }
         Ok(())
     }
 }
 
-/// Asks for the cache lines of keys whose turn comes, unless they are near: of the first ones at once, and of one more with
-/// each that has its turn.
+/// Prefetches the cache lines of the next keys, unless they are near: those of the first keys at once, then those of one
+/// more key with each key that is processed.
 pub(crate) struct Ahead<'a, P> {
-    /// Behind those that were asked for at once; empty if there is nothing to ask for.
+    /// The keys after those whose lines were prefetched at once; empty if nothing is left to prefetch.
     rest: &'a [KeyHash],
     /// The place of the first key in its batch.
     first: usize,
@@ -102,13 +102,22 @@ impl<'a, P> Ahead<'a, P> {
         Self { rest, first, prefetch }
     }
 
-    /// The key at place `i` of the batch has its turn.
+    /// Prefetches for the key that follows, while the key at place `i` of the batch is processed.
     #[inline(always)]
     pub(crate) fn next<K: Contract>(&self, filter: &K, i: usize)
     where
         P: Fn(&K, KeyHash),
     {
-        if let Some(key) = self.rest.get(i - self.first) {
+        self.nth(filter, i - self.first);
+    }
+
+    /// The same of place `i` of the chunk.
+    #[inline(always)]
+    fn nth<K: Contract>(&self, filter: &K, i: usize)
+    where
+        P: Fn(&K, KeyHash),
+    {
+        if let Some(key) = self.rest.get(i) {
             (self.prefetch)(filter, *key);
         }
     }

@@ -99,7 +99,7 @@ impl Clock {
         matches!(self, Self::Manual)
     }
 
-    /// The present moment, if the system says it.
+    /// The present moment by the system's clock; `None` if the caller passes the time.
     #[inline]
     pub(crate) fn read(&self) -> Option<Tick> {
         match self {

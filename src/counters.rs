@@ -9,7 +9,7 @@ use crate::sync::AtomicU64;
 /// The share of a pool that one draw takes: at the end of a pool single units.
 const PORTIONS: u64 = 1024;
 
-/// Words between two threads' own: two cache lines, since processors fetch them in pairs.
+/// The gap in words from one thread's words to the next thread's: two cache lines, since processors fetch them in pairs.
 const GAP: usize = 16;
 
 /// A number that only rises.
@@ -22,7 +22,7 @@ impl Maximum {
         self.0.load(Relaxed)
     }
 
-    /// The front is at least `to` from now on. Writes only if that changes it, so that a front that rests is shared.
+    /// Raises the number to at least `to`. Writes only if that changes it, so that all caches keep the line of a number at rest.
     pub(crate) fn raise(&self, to: u64) {
         if self.get() < to {
             self.0.fetch_max(to, Relaxed);
@@ -34,7 +34,7 @@ impl Maximum {
         self.0.store(to, Relaxed);
     }
 
-    /// One writer, nobody else.
+    /// For a thread that is alone with it.
     pub(crate) fn set(&mut self, to: u64) {
         *self.0.get_mut() = to;
     }
@@ -44,7 +44,7 @@ impl Maximum {
 #[derive(Debug, Default)]
 pub(crate) struct Pool(AtomicU64);
 
-/// What a draw found, and what it took of it.
+/// The units that a draw found, and those that it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Drawn {
     /// Units that were there.
@@ -71,12 +71,12 @@ impl Pool {
         self.0.load(Relaxed) == 0
     }
 
-    /// Takes what is left. One writer, nobody else.
+    /// Takes the units that are left. For a thread that is alone with the pool.
     pub(crate) fn drain(&mut self) -> u64 {
         std::mem::take(self.0.get_mut())
     }
 
-    /// One writer, nobody else.
+    /// For a thread that is alone with the pool.
     pub(crate) fn fill(&mut self, units: u64) {
         *self.0.get_mut() = units;
     }

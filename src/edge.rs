@@ -23,13 +23,13 @@ impl Edge {
         Self { hasher, clock }
     }
 
-    /// What the filter sees of a key.
+    /// The hash of a key, by which the filter knows it.
     #[inline]
     pub(crate) fn key(&self, key: &[u8]) -> KeyHash {
         self.hasher.hash(key)
     }
 
-    /// A key where its hash alone does not do.
+    /// The hash and the identity of a key, for claims.
     pub(crate) fn named(&self, key: &[u8]) -> Named {
         self.hasher.named(key)
     }
@@ -50,7 +50,7 @@ impl Edge {
         self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
     }
 
-    /// What a snapshot says of the hasher.
+    /// The hasher as a snapshot has it.
     pub(crate) fn mark(&self) -> Mark {
         self.hasher.mark()
     }
@@ -153,7 +153,7 @@ pub(crate) struct Chunk<'a> {
     /// The place of the first key in its batch.
     pub(crate) first: usize,
     pub(crate) hashes: &'a [KeyHash],
-    /// These hashes and those behind them whose lines may be asked for; in the place of an absent key there is any hash.
+    /// These hashes and the next ones whose lines may be asked for; an absent key has an arbitrary hash.
     upcoming: &'a [KeyHash],
     /// Whether nothing has been asked for yet.
     opens: bool,
@@ -187,6 +187,12 @@ impl<'a> Chunk<'a> {
         Self { first: 0, hashes, upcoming: hashes, opens: true, ticks: None, now }
     }
 
+    /// The ticks that the caller gave, one for each key or none, and the moment of all keys if there are none.
+    #[inline(always)]
+    pub(crate) fn moments(&self) -> (&'a [Tick], Tick) {
+        (self.ticks.unwrap_or_default(), self.now)
+    }
+
     /// Key `i` of the chunk, with its moment.
     #[inline(always)]
     pub(crate) fn key(&self, i: usize) -> (KeyHash, When) {
@@ -197,7 +203,7 @@ impl<'a> Chunk<'a> {
 /// When a call happens.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum When {
-    /// At what the clock says once the call has its turn.
+    /// By the clock, read once the call has its lock.
     Now(Clock),
     /// At a moment that was read before.
     Read(Tick),
@@ -206,7 +212,7 @@ pub(crate) enum When {
 }
 
 impl When {
-    /// Whether the moment is what the filter's clock says, which only a caller moves.
+    /// Whether the moment is that of a clock that only a caller moves.
     #[inline]
     pub(crate) fn is_of_filter(&self) -> bool {
         matches!(self, Self::Now(clock) if !clock.is_system())

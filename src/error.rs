@@ -1,4 +1,4 @@
-//! What can go wrong, each cause with a number that never changes, one constructor per cause.
+//! The errors: each cause has a number that never changes, and one constructor.
 
 use std::fmt::{self, Write};
 use std::time::SystemTime;
@@ -208,7 +208,7 @@ impl Error {
         Self(Kind::CorruptNumber { part, text: ValueAndRest::new(Brief(value), range) })
     }
 
-    /// What no filter writes, with the structure that has it: `row 7 has gaps between its filled cells`.
+    /// The snapshot has a structure that no filter writes: `row 7 has gaps between its filled cells`.
     pub(crate) fn corrupt_structure(what: impl fmt::Display) -> Self {
         Self(Kind::CorruptStructure(Text::of(what)))
     }

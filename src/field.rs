@@ -34,7 +34,7 @@ fields! {
     Kind = 1 "kind",
     /// Which clock is used.
     Clock = 2 "clock",
-    /// What becomes of a repeat.
+    /// How a repeat is treated.
     Repeat = 3 "repeat",
     /// What gives way at the memory limit.
     OnLimit = 4 "on_limit",

@@ -1,4 +1,4 @@
-//! What Rust users hold and what the C ABI wraps: a filter, its hasher, its clock.
+//! The filter with one owner, for Rust and behind the C ABI: a filter, its hasher, its clock.
 
 mod claimed;
 
@@ -23,8 +23,8 @@ use crate::tick::Tick;
 
 /// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
 ///
-/// A filter with a window of time grows with its traffic without `memory`; with it, [`OnLimit`](crate::OnLimit) decides
-/// what gives way, and [`Stats`] says by how much.
+/// Without `memory` a filter with a window of time grows with its traffic. With it, [`OnLimit`](crate::OnLimit) decides
+/// what gives way, and [`Stats`] reports by how much.
 ///
 /// With the system clock (the default) every call reads the monotonic clock once. With a manual clock the `_at`
 /// forms carry the time, and the plain forms use the clock as it is.
@@ -38,7 +38,7 @@ impl Filter {
     /// Builds the filter that the options ask for.
     ///
     /// # Errors
-    /// Names the option that is missing, out of range, or contradicts another; or says that there is no memory.
+    /// An option is missing, out of range, or contradicts another, and the error names it; or there is no memory.
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
         let (any, request) = Request::with_claims(options, AnyFilter::new)?;
@@ -98,7 +98,7 @@ impl Filter {
         each_kind!(&mut self.any, filter => observe(filter, key, filter.clock()))
     }
 
-    /// A function of its own, so that the other has nothing to keep while the system is asked.
+    /// A separate function, so that its caller saves no registers for the call of the system.
     #[inline(never)]
     fn observe_key_by_system(&mut self, key: KeyHash) -> Result<Verdict, Error> {
         let now = self.now();
@@ -253,11 +253,11 @@ impl Filter {
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
-    /// [`Filter::observe`] that also says how long ago a duplicate was seen last; `None` of a new key. About twice the
-    /// price.
+    /// As [`Filter::observe`], and returns how long ago a duplicate was seen last; `None` for a new key. It costs about twice
+    /// as much.
     ///
     /// # Errors
-    /// `UNSUPPORTED` of kinds without `age_bits`.
+    /// `UNSUPPORTED` for kinds without `age_bits`.
     pub fn observe_age(&mut self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
         self.expect_ages()?;
         if self.claims.is_some() {
@@ -270,7 +270,7 @@ impl Filter {
     /// [`Filter::observe_age`] at `now`.
     ///
     /// # Errors
-    /// As [`Filter::observe_at`], and `UNSUPPORTED` of kinds without `age_bits`.
+    /// As [`Filter::observe_at`], and `UNSUPPORTED` for kinds without `age_bits`.
     pub fn observe_age_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
@@ -281,10 +281,10 @@ impl Filter {
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_age(key, now)))
     }
 
-    /// How long ago the key was seen last, as [`Filter::observe_age`] would say now. Changes nothing at all.
+    /// How long ago the key was seen last, as [`Filter::observe_age`] would return it now. Changes nothing at all.
     ///
     /// # Errors
-    /// `UNSUPPORTED` of kinds without `age_bits`.
+    /// `UNSUPPORTED` for kinds without `age_bits`.
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.expect_ages()?;
         Ok(self.age(key.as_ref(), self.now()))
@@ -293,7 +293,7 @@ impl Filter {
     /// [`Filter::contains_age`] at `now`.
     ///
     /// # Errors
-    /// As [`Filter::observe_at`], and `UNSUPPORTED` of kinds without `age_bits`.
+    /// As [`Filter::observe_at`], and `UNSUPPORTED` for kinds without `age_bits`.
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         self.edge.expect_manual()?;
         self.expect_ages()?;
@@ -307,7 +307,7 @@ impl Filter {
         claimed.or_else(|| each_kind!(&self.any, filter => filter.age(key, now)))
     }
 
-    /// Whether the caller tells the time, and `now` is not too far ahead.
+    /// An error unless the clock is manual and `now` is not too far ahead.
     fn check_tick(&self, now: Tick) -> Result<(), Error> {
         self.edge.expect_manual()?;
         each_kind!(&self.any, filter => filter.check_step(now))
@@ -326,7 +326,7 @@ impl Filter {
     /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
     ///
     /// # Errors
-    /// `UNSUPPORTED` of all other filters.
+    /// `UNSUPPORTED` for all other filters.
     pub fn remove(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.remove(key))
@@ -384,7 +384,7 @@ impl Filter {
     /// Writes a snapshot to a stream; returns how many bytes. Nothing of the filter is copied on the way.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// The errors of the stream.
     pub fn write_snapshot(&self, mut stream: impl Write) -> io::Result<u64> {
         let claims = self.claims.as_deref();
         each_kind!(&self.any, filter => snapshot::write(&Whole { filter, claims }, &self.edge, &mut stream))
@@ -408,13 +408,13 @@ impl Filter {
     /// the cells. Reads are small: hand over a `BufReader` where they cost.
     ///
     /// # Errors
-    /// Those of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
+    /// The errors of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes
     /// may have been found `CORRUPT` or `TOO_LARGE` before.
     pub fn read_snapshot(mut stream: impl Read, options: &LoadOptions) -> io::Result<Self> {
         snapshot::from_stream(&mut stream, options).map(|(any, edge, claims)| Self { any, edge, claims })
     }
 
-    /// What the filter knows of itself now, in O(slices).
+    /// The statistics of the filter now, in O(slices).
     #[must_use]
     pub fn stats(&self) -> Stats {
         let now = self.now();
@@ -442,7 +442,7 @@ impl Filter {
     /// The hash of `key` in this filter and in every other with the same seed.
     ///
     /// # Errors
-    /// `UNSUPPORTED` if the filter is keyed: its hashes would tell an attacker what the secret hides.
+    /// `UNSUPPORTED` if the filter is keyed: its hashes would reveal to an attacker what the secret hides.
     pub fn hash(&self, key: impl AsRef<[u8]>) -> Result<KeyHash, Error> {
         self.edge.hash(key.as_ref())
     }
@@ -459,7 +459,7 @@ impl Filter {
     /// as it is, or one tick per key. `verdicts` has room for every key.
     ///
     /// # Errors
-    /// Where it stopped and why; what was done is done.
+    /// Where it stopped, and why; the keys before that are processed.
     pub fn observe_batch(
         &mut self,
         keys: Keys<'_>,
@@ -607,7 +607,7 @@ impl Filter {
     }
 }
 
-/// A call of its own for each kind: none pays for the registers of another.
+/// A separate function for each kind, so that none saves the registers of another.
 #[inline(never)]
 fn observe<K: Contract>(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
     filter.observe(key, now)
@@ -630,7 +630,7 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// Copies everything; panics when there is no memory ([`Filter::try_clone`] says so instead).
+/// Copies everything; panics when there is no memory ([`Filter::try_clone`] returns an error instead).
 impl Clone for Filter {
     fn clone(&self) -> Self {
         self.try_clone().unwrap_or_else(|error| panic!("{error}"))

@@ -112,12 +112,12 @@ const fn low_bits(n: usize) -> u64 {
     (1 << n) - 1
 }
 
-/// What a batch needs of its keys, in whatever form they are.
+/// The keys of a batch, in whatever form they are.
 pub(crate) trait Source {
     /// How many, absent ones included.
     fn len(&self) -> usize;
 
-    /// Everything that can be wrong with them. The other methods rely on it.
+    /// Checks them. The other methods rely on it.
     fn check(&self, hasher: &Hasher) -> Result<(), Error>;
 
     /// Which keys are present; `None` if all are.
@@ -183,9 +183,7 @@ impl Source for Keys<'_> {
     fn hash(&self, first: usize, hasher: &Hasher, hashes: &mut [KeyHash]) {
         match self {
             Self::Bytes { bytes, offsets } => hash_between(bytes, &offsets[first..], hasher, hashes),
-            Self::U64s(keys) => {
-                hashes.iter_mut().zip(&keys[first..]).for_each(|(hash, key)| *hash = hasher.hash(&key.to_le_bytes()));
-            }
+            Self::U64s(keys) => hasher.hash_numbers(&keys[first..], hashes),
             Self::Hashes(given) => hashes.copy_from_slice(&given[first..first + hashes.len()]),
             Self::Column(Column { bytes, offsets: Offsets::I32(offsets), .. }) => {
                 hash_between(bytes, &offsets[first..], hasher, hashes);

@@ -48,7 +48,7 @@ enum Figure {
     Asked(fn(&Asked) -> Option<f64>),
 }
 
-/// What was asked for, in the units of the metrics.
+/// The figures that were asked for, in the units of the metrics.
 struct Asked {
     memory: Option<f64>,
     window: Option<f64>,
@@ -95,7 +95,7 @@ impl std::fmt::Debug for Metrics {
 }
 
 impl Metric {
-    /// Records what was asked for; what was not is absent.
+    /// Records the figures that were asked for; the others are absent.
     fn set_asked(&self, filter: &str, asked: &Asked) {
         let Figure::Asked(value) = self.figure else { return };
         let Some(value) = value(asked) else { return };

@@ -82,7 +82,7 @@ pub trait Observe: Sealed {
     fn advance(&mut self, now: Tick) -> Result<(), Error>;
     /// Empties the filter.
     fn clear(&mut self);
-    /// What the filter knows of itself now.
+    /// The statistics of the filter now.
     fn stats(&self) -> Stats;
 }
 

@@ -1,4 +1,4 @@
-//! What a user asks for: one request for every kind, read by the plan of each.
+//! The request of a user: one for every kind, read by the plan of each.
 //!
 //! `None` is "not given". The C ABI's 0 becomes `None` at its edge, so an explicit 0 from Rust is a value and is
 //! judged as one. Nothing is clamped: a value out of range, or of another kind, is an error that names it.
@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::secret::Secret;
 use crate::text::Brief;
 
-/// What becomes of a repeat in the windowed kinds.
+/// How a repeat is treated in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Repeat {
@@ -27,7 +27,7 @@ pub enum Repeat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnLimit {
-    /// The window shortens; `stats` says to what.
+    /// The window shortens; `stats` reports to what.
     #[default]
     ForgetOldest,
     /// The window stays and the error rate rises; `stats` reports to what. Time-limited only: a window table refuses it.
@@ -122,7 +122,7 @@ pub struct Options {
     pub(crate) window_ns: Option<u64>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) secret: Option<Secret>,
-    /// A span of time that has more nanoseconds than there are numbers: no plan takes it.
+    /// A span of time whose nanoseconds fit into no number: every plan refuses it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) too_long: Option<(Field, Duration)>,
     pub(crate) clock: Option<ClockSource>,
@@ -154,7 +154,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// A request for a filter of `kind`, with nothing else said.
+    /// A request for a filter of `kind`, without any other option.
     #[must_use]
     pub const fn new(kind: Kind) -> Self {
         Self {
@@ -253,7 +253,7 @@ impl Options {
         self
     }
 
-    /// What becomes of a repeat; default [`Repeat::Refresh`]. Window table, time-limited, age-partitioned.
+    /// How a repeat is treated; default [`Repeat::Refresh`]. Window table, time-limited, age-partitioned.
     #[must_use]
     pub const fn repeat(mut self, repeat: Repeat) -> Self {
         self.repeat = Some(repeat);
@@ -268,8 +268,8 @@ impl Options {
         self
     }
 
-    /// The window in observations and insertions, whatever they came to (window table), or in insertions
-    /// (age-partitioned); Quotient: the distance at which `miss_rate` is meant.
+    /// The window in observations and insertions, whatever their verdicts (window table), or in insertions
+    /// (age-partitioned); Quotient: the distance, in keys, to which `miss_rate` applies.
     #[must_use]
     pub const fn window_keys(mut self, window_keys: u64) -> Self {
         self.window_keys = Some(window_keys);
@@ -298,7 +298,7 @@ impl Options {
         self
     }
 
-    /// The most bytes that the cells may take; never exceeded. Up to 2^56; 0 is an error, and no limit is not to say it.
+    /// The most bytes that the cells may take; never exceeded. Up to 2^56; 0 is an error. Leave it out for no limit.
     #[must_use]
     pub const fn memory(mut self, memory: u64) -> Self {
         self.memory = Some(memory);
@@ -388,8 +388,8 @@ impl Options {
     /// Whether keys can be removed. TinySet only. Then the plan is for endless churn: at the planned load, with random
     /// keys or the oldest ones making place for new ones, the mean rate stays within `error_rate`. It costs 2.1 to 6.6
     /// bits per key (1e-2 to 1e-6). Keys that never leave raise the rate above that, to 1.6 to 5.3 times it after the
-    /// others were replaced a hundred times, 1.9 to 13 after a thousand; taken out and put in again every ten times,
-    /// they keep it within 1.7. In blocks of 32 bytes all of these are larger. [`Stats::error_rate`](crate::Stats::error_rate)
+    /// others were replaced a hundred times, 1.9 to 13 after a thousand; if you remove and insert them again every ten
+    /// times, it stays within 1.7 times. In blocks of 32 bytes all of these are larger. [`Stats::error_rate`](crate::Stats::error_rate)
     /// is the present one.
     #[must_use]
     pub const fn removable(mut self, removable: bool) -> Self {
@@ -593,8 +593,8 @@ where
 /// The most memory that can be asked for: more than any machine has, so a number above it is a mistake, such as -1.
 pub(crate) const MOST_MEMORY: u64 = 1 << 56;
 
-/// The error rate of a request for a window or a set that fixes it neither itself nor by its other options. Whoever drops
-/// duplicates loses that share of the new keys; a tenth of it costs a window table 3.8 bits a key.
+/// The error rate of a request for a window or a set that fixes it neither itself nor by its other options. A program that
+/// drops duplicates loses that share of the new keys; a tenth of it costs a window table 3.8 bits a key.
 pub(crate) const DEFAULT_ERROR_RATE: f64 = 1e-6;
 
 /// The largest error rate that can be asked for.

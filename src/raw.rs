@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "memory and the system, for all that is safe above it")]
 
 pub(crate) mod arena;
+pub(crate) mod row;
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -66,13 +67,13 @@ unsafe impl Zero for Line {}
 /// A fixed number of values, all 0 at first, in memory that costs nothing until it is touched.
 ///
 /// An alignment above that of a word is met by room to spare: the system's allocator, asked for one, would write every
-/// page. Pages of 2 MiB are asked for wherever the values cover one. Not so with `small-pages`: there the allocator is the
-/// server's, which aligns to a line for nothing, and to which room to spare may be a quarter more.
+/// page. Pages of 2 MiB are asked for wherever the values cover one. With `small-pages` the array does neither: there
+/// the allocator is the server's, which aligns to a line at no cost, and may round room to spare up by a quarter.
 pub(crate) struct Zeroed<T: Zero> {
     /// The first value.
     start: NonNull<T>,
     n: usize,
-    /// What the allocator gave, up to `align` bytes before.
+    /// The block that the allocator gave, up to `align` bytes before.
     block: NonNull<u8>,
     align: usize,
 }
@@ -175,7 +176,7 @@ impl<T: Zero + std::fmt::Debug> std::fmt::Debug for Zeroed<T> {
 /// Bytes of a large page, from which on an array is a large one.
 const LARGE: usize = 1 << 21;
 
-/// Whether the system may give such pages: where it does not, an array that begins at one is as much room to spare for nothing.
+/// Whether the system may give such pages. Where it does not, beginning an array at one would only waste room.
 const LARGE_PAGES: bool = cfg!(all(target_os = "linux", not(feature = "small-pages")));
 
 /// Asks Linux for pages of 2 MiB wherever the `bytes` from `start` on cover one. In pages of 4 KiB nearly every cache

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The 128-bit secret of a keyed filter. Whoever knows it can aim at collisions, so no text of this library shows it: `Debug`
+/// The 128-bit secret of a keyed filter. Anyone who knows it can aim at collisions, so no text of this library shows it: `Debug`
 /// writes `(secret)`, and only [`Secret::words`] gives it away.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret {

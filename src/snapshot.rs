@@ -40,7 +40,7 @@ const HEAD: u64 = 48;
 /// Bytes up to and with the number of bytes in all.
 const START: u64 = 24;
 
-/// What loading a snapshot needs in addition to its bytes.
+/// The options for loading a snapshot.
 ///
 /// ```
 /// use lately::{Filter, LoadOptions, Options, Verdict};
@@ -123,13 +123,13 @@ impl fmt::Debug for LoadOptions {
     }
 }
 
-/// What a handle is made of.
+/// The parts of a handle.
 type Parts = (AnyFilter, Edge, Option<Box<Claims>>);
 
 /// In the upper half of the clock's word: the filter has claims.
 const HAS_CLAIMS: u32 = 1 << 16;
 
-/// What is written: a filter, and its claims if it has any.
+/// The parts that are written: a filter, and its claims if it has any.
 pub(crate) struct Whole<'a, K> {
     pub(crate) filter: &'a K,
     pub(crate) claims: Option<&'a Claims>,

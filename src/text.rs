@@ -1,4 +1,4 @@
-//! Words in memory of fixed size: what an error says must not need memory, for there may be none.
+//! Text in memory of fixed size: the message of an error must not need memory, since there may be none.
 
 use std::fmt::{self, Write};
 
@@ -14,7 +14,7 @@ impl<const N: usize> Text<N> {
     #[must_use]
     pub fn of(said: impl fmt::Display) -> Self {
         let mut text = Self { bytes: [0; N], len: 0 };
-        // What is cut off is an error to the formatter, which then stops.
+        // The formatter takes the cut for an error, and stops.
         let _ = write!(text, "{said}");
         text
     }

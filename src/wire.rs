@@ -1,7 +1,7 @@
 //! Numbers as bytes and back: little-endian, checked as they come, with a running checksum.
 //!
 //! A [`Sink`] writes to anything, a [`Source`] reads from anything; neither buffers more than one page. A source knows
-//! how many bytes are to come and how much memory may be used, so that nothing is allocated on the word of a liar.
+//! how many bytes are to come and how much memory may be used, so that no length is believed before it is checked.
 
 use std::fmt;
 use std::io::{self, Read, Write};

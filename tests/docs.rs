@@ -381,6 +381,16 @@ fn plan(rate: &str, most: u32) -> PlanSummary {
     Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
 }
 
+/// A window of keys has its size from the start, so its bits are those of its plan.
+#[test]
+fn the_design_page_of_the_window_table_has_the_bits_of_a_million_keys() {
+    let page = text("docs/explanation/window-table.md");
+    let bits = |rate: &str| plan_of(&Options::last(1_000_000), rate).bits_per_key;
+    let rows = ["1e-2", "1e-3", "1e-4", "1e-6"].map(|rate| format!("| {rate} | {:.1} |", bits(rate)));
+    let missing: Vec<&String> = rows.iter().filter(|row| !page.contains(*row)).collect();
+    assert!(missing.is_empty(), "docs/explanation/window-table.md should say: {missing:?}");
+}
+
 /// Each file of the folder is named where its part is explained.
 #[test]
 fn the_design_page_of_the_window_table_names_each_of_its_files() {

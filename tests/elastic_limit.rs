@@ -12,6 +12,7 @@ mod stream;
 #[path = "elastic/traffics.rs"]
 mod traffics;
 
+use common::handle::Handle;
 use common::long_or;
 use common::num::{self, floor, real};
 use common::rng;
@@ -47,8 +48,20 @@ fn cycle(share: f64, windows: f64) -> Traffic {
 }
 
 /// Runs it, prints it, and checks what is true of every limit.
-fn limited(name: &str, options: &Options, memory: u64, (traffic, size, repeats): (Traffic, u64, f64)) -> Report {
-    let report = run(&options.clone().memory(memory), traffic, size, repeats);
+fn limited(name: &str, options: &Options, memory: u64, stream: (Traffic, u64, f64)) -> Report {
+    limited_on(false, name, options, memory, stream)
+}
+
+/// The same on a filter that is divided, or not.
+fn limited_on(
+    is_divided: bool,
+    name: &str,
+    options: &Options,
+    memory: u64,
+    (traffic, size, repeats): (Traffic, u64, f64),
+) -> Report {
+    let filter = Filter::new(&options.clone().memory(memory)).expect("a filter for this request");
+    let report = run(Handle::of(filter, is_divided), traffic, size, repeats);
     println!("{name}, {memory} bytes: {}", report.line());
     assert!(report.most_bytes() <= memory, "{name}: {} bytes of {memory}", report.most_bytes());
     assert_eq!(report.broken, 0, "{name}: keys within the reach of stats are found");
@@ -128,6 +141,18 @@ fn half_repeats_fit_into_the_planned_bytes_at_1e_6() {
     planned_is_enough(1e-6, 0.5);
 }
 
+/// Each of the eight sections of a divided filter has an eighth of the memory, and by chance a little more than an eighth of the
+/// keys: with room for three deviations the planned bytes are enough there, too.
+#[test]
+fn new_keys_fit_into_the_planned_bytes_of_a_divided_filter() {
+    for error_rate in RATES {
+        let name = format!("divided, steady, {error_rate:e}");
+        let memory = planned(LIVE + floor(3.0 * real(8 * LIVE).sqrt()), error_rate);
+        let report = limited_on(true, &name, &of_time(error_rate), memory, (steady(4.0), LIVE, 0.0));
+        expect_whole(&name, &report, error_rate);
+    }
+}
+
 /// Half of the settled bytes: the oldest go, and `stats` says how young those were.
 fn half_of_the_bytes(error_rate: f64) {
     let name = format!("half of the settled bytes, {error_rate:e}");
@@ -137,6 +162,21 @@ fn half_of_the_bytes(error_rate: f64) {
     assert!(report.worst_error(0.0) <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error(0.0));
     assert!(reach >= REACH_OF_HALF, "{name}: a reach of {reach:.3}, not {REACH_OF_HALF}");
     assert!(victim >= VICTIM_OF_HALF, "{name}: a median victim of {victim:.3}, not {VICTIM_OF_HALF}");
+}
+
+/// `stats` report the age of the youngest key that had to go, to a generation: as far back as all are found, and no less far.
+#[test]
+fn reach_is_exact_to_a_generation() {
+    const SIZE: u64 = 10_000;
+    for is_divided in [false, true] {
+        for share in [3, 5, 8] {
+            let name = format!("{share} tenths of the bytes, divided: {is_divided}");
+            let memory = settled(SIZE, 1e-6) * share / 10;
+            let report = limited_on(is_divided, &name, &of_time(1e-6), memory, (steady(6.0), SIZE, 0.2));
+            assert!(report.reaches > 60, "{name}: keys had to go at {} moments", report.reaches);
+            assert!(report.beyond_reach <= 1.0 / 7.0, "{name}: gone since {:.3} windows", report.beyond_reach);
+        }
+    }
 }
 
 #[test]

@@ -320,6 +320,31 @@ fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
     }
 }
 
+/// The first tick may be any, a later one leads by the limit at most, and late ones are counted.
+#[test]
+fn ticks_of_a_batch_are_taken_and_refused_as_those_of_single_calls() {
+    const STEP: u64 = 1000;
+    let ticks = [0, STEP, STEP - 7, 2 * STEP, 0, 3 * STEP, 4 * STEP + 1].map(|since| Tick((1 << 60) + since));
+    let keys: Vec<Option<&[u8]>> = [&b"a"[..], b"b", b"a", b"c", b"d", b"b", b"e"].map(Some).into();
+    let owned = Owned::new(&keys, 0, 2);
+    for verb in VERBS {
+        let options = manual(SECOND).max_step_ns(STEP);
+        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+            let want = twin.singly(verb, &keys, Some(&ticks));
+            let have = handle.batch(verb, owned.column(false), Some(&ticks));
+            assert!(
+                have.result == want.result && (verb == Verb::Insert || have == want),
+                "{verb:?}: {have:?} {want:?}"
+            );
+            let (stats, done) = (handle.stats(), have.result.map_or_else(|stopped| stopped.done, |()| keys.len()));
+            assert_eq!(stats, twin.stats(), "{verb:?}");
+            if verb == Verb::Observe {
+                assert_eq!((done, stats.late_ticks, stats.refused_ticks), (6, 2, 1));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_full_filter_stops_a_batch_where_it_stops_single_calls() {
     let removable = kinds::rows().into_iter().find(|row| row.removes).expect("a removable kind");

@@ -5,11 +5,11 @@
 mod common;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
+use common::handle::Handle;
 use common::rng::Rng;
-use common::{SECOND, build, divided};
-use lately::{Age, ClockSource, Filter, Kind, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Verdict};
+use common::{SECOND, build};
+use lately::{Age, ClockSource, Filter, Kind, Options, Repeat, Tick, Verdict};
 
 const WINDOW: u64 = 60 * SECOND;
 const LATENESS: u64 = 45 * SECOND;
@@ -91,66 +91,6 @@ fn the_window_alone_misses_repeats_of_late_records() {
     assert!(told.missed > 100, "{told:?}");
 }
 
-/// Either handle.
-enum Handle {
-    One(Filter),
-    Divided(SharedFilter),
-}
-
-impl Handle {
-    fn observe(&mut self, key: u64, time: u64) -> Verdict {
-        let (key, now) = (key.to_le_bytes(), Tick(time));
-        match self {
-            Self::One(filter) => filter.observe_at(key, now),
-            Self::Divided(filter) => filter.observe_at(key, now),
-        }
-        .expect("a verdict")
-    }
-
-    fn contains(&self, key: u64, time: u64) -> Verdict {
-        let (key, now) = (key.to_le_bytes(), Tick(time));
-        match self {
-            Self::One(filter) => filter.contains_at(key, now),
-            Self::Divided(filter) => filter.contains_at(key, now),
-        }
-        .expect("a verdict")
-    }
-
-    fn age(&self, key: u64, time: u64) -> Option<Age> {
-        let (key, now) = (key.to_le_bytes(), Tick(time));
-        match self {
-            Self::One(filter) => filter.contains_age_at(key, now),
-            Self::Divided(filter) => filter.contains_age_at(key, now),
-        }
-        .expect("an answer")
-    }
-
-    fn stats(&self) -> Stats {
-        match self {
-            Self::One(filter) => filter.stats(),
-            Self::Divided(filter) => filter.stats(),
-        }
-    }
-
-    /// Saved and loaded, as the same handle.
-    fn reloaded(self) -> Self {
-        let mut bytes = Vec::new();
-        let load = LoadOptions::new(Duration::ZERO);
-        let loaded = |bytes: &[u8]| Filter::load(bytes, &load).expect("a filter");
-        match self {
-            Self::One(filter) => {
-                filter.write_snapshot(&mut bytes).expect("a vector takes all");
-                assert_eq!(bytes.len(), usize::try_from(filter.snapshot_size()).expect("a small number"));
-                Self::One(loaded(&bytes))
-            }
-            Self::Divided(filter) => {
-                filter.write_snapshot(&mut bytes).expect("a vector takes all");
-                Self::Divided(divided(loaded(&bytes)))
-            }
-        }
-    }
-}
-
 fn late(lateness: u64) -> Options {
     Options::new(Kind::WindowTable)
         .clock(ClockSource::Manual)
@@ -173,8 +113,7 @@ struct Judge {
 impl Judge {
     fn new(options: &Options, lateness: u64, is_divided: bool) -> Self {
         let grain = WINDOW / Filter::plan(options).expect("a plan").l + 1;
-        let filter = build(options);
-        let filter = if is_divided { Handle::Divided(divided(filter)) } else { Handle::One(filter) };
+        let filter = Handle::of(build(options), is_divided);
         Self { filter, lateness, grain, seen: HashMap::new(), clock: 0, told: Told::default() }
     }
 
@@ -186,8 +125,8 @@ impl Judge {
         let is_repeat = times.iter().any(|other| other.abs_diff(time) <= WINDOW);
         let is_fresh = times.iter().all(|other| time > other + WINDOW + self.grain);
         let latest = times.iter().max().copied();
-        let (before, age) = (self.filter.contains(key, time), self.filter.age(key, time));
-        let verdict = self.filter.observe(key, time);
+        let (before, age) = (self.filter.contains_at(key, time), self.filter.age_at(key, time));
+        let verdict = self.filter.observe_at(key, time);
         assert_eq!(before, verdict, "contains says what observe does");
         assert_eq!(age.is_some(), verdict.is_duplicate(), "only a duplicate has an age");
         if let (Some(age), Some(latest)) = (age, latest.filter(|_| is_repeat)) {
@@ -268,9 +207,9 @@ fn the_edges_of_window_and_lateness_are_exact() {
     let grain = WINDOW / Filter::plan(&late(LATENESS)).expect("a plan").l + 1;
     let verdict = |seen: u64, clock: u64, time: u64| {
         let mut filter = Handle::One(build(&late(LATENESS)));
-        filter.observe(1, seen);
-        filter.observe(2, clock);
-        filter.observe(1, time)
+        filter.observe_at(1, seen);
+        filter.observe_at(2, clock);
+        filter.observe_at(1, time)
     };
     for shift in 0..200 {
         let seen = START + shift * (WINDOW / 200 + 1);
@@ -343,7 +282,7 @@ fn the_reach_at_a_memory_limit_counts_from_each_record() {
             let times = judge.seen.entry(key).or_default();
             let is_within = times.iter().any(|other| (time.saturating_sub(reach)..=time).contains(other) && reach > 0);
             times.push(time);
-            let verdict = judge.filter.observe(key, time);
+            let verdict = judge.filter.observe_at(key, time);
             assert!(!is_within || verdict == Verdict::Duplicate, "record {i}, reach {reach}");
             checks += u64::from(is_within && reach < WINDOW);
             least = least.min(reach);
@@ -360,7 +299,7 @@ fn late_records_are_found_where_keys_wait_in_the_stash() {
     for is_divided in [false, true] {
         let mut judge = Judge::new(&late(WINDOW), WINDOW, is_divided);
         for key in 0..400_000 {
-            judge.filter.observe(key | (1 << 63), START);
+            judge.filter.observe_at(key | (1 << 63), START);
         }
         let trickle = shuffled(60_000, 2 * WINDOW / 5, 3).into_iter().filter(|(_, time)| time % (SECOND / 2) == 0);
         let mut most = 0;

@@ -1,5 +1,5 @@
-//! What one call on a window of time takes from the system and gives back, however its traffic changes. A program of its own, whose
-//! allocator counts.
+//! What one call on a window of time takes from the system and gives back, however its traffic changes, and whether `stats` know
+//! what all calls took. A program of its own, whose allocator counts.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
@@ -8,8 +8,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::Duration;
 
+use common::handle::Handle;
 use common::num::wide;
-use lately::{ClockSource, Filter, Options, Tick};
+use lately::{ClockSource, Options};
 
 thread_local! {
     /// Bytes that this thread has taken and given back.
@@ -48,9 +49,12 @@ const WINDOW: u64 = 1 << 30;
 /// Two runs of 16 KiB, when a short one becomes a whole one of each side; lists of runs and of a few keys without room.
 const SMALL: u64 = 48 << 10;
 
+/// The largest arena. It begins with a large page, so the allocator is asked for one page more, which nobody touches.
+const ARENA: u64 = 2 << 20;
+
 /// A filter and its clock.
 struct Stream {
-    filter: Filter,
+    filter: Handle,
     now: u64,
     next: u64,
     /// The most bytes that a call took, and gave back.
@@ -58,16 +62,33 @@ struct Stream {
 }
 
 impl Stream {
-    /// Observes `keys` new keys, evenly, in a time. A call takes at most a 32nd of what there is, and gives back as much.
+    /// A window of time, with room for `capacity` keys if that is not 0.
+    fn new(capacity: u64, is_divided: bool) -> Self {
+        let mut options = Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual);
+        if capacity > 0 {
+            options = options.capacity(capacity);
+        }
+        Self { filter: Handle::of(common::build(&options), is_divided), now: 1, next: 0, most: [0; 2] }
+    }
+
+    /// The most that a call may take or give back: a 32nd of what there is.
+    fn allowed(&self) -> u64 {
+        let arena = (self.filter.stats().bytes_peak / 32).min(ARENA);
+        arena + if arena == ARENA { ARENA } else { 0 } + SMALL
+    }
+
+    /// Observes `keys` new keys, evenly, in a time.
     fn run(&mut self, keys: u64, ns: u64) {
         for _ in 0..keys {
             self.now += ns / keys;
             self.next += 1;
             let before = [TAKEN.get(), GIVEN.get()];
-            self.filter.observe_at(self.next.to_le_bytes(), Tick(self.now)).expect("a tick");
+            self.filter.observe_at(self.next, self.now);
             let call = [TAKEN.get() - before[0], GIVEN.get() - before[1]];
-            let most = self.filter.stats().bytes_peak / 32 + SMALL;
-            assert!(call.iter().all(|bytes| *bytes <= most), "key {}: {call:?} bytes of {most}", self.next);
+            if call.iter().any(|bytes| *bytes > SMALL) {
+                let most = self.allowed();
+                assert!(call.iter().all(|bytes| *bytes <= most), "key {}: {call:?} bytes of {most}", self.next);
+            }
             self.most = [0, 1].map(|i| self.most[i].max(call[i]));
         }
     }
@@ -76,12 +97,8 @@ impl Stream {
 /// Growth, a burst, a fall, and silences after which nothing is alive.
 #[test]
 fn a_call_takes_and_gives_back_an_arena_at_most() {
-    for capacity in [0, 400_000] {
-        let mut options = Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual);
-        if capacity > 0 {
-            options = options.capacity(capacity);
-        }
-        let mut stream = Stream { filter: common::build(&options), now: 1, next: 0, most: [0; 2] };
+    for (capacity, is_divided) in [(0, false), (0, true), (400_000, false), (400_000, true)] {
+        let mut stream = Stream::new(capacity, is_divided);
         stream.run(400_000, 2 * WINDOW);
         stream.run(600_000, WINDOW / 10);
         let peak = stream.filter.stats().bytes;
@@ -92,10 +109,44 @@ fn a_call_takes_and_gives_back_an_arena_at_most() {
             stream.now += silence * WINDOW;
             stream.run(300, WINDOW / 1000);
         }
-        let left = stream.filter.stats().bytes;
-        println!("capacity {capacity}: {peak} bytes, then {left}; a call took and gave back at most {:?}", stream.most);
+        let (left, most) = (stream.filter.stats().bytes, stream.most);
+        println!("capacity {capacity}, divided {is_divided}: {peak} bytes, then {left}; in a call at most {most:?}");
         assert!(left < peak / 50, "{left} of {peak} bytes are left");
     }
+}
+
+/// All keys of a table of 95 MB have died: its arenas are of 2 MiB, and a call gives one back.
+#[test]
+fn a_call_on_a_large_table_gives_back_the_largest_arena_at_most() {
+    for is_divided in [false, true] {
+        let mut stream = Stream::new(20_000_000, is_divided);
+        let peak = stream.filter.stats().bytes;
+        assert!(peak > 64 << 20, "only {peak} bytes");
+        stream.run(1, 1);
+        stream.now += 3 * WINDOW;
+        stream.run(2000, WINDOW / 1000);
+        let left = stream.filter.stats().bytes;
+        println!("divided {is_divided}: {peak} bytes, then {left}; in a call at most {:?}", stream.most);
+        assert!(left < peak / 50 && stream.most[1] >= ARENA, "{left} of {peak} bytes are left, {:?}", stream.most);
+    }
+}
+
+/// Growth, a burst and a fall, each looked at while it lasts: by the allocator, and not only by the statistics.
+#[test]
+fn a_window_of_time_holds_the_bytes_that_its_statistics_name() {
+    let before = TAKEN.get() - GIVEN.get();
+    let mut stream = Stream::new(0, false);
+    let mut most = 0;
+    for (keys, ns) in [(100_000, WINDOW), (300_000, WINDOW / 10), (50_000, WINDOW), (1000, 2 * WINDOW)] {
+        for _ in 0..20 {
+            stream.run(keys / 20, ns / 20);
+            let (held, named) = (TAKEN.get() - GIVEN.get() - before, stream.filter.stats().bytes);
+            // Lists of runs and counts by phase are no lines.
+            assert!((named..=named + named / 50 + (16 << 10)).contains(&held), "{held} bytes for {named}");
+            most = most.max(named);
+        }
+    }
+    assert!(most > 1 << 20, "only {most} bytes");
 }
 
 /// Of the allocator, and not only by the statistics: room to align a table of 4 MB to large pages once doubled it.

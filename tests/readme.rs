@@ -2,7 +2,7 @@
 //! shell example runs and prints the text below it.
 //!
 //! Rust examples are doctests of the crate. The C one is linked with the static library, those for the shell find the
-//! built `lately` in their path; both are built here, as a stranger would build them.
+//! built `lately` in their path; both are built here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,10 +55,25 @@ fn succeed(what: &str, command: &mut Command) -> Output {
     output
 }
 
-fn cargo_build(package: &str) {
+/// What has the C ABI is small. The command has many dependencies: it is built as for the tests of the workspace, with an example,
+/// which makes cargo choose the features that tests have. In the check all of that is there.
+const C_ABI: &[&str] = &["-p", "lately-capi"];
+const COMMAND: &[&str] = &[
+    "--profile",
+    "test",
+    "--workspace",
+    "--features",
+    "lately/serde,lately/metrics",
+    "--bin",
+    "lately",
+    "--example",
+    "demo",
+];
+
+fn cargo_build(what: &[&str]) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
     let mut build = Command::new(env!("CARGO"));
-    build.current_dir(ROOT).args(["build", "--locked", "-p", package, "--target-dir"]).arg(target);
+    build.current_dir(ROOT).args(["build", "--locked", "--target-dir"]).arg(target).args(what);
     succeed("cargo build", &mut build);
 }
 
@@ -71,7 +86,7 @@ fn c_examples_print_the_output_of_the_page() {
     let (page, folder) = (readme(), folder("readme-c"));
     let examples = examples(&page, "c");
     assert!(!examples.is_empty(), "the page has an example in C");
-    cargo_build("lately-capi");
+    cargo_build(C_ABI);
     for (source, want) in examples {
         let (file, program) = (folder.join("example.c"), folder.join("example"));
         fs::write(&file, source).expect("the example as a file");
@@ -97,7 +112,7 @@ fn pages() -> Vec<String> {
 
 #[test]
 fn shell_examples_print_the_output_of_the_page() {
-    cargo_build("lately-cli");
+    cargo_build(COMMAND);
     let path = std::env::join_paths([built(), "/usr/bin".into(), "/bin".into()]).expect("a path");
     let (mut pages_with_examples, mut count) = (0, 0);
     for name in pages() {

@@ -32,7 +32,7 @@ type Claim struct {
 	open    bool
 }
 
-// Verdict tells whose the work is: [New], the caller's; [Duplicate], it was done;
+// Verdict shows whose the work is: [New], the caller's; [Duplicate], it was done;
 // [Pending], somebody else does it.
 func (c *Claim) Verdict() Verdict { return c.verdict }
 

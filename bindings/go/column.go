@@ -19,7 +19,7 @@ type Column struct {
 	// decreasing, none beyond Bytes. The first need not be 0. Give one of the two.
 	Offsets32 []int32
 	Offsets64 []int64
-	// Validity is the bitmap that says which keys are present, the lowest bit of a
+	// Validity is the bitmap of the keys that are present, the lowest bit of a
 	// byte first; nil if all are.
 	Validity []byte
 	// ValidityOffset is the bit of the first key, where there is a bitmap.

@@ -26,7 +26,7 @@
 //
 // Without [Options.Memory] a filter with a window of time grows with its
 // traffic. With it the window shortens at the limit, or the error rate of a
-// filter that keeps its window rises ([Options.OnLimit]), and [Filter.Stats] says to
+// filter that keeps its window rises ([Options.OnLimit]), and [Filter.Stats] reports to
 // what. This memory is the C library's: the garbage collector neither counts nor limits it. A filter that
 // is dropped is freed when the collector finds it, which may be late: [Filter.Close]
 // frees at once.

@@ -63,7 +63,7 @@ const (
 	ErrNoMemory Code = 901
 )
 
-// texts says what each cause means where the library itself says no more.
+// texts has the meaning of each cause, for errors of the library without a text.
 var texts = map[Code]string{
 	ErrLibrary:     "the library is not the one that the program was built for",
 	ErrNull:        "a required pointer is NULL",

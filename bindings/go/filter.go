@@ -227,7 +227,7 @@ func (f *Filter) Share() (*Filter, error) {
 	return owner(f.owned().retain())
 }
 
-// Stats says what the filter knows of itself. It costs a look at every slice,
+// Stats returns the statistics of the filter. It costs a look at every slice,
 // no more.
 func (f *Filter) Stats() (Stats, error) {
 	return f.owned().stats()

@@ -43,7 +43,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON, Rust or a person wrote. A name that is no
-// option is an error, and so is a secret, which belongs into no such file. What is
+// option is an error, and so is a secret, which does not belong into such a file. What is
 // not in the text is not given, whatever o was before; with an error o stays as it
 // was.
 func (o *Options) UnmarshalJSON(text []byte) error {

@@ -15,8 +15,8 @@ const (
 	// TinySet: a set of Options.Capacity keys, with removal if
 	// Options.Removable. A key that is in it is never New.
 	TinySet Kind = 3
-	// Quotient: fixed memory for an endless stream. It may be wrong both ways,
-	// at rates that are known.
+	// Quotient: fixed memory for an endless stream. False and missed duplicates,
+	// at known rates.
 	Quotient Kind = 4
 	// WindowTable: the window is the last Options.Window of time, or the last
 	// Options.WindowKeys observations and insertions. A key within it is never
@@ -39,7 +39,7 @@ const (
 	ManualClock Clock = 2
 )
 
-// Repeat is what becomes of a repeat.
+// Repeat is how a repeat is treated.
 type Repeat uint32
 
 const (
@@ -104,8 +104,8 @@ type Options struct {
 	// in the plan), and, TL, now and then one Window / l longer.
 	Window time.Duration
 	// WindowKeys is the window in insertions: AP, required unless Memory is
-	// given. WT: in observations and insertions, whatever they came to. Q: the
-	// distance at which MissRate is meant.
+	// given. WT: in observations and insertions, whatever their verdicts. Q: the
+	// distance, in keys, to which MissRate applies.
 	WindowKeys uint64
 	// Capacity is the number of keys expected in the first window: TL, WT with
 	// Window (without it the filter finds out). TS: the planned load, required
@@ -116,8 +116,8 @@ type Options struct {
 	ErrorRate float64
 	// MissRate is the rate of missed duplicates, in (0, 1): Q.
 	MissRate float64
-	// Memory is the most bytes that the cells take. A filter with a Window
-	// grows with its traffic without it.
+	// Memory is the most bytes that the cells take. Without it a filter with a
+	// Window grows with its traffic.
 	Memory uint64
 	// MaxStep is the most that a tick may lead the filter's clock by: WT and TL
 	// with ManualClock. After a longer pause every tick is refused until the

@@ -1,6 +1,6 @@
 package lately
 
-// PlanResult is what a request comes to. What a kind does not have is 0, and a
+// PlanResult is the plan of a request. Fields that a kind does not have are 0, and a
 // rate that nothing fixes is NaN.
 type PlanResult struct {
 	// Bytes of the cells at the planned number of keys; 0 when the request
@@ -22,8 +22,7 @@ type PlanResult struct {
 	Rows uint64
 	// Load is keys per chain (TS).
 	Load float64
-	// Margin is the share of the size that is there for the unevenness of
-	// arrivals.
+	// Margin is the share of the size that allows for uneven arrivals.
 	Margin float64
 	// ErrorRateWorst is the rate of false duplicates at the worst instant.
 	ErrorRateWorst float64
@@ -32,7 +31,7 @@ type PlanResult struct {
 	// MissRate is the rate of missed duplicates at WindowKeys; NaN when that
 	// is not given.
 	MissRate float64
-	// WindowKeys is the window in keys, or the keys that Memory can hold; 0
+	// WindowKeys is the window in keys, or the keys that fit into Memory; 0
 	// when the request names neither.
 	WindowKeys uint64
 	// CacheLinesPerObserve that an observation of a new key touches, about.

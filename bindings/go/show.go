@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// What is shown in the place of a secret.
+// The text that is shown in the place of a secret.
 const hidden = "(secret)"
 
 // Format writes "(secret)", whatever the verb.

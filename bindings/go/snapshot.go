@@ -11,7 +11,7 @@ import (
 )
 
 // LoadOptions is what loading a snapshot may need, apart from its bytes and the time
-// that passed. What is zero is "not given".
+// that passed. A zero is "not given".
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
 	// counts them. For a window of time it becomes the permanent limit if it is

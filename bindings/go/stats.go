@@ -2,7 +2,7 @@ package lately
 
 import "time"
 
-// Stats is what a filter knows of itself. What a kind does not have is 0.
+// Stats are the statistics of a filter. Fields that a kind does not have are 0.
 type Stats struct {
 	// Bytes of the cells now. A copy or a loaded filter has no spare lines, so
 	// its bytes may be fewer (WT).

@@ -8,11 +8,11 @@ use crate::one_key::Key;
 use crate::pointers::Out;
 use crate::status::lately_status;
 
-/// What a commit found: the claim was open. The key is stored now.
+/// The outcome of a commit: the claim was open. The key is stored now.
 pub const LATELY_COMMIT_IN_TIME: u8 = 0;
-/// What a commit found: the lease had run out, or the claim was closed, and no other caller had stored the key. It is stored now.
+/// The outcome of a commit: the lease had run out, or the claim was closed, and no other caller had stored the key. It is stored now.
 pub const LATELY_COMMIT_LATE: u8 = 1;
-/// What a commit found: the claim was not open any more, and the filter contains the key. Nothing changed.
+/// The outcome of a commit: the claim was not open any more, and the filter contains the key. Nothing changed.
 pub const LATELY_COMMIT_ALREADY: u8 = 2;
 
 const fn number(committed: Committed) -> u8 {

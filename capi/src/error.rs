@@ -14,7 +14,7 @@ use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 pub const LATELY_FIELD_KIND: u32 = 1;
 /// `clock`: which clock is used.
 pub const LATELY_FIELD_CLOCK: u32 = 2;
-/// `repeat`: what becomes of a repeat.
+/// `repeat`: how a repeat is treated.
 pub const LATELY_FIELD_REPEAT: u32 = 3;
 /// `on_limit`: what gives way at the memory limit.
 pub const LATELY_FIELD_ON_LIMIT: u32 = 4;

@@ -15,7 +15,7 @@ pub const LATELY_KIND_TIME_LIMITED: u32 = 1;
 pub const LATELY_KIND_AGE_PARTITIONED: u32 = 2;
 /// A set, with removal if `removable`: a key that is in is never new.
 pub const LATELY_KIND_TINY_SET: u32 = 3;
-/// Fixed memory for an endless stream: wrong both ways, at known rates.
+/// Fixed memory for an endless stream: false and missed duplicates, at known rates.
 pub const LATELY_KIND_QUOTIENT: u32 = 4;
 /// The default: the last `window_ns`, or the last `window_keys` observations.
 pub const LATELY_KIND_WINDOW_TABLE: u32 = 5;
@@ -62,22 +62,22 @@ pub struct lately_options {
     pub clock: u32,
     /// WT, TL, AP: one of LATELY_REPEAT_*.
     pub repeat: u32,
-    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT forgets only.
+    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT: FORGET_OLDEST only.
     pub on_limit: u32,
     /// TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
     pub window_ns: u64,
     /// WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
-    /// Q: the distance at which `miss_rate` is meant.
+    /// Q: the distance, in keys, to which `miss_rate` applies.
     pub window_keys: u64,
-    /// WT with `window_ns`, TL: keys expected in the first window (0: it finds out). TS, required unless `memory` is
+    /// WT with `window_ns`, TL: keys expected in the first window (0: the filter finds out). TS, required unless `memory` is
     /// given: planned load.
     pub capacity: u64,
     /// All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it.
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,
-    /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. A filter with a window of
-    /// time grows with its traffic without it.
+    /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. Without it
+    /// a filter with a window of time grows with its traffic.
     pub memory: u64,
     /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. After a
     /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the

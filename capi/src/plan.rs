@@ -33,7 +33,7 @@ pub struct lately_plan_result {
     pub rows: u64,
     /// Keys per chain (TS).
     pub load: f64,
-    /// Share of the size that is there for the unevenness of arrivals.
+    /// The share of the size that allows for uneven arrivals.
     pub margin: f64,
     /// Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn.
     pub error_rate_worst: f64,
@@ -41,7 +41,7 @@ pub struct lately_plan_result {
     pub error_rate_mean: f64,
     /// Rate of missed duplicates at `window_keys`; NaN when that is not given.
     pub miss_rate: f64,
-    /// The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
+    /// The window in keys, or the keys that fit into `memory`; 0 when the request names neither.
     pub window_keys: u64,
     /// Cache lines that one observation of a new key touches, about.
     pub cache_lines_per_observe: f64,

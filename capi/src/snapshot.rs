@@ -1,4 +1,4 @@
-//! What loading a snapshot asks for, and the bodies of the functions of snapshots.
+//! The options for loading a snapshot, and the bodies of the functions of snapshots.
 
 use library::abi::Look;
 use library::{Error, LoadOptions, Secret};
@@ -15,7 +15,7 @@ pub const LATELY_ELAPSED_UNKNOWN: i64 = -1;
 
 const _: () = assert!(LATELY_ELAPSED_UNKNOWN < 0);
 
-/// What loading a snapshot may need, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
+/// The options for loading a snapshot, apart from bytes and elapsed time; 0 means "not given". Set `struct_size`
 /// (LATELY_LOAD_OPTIONS_INIT does); later versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]

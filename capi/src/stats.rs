@@ -1,10 +1,10 @@
-//! What a filter knows of itself, in C.
+//! The statistics of a filter, in C.
 
 use library::Stats;
 
 use crate::growing::Growing;
 
-/// What a filter knows of itself. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
+/// The statistics of a filter. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
 /// versions append fields and change none.
 #[derive(Clone, Copy)]
 #[repr(C)]

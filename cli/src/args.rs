@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The options of the command line.
 
 use std::path::PathBuf;
 
@@ -97,7 +97,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FIELD", help_heading = "Event time", allow_hyphen_values = true)]
     pub(crate) time_field: Option<String>,
 
-    /// How it is written: rfc3339 (without an offset it is UTC), rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog
+    /// How that time is written: rfc3339 (without an offset it is UTC), rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog
     /// (without a year: the nearest one) or strptime:FORMAT
     #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
@@ -115,8 +115,8 @@ pub(crate) struct Args {
     )]
     pub(crate) late: Late,
 
-    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Unless this is given, a
-    /// record may also be ahead of this machine's clock by that much, and the first record behind a --state by any time
+    /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Without this option
+    /// a record may also be that far ahead of this machine's clock, and the first record after a --state any time ahead
     /// [default: 24h]
     #[arg(long, value_name = "TIME", value_parser = units::step, help_heading = "Event time", requires = "time_field")]
     pub(crate) max_step: Option<u64>,
@@ -127,11 +127,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Event time")]
     pub(crate) reset_clock: bool,
 
-    /// Resume where the last run with this file ended, and save to it where this one ends; made if it is not there
+    /// Resume where the last run with this file ended, and save to it where this one ends; created if it does not exist
     #[arg(long, value_name = "FILE", help_heading = "State")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Save also on the way, this long after the last saving, if there is something to save. 0 is never
+    /// Save during the run as well, this long after the last saving, if there is something to save. 0 is never
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = units::step, help_heading = "State", requires = "state")]
     pub(crate) save_every: u64,
 
@@ -143,12 +143,12 @@ pub(crate) struct Args {
     #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
     pub(crate) duplicates: bool,
 
-    /// Write the duplicates to this file, in order, and the first sightings to standard output. What is in the file before
-    /// is replaced
+    /// Write the duplicates to this file, in order, and the first sightings to standard output. An existing file is
+    /// replaced
     #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with_all = ["duplicates", "flag"])]
     pub(crate) repeats: Option<PathBuf>,
 
-    /// Print every record with its verdict (new, duplicate, late, bad or refused): behind the separator, with --csv in a
+    /// Print every record with its verdict (new, duplicate, late, bad or refused): after the separator, with --csv in a
     /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also lower
     /// and upper bounds on the age of each duplicate: two more fields, in time or records
     #[arg(
@@ -205,14 +205,14 @@ pub(crate) struct Args {
     pub(crate) strict: bool,
 }
 
-/// What becomes of records that are not as they should be.
+/// What happens to bad and refused records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Keep {
     Keep,
     Drop,
 }
 
-/// What becomes of records that are too late to be judged by their own time.
+/// What happens to records that are too late to be judged by their own time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Late {
     Keep,

@@ -1,4 +1,4 @@
-//! What can be said of the filter, which kind follows from it, and the library's options that it means.
+//! The options of the filter, the kind that follows from them, and the library's options that they set.
 //!
 //! `--window`, `--last`, `--capacity` and `--memory` each name a kind, in this order; `--algo` says it outright. An
 //! option that the kind does not have is an error that names both: nothing is silently left out. Both windows are the
@@ -76,7 +76,7 @@ pub(crate) struct FilterArgs {
     #[arg(long)]
     pub(crate) first: bool,
 
-    /// Hash under the secret in this file, 32 hex digits; made, for its owner alone, if it is not there
+    /// Hash under the secret in this file, 32 hex digits; created, for its owner alone, if it does not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) keyed: Option<PathBuf>,
 

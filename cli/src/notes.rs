@@ -1,4 +1,4 @@
-//! What goes to standard error on the way: the first records that are bad or refused, with their line numbers, and what
+//! The notes on standard error during a run: the first records that are bad or refused, with their line numbers, and what
 //! happens to the clock.
 
 use std::fmt::Display;

@@ -1,5 +1,4 @@
-//! What the help says behind the options, section by section: for `--help` as text, for the man page as roff. And the one
-//! screen of `-h`.
+//! The sections of the help after the options: for `--help` as text, for the man page as roff. And the one screen of `-h`.
 
 use std::fmt::Write;
 
@@ -91,10 +90,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "A record may be 24 hours ahead of the clock. Further ahead it is judged at its time, if that is at most 24 \
                  hours after now by this machine's clock, and the next record decides: at that time or later, the clock \
-                 follows; below it, the record is named and the clock stays. What is ahead of both clocks is refused; when \
-                 one more comes after 100 refused ones with none taken between, the gap is real: the clock moves to the least \
-                 of their times, and that record is judged. --max-step sets another step, for which this machine's \
-                 clock does not count.",
+                 follows; below it, the record is named and the clock stays. A record ahead of both clocks is refused. If 100 \
+                 records are refused with none taken between, and one more comes, the gap is real: the clock moves to the least \
+                 of their times, and that record is judged. --max-step sets another step, which is compared with the clock of \
+                 the records alone.",
             ),
             Text(
                 "When 100 records in a row are too late, the clock is wrong: the line that moved it is reported, and \
@@ -102,11 +101,11 @@ pub(crate) const SECTIONS: [Section; 11] = [
             ),
             Text(
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
-                 nanosecond, and an exponent (1.7e9); a number that would be a time of our days in another unit is hinted \
-                 at. syslog and strptime without an offset are UTC. A zone of rfc2822 is an offset, UT, UTC, GMT, Z or one of EST, EDT, \
+                 nanosecond, and an exponent (1.7e9); if a number would be a present-day time in another unit, a note names that \
+                 unit. syslog and strptime without an offset are UTC. A zone of rfc2822 is an offset, UT, UTC, GMT, Z or one of EST, EDT, \
                  CST, CDT, MST, MDT, PST and PDT; any other name is bad. A syslog time has no year: it is the nearest to the one \
                  before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
-                 that -t ' ' takes a web server's log apart.",
+                 that -t ' ' splits the lines of a web server's log.",
             ),
         ],
     },
@@ -115,14 +114,14 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[
             Text(
                 "With --state the filter is loaded from FILE if it is there, and saved to it at the end, at a signal that ends \
-                 the run and every --save-every, also while nothing comes. A periodic save that fails is reported and tried \
+                 the run and every --save-every, also while no record comes. A periodic save that fails is reported and tried \
                  again at the next turn; the one at the end must succeed. FILE is replaced whole: killed at any moment a \
                  run leaves the old state or the new one. A record is printed before it is in a state, so that a kill can \
                  repeat records and loses none; if the output cannot be written the state stays as it was.",
             ),
             Text(
                 "Time between two runs counts: by the wall clock, or by the times of the records. The first record \
-                 behind a state may be ahead of its clock by any time, and that is reported if it is more than the window. A state \
+                 after a state may be ahead of its clock by any time, and that is reported if it is more than the window. A state \
                  that was saved at a time after now is reported, and the pause counts as 0; --reset-clock empties its filter.",
             ),
             Text(
@@ -143,9 +142,9 @@ pub(crate) const SECTIONS: [Section; 11] = [
             ),
             Text(
                 "sh runs CMD. The record is on its standard input with its end, and without it in LATELY_RECORD, unless the \
-                 record has a NUL or more than 64K: then that variable is not set. CMD need not read. What it prints goes to \
+                 record has a NUL or more than 64K: then that variable is not set. CMD need not read it. What CMD prints goes to \
                  standard error, so that standard output has records only. A record whose CMD failed is written to standard \
-                 error, whole, behind its line number and the exit status or signal.",
+                 error, whole, after its line number and the exit status or signal.",
             ),
             Text(
                 "Records are printed in the order of the input: with --parallel N, up to 8 N of them wait for an earlier one while \
@@ -159,7 +158,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[
             Text(
                 "A record without one of the fields, with an unreadable time, with invalid JSON, or longer than --max-record is \
-                 bad. So is a CSV record with text behind a closing quote, or whose quote is open at the end of the input or \
+                 bad. So is a CSV record with text after a closing quote, or whose quote is open at the end of the input or \
                  for longer than --max-record: it ends with the line in which that quote opens, and reading resumes with the \
                  next line.",
             ),
@@ -249,7 +248,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
     },
 ];
 
-/// Those behind a plan's options.
+/// The sections after a plan's options.
 pub(crate) const PLAN_SECTIONS: [Section; 2] = [
     Section {
         title: "Examples",

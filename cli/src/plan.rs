@@ -1,4 +1,4 @@
-//! `lately plan`: what a request would cost and be wrong about, without a filter and without a record.
+//! `lately plan`: what a request would cost and how often it would be wrong, without a filter and without a record.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// Records in a second: with --window it fixes how many keys a window has [default: as many as the memory holds]
+    /// Records in a second: with --window it determines how many keys a window has [default: as many as fit into the memory]
     #[arg(short, long, value_name = "N", value_parser = units::rate, help_heading = "Plan", allow_hyphen_values = true)]
     pub(crate) rate: Option<f64>,
 

@@ -1,4 +1,4 @@
-//! The figures at the end, as text or as one line of JSON. What a kind does not have is not in them.
+//! The figures at the end, as text or as one line of JSON. Figures that a kind does not have are left out.
 
 use std::fmt::Write;
 use std::time::Duration;

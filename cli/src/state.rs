@@ -5,11 +5,11 @@
 //!  FILE.new    the next one, until it is whole and on the disk; then it takes the place of FILE
 //!  FILE.lock   held while a run lasts, so that two do not write over each other; gone when it ends
 //! ```
-//! **Law.** Killed at any moment a run leaves the old state or the new one, whole. A record is handed on before it is in
-//! a state: what a kill loses is printed again, and nothing is left out.
+//! **Law.** A run that is killed at any moment leaves the old state or the new one, whole. A record is printed before it is in
+//! a state: after a kill some records are printed again, and none is left out.
 //!
-//! **Time.** Ticks are nanoseconds since 1970, of the records or of the wall clock at their arrival; so they tell by
-//! themselves what passed between two runs.
+//! **Time.** Ticks are nanoseconds since 1970, of the records or of the wall clock at their arrival, so that the ticks
+//! themselves show the time between two runs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -39,11 +39,13 @@ fn plan_above_the_memory_limit_is_reported() {
     }
 }
 
-/// A window that outgrows the limit is shortened: every line is still judged, and the end says what happened.
+/// A window that outgrows the limit is shortened: every line is still judged, and the end says what happened. The program itself
+/// takes most of the limit.
 #[test]
 fn window_that_outgrows_the_limit_is_shortened_and_reported() {
-    for (algo, lines) in [("window-table", 3_000_000), ("time-limited", 1_500_000)] {
-        let ran = limited(24 << 10, &format!("--algo {algo} --window 1h --error 1e-9 --report json"), lines);
+    let lines = 600_000;
+    for algo in ["window-table", "time-limited"] {
+        let ran = limited(10 << 10, &format!("--algo {algo} --window 1h --error 1e-9 --report json"), lines);
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert_eq!(ran.count("read"), lines);
         assert!(ran.err.contains("the system, which gave ") && ran.err.contains("shortened the window"), "{}", ran.err);

@@ -13,7 +13,7 @@ use crate::registry::{self, Experiment};
 use crate::store::Store;
 use crate::wrong::Wrong;
 
-/// The papers, reproduced: every table and figure, beside what lately does.
+/// The papers, reproduced: every table and figure, compared with what lately does.
 #[derive(Debug, Parser)]
 #[command(name = "evaluation", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
@@ -69,7 +69,7 @@ struct Run {
     #[arg(long, requires = "keep")]
     again: bool,
 
-    /// Note in this folder what is finished, and go on where a stopped run with it was
+    /// Note in this folder what is finished; a stopped run with it resumes there
     #[arg(long, value_name = "FOLDER")]
     journal: Option<PathBuf>,
 

@@ -183,11 +183,7 @@ pub fn rust(metrics: &[Metric], fields: &Fields, imports: &str, place: &str) -> 
         format!("    Metric {{ name: \"{}\", figure: {figure}, help: \"{}\" }},\n", metric.name, metric.help)
     };
     let figure = |metric: &&Metric| rust_figure(metric, fields.get(&metric.source) == Some(&true));
-    table(
-        "What the filter knows of itself.",
-        "STATS",
-        stats.iter().map(|metric| row(metric, figure(metric))).collect(),
-    );
+    table("The statistics of the filter.", "STATS", stats.iter().map(|metric| row(metric, figure(metric))).collect());
     let asked_for = |metric: &&Metric| {
         format!("Figure::Asked(|asked| asked.{})", metric.option().unwrap_or_default().trim_end_matches("_ns"))
     };
@@ -219,7 +215,7 @@ pub fn go(metrics: &[Metric], fields: &Fields) -> String {
          \"github.com/lately/lately/bindings/go\"\n)\n"
     );
     let kind = |metric: &Metric| if metric.is_counter { "CounterValue" } else { "GaugeValue" };
-    text += "\n// What the filter knows of itself.\nvar stats = []metric{\n";
+    text += "\n// The statistics of the filter.\nvar stats = []metric{\n";
     for metric in stats {
         let (kind, figure) = (kind(metric), go_figure(metric));
         let value = format!("func(s *lately.Stats) float64 {{ return {figure} }}");
@@ -267,7 +263,7 @@ pub fn java(metrics: &[Metric], fields: &Fields) -> String {
     let [stats, asked] = rows;
     let _ = writeln!(
         text,
-        "    /** What the filter knows of itself. */\n    static final List<Metric<dev.lately.Stats>> STATS = List.of(\n{stats});\n"
+        "    /** The statistics of the filter. */\n    static final List<Metric<dev.lately.Stats>> STATS = List.of(\n{stats});\n"
     );
     let _ = writeln!(
         text,
@@ -281,7 +277,7 @@ pub fn python(metrics: &[Metric], fields: &Fields) -> String {
     let (stats, asked) = parts(metrics, fields, "python");
     let mut text = format!("\"\"\"The metrics of a filter. {MADE}\"\"\"\n");
     for (about, name, rows) in [
-        ("What the filter knows of itself: name, whether it is a counter, field, divisor, help.", "STATS", stats),
+        ("The statistics of the filter: name, whether it is a counter, field, divisor, help.", "STATS", stats),
         ("What was asked for: the same, with an option in place of the field.", "ASKED", asked),
     ] {
         let _ = writeln!(text, "\n{name} = (");

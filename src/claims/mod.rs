@@ -46,7 +46,7 @@ const CHECK_BITS: u32 = 24;
 /// The sequence goes from 1 to this and begins again.
 const LAST_SEQUENCE: u64 = (1 << (64 - CHECK_BITS)) - 1;
 
-/// What is asked of the claims of a filter.
+/// The request for the claims of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Request {
     lease: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Request {
 impl Request {
     /// The claims that the options ask for, and the options of the filter, whose memory is what the table leaves.
     fn of(options: &Options) -> Result<Option<(Self, Options)>, Error> {
-        // Of another kind the plan refuses them.
+        // The plan of any other kind refuses these options.
         if !options.kind.takes(Field::LeaseNs) {
             return Ok(None);
         }
@@ -72,7 +72,7 @@ impl Request {
         Ok(Some((request, rest)))
     }
 
-    /// What `make` makes of the options of the filter, and the request of its claims.
+    /// The result of `make` for the options of the filter, and the request for its claims.
     pub(crate) fn with_claims<T>(
         options: &Options,
         make: impl FnOnce(&Options) -> Result<T, Error>,
@@ -91,7 +91,7 @@ impl Request {
     }
 }
 
-/// What was counted since it was reset.
+/// The counts since the last reset.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     /// Claims answered `New`.
@@ -106,7 +106,7 @@ struct Counts {
 #[derive(Debug)]
 pub(crate) struct Claims {
     lease: u64,
-    /// Of a filter that has no time: the one that leases go by.
+    /// The clock of the leases, where the filter itself has no time.
     clock: Option<Clock>,
     /// The latest moment that was seen.
     now: Tick,
@@ -197,7 +197,7 @@ impl Claims {
         self.clock.and_then(|clock| clock.read()).unwrap_or(now)
     }
 
-    /// Adds what is known of the claims to what the filter knows of itself. `now` is not before the filter's clock.
+    /// Adds the counts of the claims to the statistics of the filter. `now` is not before the filter's clock.
     pub(crate) fn add_to(&self, stats: &mut Stats, now: Tick) {
         let now = self.moment(now).max(self.now);
         let over = num::wide(self.table.iter().take_while(|open| self.is_over(open, now)).count());

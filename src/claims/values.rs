@@ -1,8 +1,9 @@
-//! What claims answer. Public.
+//! The answers of claims. Public.
 
 use crate::filter::values::Verdict;
 
-/// Names a claim: whoever has it can commit or abandon the claim. A number that can be sent elsewhere with the record.
+/// Names a claim: a caller that has it can commit or abandon the claim. It is a number, which you can send elsewhere with the
+/// record.
 ///
 /// Equal filters that see equal calls give equal tokens. 0 is never one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +36,7 @@ impl Claim {
         }
     }
 
-    /// What commits the claim, if it is yours.
+    /// The token that commits the claim, if it is yours.
     #[must_use]
     pub const fn token(self) -> Option<Token> {
         match self {
@@ -45,7 +46,7 @@ impl Claim {
     }
 }
 
-/// What a commit found.
+/// The state in which a commit found the claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Committed {

@@ -56,7 +56,7 @@ impl Desk<'_> {
     }
 }
 
-/// What is done with a filter that has been found and locked, at a tick that it took; returns false if that needs all locks.
+/// A step on a filter that has been found and locked, at a tick that it took; returns false if the step needs all locks.
 pub(crate) type Step<'a> = &'a mut dyn FnMut(&mut dyn Sight, Tick) -> bool;
 
 /// A call for one key, which is made under one lock first and under all of them if it needs that.
@@ -156,7 +156,7 @@ impl Call<'_, '_> {
         Ok((self.sight.observe(self.now)?, age))
     }
 
-    /// Inserts, and closes the open claim if there is one: the work is done, whoever did it.
+    /// Inserts, and closes the open claim if there is one: an insertion means that the work is done.
     pub(crate) fn insert(mut self) -> Result<(), Halt> {
         let is_open = self.pending()?.is_some();
         self.sight.insert(self.now)?;
@@ -210,7 +210,7 @@ impl Call<'_, '_> {
 }
 
 impl Claims {
-    /// An age since a claim. Where the window counts keys nothing is known of it in keys.
+    /// The age of a claim. A window counts keys where the claims have their own clock: then the age in keys is not known.
     fn age(&self, ns: u64) -> Age {
         if self.clock.is_some() { Age { at_least: 0, at_most: u64::MAX } } else { Age { at_least: ns, at_most: ns } }
     }

@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::tick::Tick;
 use crate::wire::{Refused, Source, expect, within};
 
-/// What a handle wraps a filter in: nothing, or locks.
+/// The wrapping of a filter in a handle: none, or locks.
 pub(crate) trait Holder {
     /// The holder of a filter of kind `K`.
     type Of<K: Striped>: std::fmt::Debug;
@@ -34,7 +34,7 @@ pub(crate) type AnyFilter = Any<Bare>;
 
 macro_rules! declare {
     ({} $($kind:ident $row:tt)+) => {
-        /// One filter of any kind in its holder. Its kind is a number of its own, which is read faster than one that shares
+        /// One filter of any kind in its holder. Its kind is a separate number, which is read faster than one that shares
         /// bits with a field.
         #[derive(Debug)]
         #[repr(u8)]

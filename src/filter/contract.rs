@@ -1,4 +1,4 @@
-//! What every kind of filter keeps: how it is made, the verbs, and its part of a snapshot.
+//! The trait of every kind of filter: how it is made, the verbs, and its part of a snapshot.
 
 use std::{fmt, io};
 
@@ -74,7 +74,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn clear(&mut self);
     /// A copy of everything.
     fn try_clone(&self) -> Result<Self, Error>;
-    /// What the filter knows of itself at `now`.
+    /// The statistics of the filter at `now`.
     fn stats(&self, now: Tick) -> Stats;
     /// Sets the resettable counters to 0.
     fn stats_reset(&mut self);
@@ -120,17 +120,19 @@ pub(crate) fn no_removal() -> Error {
 
 /// Observations that are made one after the other.
 pub(crate) trait Series<K> {
-    /// What comes of them.
+    /// The result of all of them.
     type Result;
-    /// Makes each in this way.
+    /// Makes each observation in this way.
     fn run<W: Observing<K>>(self, filter: &mut K) -> Self::Result;
 }
 
 /// A way to make an observation. A type and not a function, so that it can ask to be inlined: only there a compiler may use the
 /// instructions that were chosen.
 pub(crate) trait Observing<K> {
-    /// [`Contract::observe`].
-    fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error>;
+    /// [`Contract::observe`], after [`Contract::admit`] if the caller gave the tick.
+    fn observe(filter: &mut K, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error>;
+    /// [`Contract::prefetch`].
+    fn prefetch(filter: &K, key: KeyHash);
 }
 
 /// As a single call does.
@@ -138,7 +140,15 @@ pub(crate) struct Portable;
 
 impl<K: Contract> Observing<K> for Portable {
     #[inline(always)]
-    fn observe(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+    fn observe(filter: &mut K, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error> {
+        if is_given {
+            filter.admit(now)?;
+        }
         filter.observe(key, now)
+    }
+
+    #[inline(always)]
+    fn prefetch(filter: &K, key: KeyHash) {
+        filter.prefetch(key);
     }
 }

@@ -8,7 +8,7 @@ use crate::filter::values::Stats;
 use crate::kind::Kind;
 use crate::text::Text;
 
-/// What one looks at first.
+/// The figures of the line.
 #[derive(Clone, Copy)]
 pub(crate) struct Glance {
     kind: Kind,
@@ -20,7 +20,7 @@ pub(crate) struct Glance {
 }
 
 impl Glance {
-    /// Of a filter that says this of itself.
+    /// The figures of a filter with these statistics.
     pub(crate) fn of<K: Contract>(filter: &K, stats: &Stats) -> Self {
         Self {
             kind: K::KIND,

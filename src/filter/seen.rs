@@ -1,4 +1,4 @@
-//! What every kind counts of the calls that it answered, and `stats_reset` sets to 0.
+//! The counts of answered calls that every kind has, and `stats_reset` sets to 0.
 
 use crate::filter::values::{Stats, Verdict};
 use crate::tick::Tick;
@@ -17,7 +17,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// No branch: it may hang on memory that is far away.
+    /// No branch: it might wait for memory that is far away.
     #[inline]
     pub(crate) fn count(&mut self, verdict: Verdict) {
         self.duplicate_count += u64::from(verdict.is_duplicate());

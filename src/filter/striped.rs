@@ -1,4 +1,4 @@
-//! What a kind adds for many threads: which lock a key goes by, and the verbs under that lock.
+//! The trait that a kind adds for many threads: the lock of a key, and the verbs under that lock.
 
 use crate::error::Error;
 use crate::filter::contract::{Contract, no_removal};
@@ -17,7 +17,7 @@ pub(crate) enum Route {
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },
-    /// The one that bits of the mixed key name, `from` this on, as many as [`Striped::route_bits`] says.
+    /// The one whose number is in the mixed key from bit `from` on, [`Striped::route_bits`] bits wide.
     Bits { from: u32 },
 }
 
@@ -37,9 +37,9 @@ impl Route {
 /// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
 /// one thread would have made of it, so that [`Contract`] continues from there, and `scatter` gives it back to the threads.
 pub(crate) trait Striped: Contract {
-    /// What threads change without a lock.
+    /// The numbers that threads change without a lock.
     type LockFree: Default;
-    /// What has happened under one lock since all of them were held.
+    /// The changes under one lock since a thread last had all of them.
     type Delta;
 
     /// A part in which nothing has happened.
@@ -94,7 +94,7 @@ pub(crate) trait Striped: Contract {
     ) -> Option<Option<Age>> {
         Some(None)
     }
-    /// Asks for lines of one of these keys, whose turn comes, where only the lock that is held leads to them.
+    /// Prefetches the lines of one of the next keys, where only a thread that has the lock can find them.
     fn prefetch_later(&self, _part: &Self::Delta, _keys: &[KeyHash]) {}
     /// [`Contract::remove`].
     fn remove_concurrent(&self, _part: &mut Self::Delta, _key: KeyHash) -> Result<bool, Error> {

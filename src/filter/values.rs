@@ -1,10 +1,10 @@
-//! What every kind of filter answers: the verdict, the statistics, the plan. They are public.
+//! The answers of every kind of filter: the verdict, the statistics, the plan. They are public.
 
 use std::time::Duration;
 
 use crate::tick::Tick;
 
-/// The answer to "have I seen this lately?". Never a bare bool: half of the world means the opposite by `true`.
+/// The answer to "have I seen this lately?". Never a bare bool: in half of such libraries `true` means the opposite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[non_exhaustive]
@@ -49,7 +49,7 @@ impl From<Verdict> for u8 {
     }
 }
 
-/// What a filter knows of itself, in O(slices): nothing is scanned. What a kind does not have is 0.
+/// The statistics of a filter, in O(slices): nothing is scanned. Fields that a kind does not have are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Stats {
@@ -135,7 +135,7 @@ pub struct Age {
     pub at_most: u64,
 }
 
-/// The integers that follow from a request, before anything is allocated. What a kind does not have is 0, and a
+/// The integers that follow from a request, before anything is allocated. Fields that a kind does not have are 0, and a
 /// rate that nothing fixes is NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
@@ -154,11 +154,11 @@ pub struct PlanSummary {
     pub slices: u64,
     /// Blocks.
     pub blocks: u64,
-    /// Rows, or lines; of a window in insertions in slices, bits of one.
+    /// Rows or lines; of a window of insertions in slices, the bits of a slice.
     pub rows: u64,
     /// Keys per chain.
     pub load: f64,
-    /// Share of the size that is there for the unevenness of arrivals.
+    /// The share of the size that allows for uneven arrivals.
     pub margin: f64,
     /// Rate of false duplicates at the worst instant.
     pub error_rate_worst: f64,
@@ -166,7 +166,7 @@ pub struct PlanSummary {
     pub error_rate_mean: f64,
     /// Rate of missed duplicates at `window_keys`; NaN when that is not given.
     pub miss_rate: f64,
-    /// The window in keys, or the keys that `memory` can hold; 0 when the request names neither.
+    /// The window in keys, or the keys that fit into `memory`; 0 when the request names neither.
     pub window_keys: u64,
     /// Cache lines that one `observe` of a new key touches, about.
     pub cache_lines_per_observe: f64,
@@ -177,12 +177,12 @@ pub struct PlanSummary {
     /// Bytes of a block.
     pub block_bytes: u64,
     /// Bits per key of the window at the peak of ordinary growth: while the keys of the first window come at a steady rate
-    /// from nothing, with no `capacity` given (a window of time in lines, which grow). Of every other request `bits_per_key`.
+    /// from nothing, with no `capacity` given (a window of time in lines, which grow). For every other request it is `bits_per_key`.
     pub bits_per_key_peak: f64,
 }
 
 impl PlanSummary {
-    /// Nothing but bits per key, of a filter that has its size from the beginning.
+    /// Bits per key alone, for a filter that has its size from the beginning.
     pub(crate) fn sized(bits_per_key: f64) -> Self {
         Self { bits_per_key, bits_per_key_peak: bits_per_key, ..Self::default() }
     }

@@ -15,7 +15,7 @@ use crate::tick::Tick;
 
 impl Filter {
     /// Tests, and claims a key that was not seen: [`Claim::New`] is for one caller, who does the record's work and commits. Until
-    /// then every other claim of the key is [`Claim::Pending`], and `observe` and `contains` say `Duplicate`. Nothing is stored
+    /// then every other claim of the key is [`Claim::Pending`], and `observe` and `contains` return `Duplicate`. Nothing is stored
     /// before the commit, so after [`Filter::abandon`], or once the lease is over, the key is new again.
     ///
     /// A duplicate is treated as [`Filter::observe`] treats it.

@@ -4,7 +4,7 @@
 use super::{Figure, Metric};
 use crate::num::real;
 
-/// What the filter knows of itself.
+/// The statistics of the filter.
 #[rustfmt::skip]
 pub(super) const STATS: [Metric; 26] = [
     Metric { name: "lately_memory_bytes", figure: Figure::Gauge(|s| real(s.bytes)), help: "Bytes of the cells." },

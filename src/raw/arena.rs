@@ -15,7 +15,7 @@ use super::{LARGE, LARGE_PAGES, Line, Zeroed, boxed};
 use crate::error::Error;
 use crate::num;
 
-/// What a filter may take, has taken, and took at most.
+/// The bytes that a filter may take, has taken, and took at most.
 struct Sums {
     bytes: AtomicU64,
     peak: AtomicU64,
@@ -135,7 +135,7 @@ struct Memory<'a> {
     /// Bytes that are on the account already.
     before: u64,
     account: &'a Account,
-    /// What its first byte is a multiple of, if that is more than a line.
+    /// The alignment of its first byte, if that is more than a line.
     align: usize,
 }
 
@@ -247,12 +247,18 @@ impl Run {
         unsafe { line.as_ref() }
     }
 
-    /// Line `i` of a run whose lines lie next to each other; of another a line of its arena.
+    /// How many lines it has that lie next to each other: of a divided run none do.
+    pub(super) const fn adjacent(&self) -> usize {
+        if self.scale == LINE_BITS { self.lines } else { 0 }
+    }
+
+    /// Line `i` of those that lie next to each other.
+    ///
+    /// # Safety
+    /// There are more than `i` of them.
     #[inline(always)]
-    pub(crate) fn next_to_first(&self, i: usize) -> &Line {
-        assert!(i < self.lines, "no such line");
-        // SAFETY: the run has more than `i` lines, each at least a line's size from the one before, so this one is inside the arena,
-        // which lives as long as the run.
+    pub(super) unsafe fn next_to_first(&self, i: usize) -> &Line {
+        // SAFETY: so this one is inside the arena, which lives as long as the run.
         let line = unsafe { self.first.add(i) };
         // SAFETY: the line is initialised, aligned and never borrowed by `&mut`.
         unsafe { line.as_ref() }

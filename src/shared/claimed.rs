@@ -4,8 +4,9 @@
 //!  lock of the key, or all      no other thread has the key: whether it is claimed does not change
 //!     \-> lock of the claims    for moments: a look, an opening, a closing; nothing is locked under it
 //! ```
-//! So of any number of threads exactly one gets `New`, and who has all locks sees each call whole or not at all. Where a
-//! caller tells the time, only all locks together know the clock: a call whose key is claimed, and every claim, takes them.
+//! So of any number of threads exactly one gets `New`, and a thread that has all locks sees each call whole or not at all.
+//! With a manual clock, only a thread that has all locks knows the clock: a call whose key is claimed, and every claim,
+//! takes them.
 
 use std::cell::RefCell;
 

@@ -292,7 +292,7 @@ impl SharedFilter {
         Ok(Filter::from_parts(any, self.edge.clone(), claims))
     }
 
-    /// What the filter knows of itself now. Takes all locks, for O(slices) work.
+    /// The statistics of the filter now. Takes all locks, for O(slices) work.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let clock = self.edge.clock;

@@ -1,6 +1,6 @@
 //! Snapshots of a shared filter: those of the filter behind the locks, as it is while all of them are held.
 //!
-//! The bytes tell nothing of locks: a snapshot of either handle loads into either. Every call that returned before the
+//! The bytes contain nothing about locks: a snapshot of either handle loads into either. Every call that returned before the
 //! snapshot began is in it, and none of those that begin after it; of those that run meanwhile, each is in it whole or
 //! not at all, a batch key by key.
 
@@ -46,7 +46,7 @@ impl SharedFilter {
     /// memory and never for the stream: it takes the filter's memory once more.
     ///
     /// # Errors
-    /// Those of the stream; [`io::ErrorKind::OutOfMemory`] if there is none for the copy.
+    /// The errors of the stream; [`io::ErrorKind::OutOfMemory`] without memory for the copy.
     pub fn write_snapshot(&self, stream: impl Write) -> io::Result<u64> {
         let copy = self.unshared().map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         copy.write_snapshot(stream)

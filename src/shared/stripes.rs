@@ -1,4 +1,4 @@
-//! One filter behind 64 locks: what any of them lets a thread read, all of them together let it change.
+//! One filter behind 64 locks: with any of them a thread may read it, with all of them change it.
 //!
 //! ```text
 //!  lock 0 [what happened under it]   lock 1 [..]   ...   lock 63 [..]      each on two cache lines of its own
@@ -13,7 +13,7 @@
 //!               all locks: the notes are taken in, and the filter is as one thread would have it
 //! ```
 //! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is.
-//! Locks are taken in their order, and never a second one below one that is held: no deadlock.
+//! A thread takes locks in ascending order, so there is no deadlock.
 #![allow(unsafe_code, reason = "what the compiler cannot see: all locks together are the right to change")]
 
 use std::cell::UnsafeCell;
@@ -44,10 +44,10 @@ pub(super) struct Stripes<K: Striped> {
 /// The way of every key while lock 0 guards all.
 const UNDIVIDED: u64 = u64::MAX;
 
-/// Meetings after which a filter is divided. A few may be the system's, which took the processor from who held the lock.
+/// Meetings after which a filter is divided. A few may come from the system, which took the processor from the thread with the lock.
 const MOST_MEETINGS: u64 = if cfg!(shuttle) { 1 } else { 8 };
 
-/// What is read under one lock and changed under all.
+/// The filter, which threads read under one lock and change under all.
 struct Common<K: Striped> {
     filter: K,
     open: K::LockFree,

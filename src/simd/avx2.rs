@@ -4,7 +4,8 @@
 use std::arch::asm;
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_movemask_epi8,
-    _mm256_packs_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setr_epi16,
+    _mm256_or_si256, _mm256_packs_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setr_epi16,
+    _mm256_testz_si256,
 };
 
 use super::{Instructions, Task};
@@ -35,7 +36,7 @@ macro_rules! with_halves {
 pub(super) struct Avx2;
 
 /// Runs a task on a machine that has it.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) unsafe fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Avx2>(given)
@@ -49,6 +50,12 @@ impl Instructions for Avx2 {
     }
 
     #[inline(always)]
+    fn equal_in_both(lines: [&Line; 2], keep: u16, want: u16) -> u64 {
+        // SAFETY: only `run` leads here.
+        unsafe { equal_in_both(lines, keep, want) }
+    }
+
+    #[inline(always)]
     fn free_in_both(lines: [&Line; 2]) -> u64 {
         // SAFETY: only `run` leads here.
         let [first, second] = lines.map(|line| u64::from(unsafe { free(line) }));
@@ -59,6 +66,12 @@ impl Instructions for Avx2 {
     fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
         // SAFETY: only `run` leads here.
         unsafe { clear_equal(line, keep, want, lanes) }
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result {
+        // SAFETY: only `run` leads here.
+        unsafe { run(task, given) }
     }
 
     #[inline(always)]
@@ -78,6 +91,31 @@ unsafe fn equal(line: &Line, keep: u16, want: u16) -> u32 {
     unsafe { bits(kept.map(|part| unsafe { _mm256_cmpeq_epi16(part, want) })) }
 }
 
+/// The same of two lines. Most keys are equal to no lane, which is known before bits are put in their places.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn equal_in_both(lines: [&Line; 2], keep: u16, want: u16) -> u64 {
+    // SAFETY: AVX2 is here.
+    let [keep, want] = [keep, want].map(|lane| unsafe { all(lane) });
+    let found = lines.map(|line| {
+        // SAFETY: as above.
+        let kept = unsafe { kept(line, keep) };
+        // SAFETY: as above.
+        let same = kept.map(|part| unsafe { _mm256_cmpeq_epi16(part, want) });
+        // SAFETY: as above.
+        unsafe { bytes(same) }
+    });
+    // SAFETY: as above.
+    let any = unsafe { _mm256_or_si256(found[0], found[1]) };
+    // SAFETY: as above.
+    if unsafe { _mm256_testz_si256(any, any) } != 0 {
+        return 0;
+    }
+    // SAFETY: as above.
+    let [first, second] = found.map(|bytes| u64::from(unsafe { bits_of(bytes) }));
+    first | (second << 32)
+}
+
 /// The lanes of a line that are 0.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -91,10 +129,26 @@ unsafe fn free(line: &Line) -> u32 {
 /// A bit for each lane that is all ones; the others are all zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn bits([a, b]: [__m256i; 2]) -> u32 {
-    // SAFETY: AVX2 is here. All ones and all zeros of 16 bits become those of 8 bits, in the order 0 2 1 3 of their quarters.
-    let mixed = unsafe { _mm256_packs_epi16(a, b) };
+unsafe fn bits(lanes: [__m256i; 2]) -> u32 {
+    // SAFETY: AVX2 is here.
+    let mixed = unsafe { bytes(lanes) };
     // SAFETY: as above.
+    unsafe { bits_of(mixed) }
+}
+
+/// All ones and all zeros of 16 bits as those of 8 bits, in the order 0 2 1 3 of their quarters.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn bytes([a, b]: [__m256i; 2]) -> __m256i {
+    // SAFETY: AVX2 is here.
+    unsafe { _mm256_packs_epi16(a, b) }
+}
+
+/// A bit for each of these bytes, in the order of their lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn bits_of(mixed: __m256i) -> u32 {
+    // SAFETY: AVX2 is here.
     let bytes = unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(mixed) };
     // SAFETY: as above. One bit of each byte.
     let bits = unsafe { _mm256_movemask_epi8(bytes) };

@@ -1,7 +1,7 @@
 //! Lanes by AVX-512, the 64 of two lines at a time; the rest by AVX2.
 //!
-//! Its registers are named in the instructions, as compilers before 1.89 do not know their type; those above 15 leave
-//! nothing that older instructions would have to wait for.
+//! Its registers are named in the instructions, as compilers before 1.89 do not know their type; those above 15 cause
+//! no delay in older instructions that follow.
 #![allow(unused_unsafe, reason = "compilers before 1.87 ask for it")]
 
 use std::arch::asm;
@@ -14,7 +14,7 @@ use crate::raw::Line;
 struct Avx512;
 
 /// Runs a task on a machine that has it.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) unsafe fn run<T: Task>(task: T, given: T::Args) -> T::Result {
     task.run::<Avx512>(given)
@@ -80,6 +80,12 @@ impl Instructions for Avx512 {
     #[inline(always)]
     fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
         Avx2::clear_equal(line, keep, want, lanes);
+    }
+
+    #[inline(always)]
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result {
+        // SAFETY: only `run` leads here.
+        unsafe { run(task, given) }
     }
 
     #[inline(always)]

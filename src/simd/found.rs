@@ -1,17 +1,17 @@
-//! What this machine has above the baseline of x86-64: a choice at run time, for machines without it are still sold.
+//! The instructions that this machine has above the baseline of x86-64, found at run time: machines without them are still sold.
 
 use std::arch::is_x86_feature_detected;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// The third level of x86-64, of which AVX2 is a part.
 pub(super) const AVX2: u8 = 1;
-/// That and AVX-512 with lanes of 16 bits.
+/// AVX2 and AVX-512 with lanes of 16 bits.
 pub(super) const AVX512: u8 = 2;
 
-/// What there is, once somebody has looked.
+/// The instructions that were found, once a thread has looked.
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
-/// What this machine has. Who makes lines has looked.
+/// The instructions of this machine. The constructor of lines has looked for them.
 #[inline(always)]
 pub(super) fn level() -> u8 {
     #[cfg(test)]

@@ -149,9 +149,12 @@ pub(crate) trait Instructions {
 
     /// Whether `a` has more ones than `b`.
     fn has_more(a: u32, b: u32) -> bool;
+
+    /// Runs a task within another that has these instructions, as a call.
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result;
 }
 
-/// What every machine of the target has.
+/// The instructions that every machine of the target has.
 pub(crate) struct Baseline;
 
 impl Instructions for Baseline {
@@ -181,6 +184,12 @@ impl Instructions for Baseline {
         return neon::clear_equal(line, keep, want, lanes);
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         return words::clear_equal(line, keep, want, lanes);
+    }
+
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(never))]
+    fn run<T: Task>(task: T, given: T::Args) -> T::Result {
+        run_baseline(task, given)
     }
 
     /// Baseline machines count no ones at once: both are counted together.
@@ -265,6 +274,17 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         found::look();
         super::run(task, given)
+    }
+
+    /// The same by AVX2 on a machine that has more than that, too; `otherwise` where it is not there.
+    fn run_avx2<T: Task>(task: T, given: T::Args, otherwise: T::Result) -> T::Result {
+        #[cfg(target_arch = "x86_64")]
+        if found::level() >= found::AVX2 {
+            // SAFETY: the machine has it.
+            return unsafe { avx2::run(task, given) };
+        }
+        drop((task, given));
+        otherwise
     }
 
     struct Equal<'a>(&'a Line, u16, u16);
@@ -396,6 +416,8 @@ mod tests {
                     let both = u64::from(expected) | (other << 32);
                     assert_eq!(run(EqualInBoth(&line, &backwards), (keep, want)), both, "{keep:x} {want:x} {line:x?}");
                     assert_eq!(Baseline::equal_in_both([&line, &backwards], keep, want), both);
+                    let by_avx2 = run_avx2(EqualInBoth(&line, &backwards), (keep, want), both);
+                    assert_eq!(by_avx2, both, "AVX2, {keep:x} {want:x} {line:x?}");
                     assert_eq!(run(Equal(&line, keep, want), ()), expected);
                     assert_eq!(Baseline::equal(&line, keep, want), expected, "{keep:x} {want:x} {line:x?}");
                 }

@@ -1,4 +1,4 @@
-//! Lanes and pieces of a line from whole words, for machines without vectors, and for tests to hold the others to.
+//! Lanes and pieces of a line from whole words, for machines without vectors, and as the reference for tests of the others.
 
 use super::Start;
 use crate::num;

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
 pub(crate) mod cases;
+pub(crate) mod handle;
 pub(crate) mod kinds;
 pub(crate) mod named;
 pub(crate) mod num;

@@ -87,8 +87,7 @@ pub(crate) const BOUNDS: [Bound; 29] = [
     promised("cycle of 0.95 window", 2.5, ALWAYS, SETTLED),
 ];
 
-/// Windows of keys, whose size is known: rate, and bits a key of the window. Their lines take 19.5, 22.4, 26.5 and 33.8; the rest
-/// is for keys that find no room, up to 1.4 bits at 1e-3 where all keys are new.
+/// Windows of keys, whose size is known: rate, and bits a key of the window, with those of keys that find no room in lines.
 pub(crate) const OF_KEYS: [(f64, f64); 4] = [(1e-2, 19.65), (1e-3, 24.0), (1e-4, 27.9), (1e-6, 34.2)];
 
 /// What a table of few chunks may take more: the last chunk of each side may be nearly empty. 68.2 bits at 1e-6 of 68 for ten

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use hashbrown::HashMap;
-use lately::{ClockSource, Filter, Options, Stats, Tick};
+use lately::{ClockSource, Filter, Options, Stats};
 
+use super::common::handle::Handle;
 use super::num::{real, wide};
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
@@ -32,6 +33,8 @@ pub(crate) struct Run {
     /// The share of them that come again.
     pub(crate) repeats: f64,
     pub(crate) error_rate: f64,
+    /// Whether the filter is divided among its locks; one thread calls it.
+    pub(crate) is_divided: bool,
 }
 
 impl Run {
@@ -50,13 +53,9 @@ impl Run {
         }
     }
 
-    /// The age from which a key is not found: one generation beyond the window, of 7 in it. A window of keys knows its
-    /// position to an eighth of a generation.
+    /// The age from which a key is not found: one generation beyond the window, of 7 in it.
     const fn dead_from(&self) -> u64 {
-        match self.span {
-            Span::Time => WINDOW + WINDOW.div_ceil(7) + 1,
-            Span::Keys => self.size + self.size.div_ceil(7) + self.size.div_ceil(56) + 1,
-        }
+        self.window() + self.window().div_ceil(7)
     }
 
     pub(crate) fn name(&self) -> String {
@@ -64,7 +63,11 @@ impl Run {
             Span::Time => "",
             Span::Keys => "keys, ",
         };
-        format!("{span}{} n={} repeats={:.1} e={:e}", self.traffic.name, self.size, self.repeats, self.error_rate)
+        let handle = if self.is_divided { "divided, " } else { "" };
+        format!(
+            "{handle}{span}{} n={} repeats={:.1} e={:e}",
+            self.traffic.name, self.size, self.repeats, self.error_rate
+        )
     }
 }
 
@@ -124,7 +127,7 @@ pub(crate) struct Report {
 /// A run on its way.
 struct Judge {
     report: Report,
-    filter: Filter,
+    filter: Handle,
     last: HashMap<u64, u64>,
     /// Sightings within the window, and those that left it less than a generation ago.
     young: VecDeque<(u64, u64)>,
@@ -152,6 +155,7 @@ pub(crate) fn judge(run: Run) -> Report {
 impl Judge {
     fn new(run: Run) -> Self {
         let filter = Filter::new(&run.options()).unwrap_or_else(|error| panic!("{}: {error}", run.name()));
+        let filter = Handle::of(filter, run.is_divided);
         let none = Count::default();
         let report =
             Report { run, samples: Vec::new(), missed: none, late: none, fresh: none, absent: none, expected: 0.0 };
@@ -163,17 +167,18 @@ impl Judge {
 
     fn contains(&self, key: u64, tick: u64) -> bool {
         match self.report.run.span {
-            Span::Time => self.filter.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate(),
-            Span::Keys => self.filter.contains(key.to_le_bytes()).is_duplicate(),
+            Span::Time => self.filter.contains_at(key, tick),
+            Span::Keys => self.filter.contains(key),
         }
+        .is_duplicate()
     }
 
     fn observe(&mut self, key: u64, tick: u64) -> bool {
-        let key = key.to_le_bytes();
         match self.report.run.span {
-            Span::Time => self.filter.observe_at(key, Tick(tick)).expect("a tick").is_duplicate(),
-            Span::Keys => self.filter.observe(key).expect("a verdict").is_duplicate(),
+            Span::Time => self.filter.observe_at(key, tick),
+            Span::Keys => self.filter.observe(key),
         }
+        .is_duplicate()
     }
 
     fn take(&mut self, sighting: &Sighting) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use hashbrown::HashMap;
 use lately::{ClockSource, Filter, Options, Tick};
 
+use super::common::handle::Handle;
 use super::num::{index, real, wide};
 use super::rng::Rng;
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
@@ -60,6 +61,9 @@ pub(crate) struct Report {
     pub(crate) broken: u64,
     /// The age of the youngest one forgotten, in windows.
     pub(crate) youngest: f64,
+    /// The most by which the youngest key that is gone is older than the reach of that moment, in windows, and moments.
+    pub(crate) beyond_reach: f64,
+    pub(crate) reaches: u64,
     /// Keys asked for and forgotten by age, in the last two windows.
     pub(crate) ages: [[u64; 2]; AGES],
     /// New keys that were called duplicates in the last window, and all of them.
@@ -119,7 +123,7 @@ impl Report {
 /// A run on its way.
 struct Run {
     report: Report,
-    filter: Filter,
+    filter: Handle,
     last: HashMap<u64, u64>,
     young: VecDeque<(u64, u64)>,
     rng: Rng,
@@ -128,8 +132,8 @@ struct Run {
 }
 
 /// Runs the traffic, sampled each twentieth of a window.
-pub(crate) fn run(options: &Options, traffic: Traffic, size: u64, repeats: f64) -> Report {
-    let mut run = Run::new(options, traffic.windows);
+pub(crate) fn run(filter: Handle, traffic: Traffic, size: u64, repeats: f64) -> Report {
+    let mut run = Run::new(filter, traffic.windows);
     for sighting in Stream::new(traffic, size, repeats) {
         run.take(&sighting);
     }
@@ -137,8 +141,7 @@ pub(crate) fn run(options: &Options, traffic: Traffic, size: u64, repeats: f64) 
 }
 
 impl Run {
-    fn new(options: &Options, ends: f64) -> Self {
-        let filter = Filter::new(options).expect("a filter for this request");
+    fn new(filter: Handle, ends: f64) -> Self {
         let report = Report { youngest: f64::INFINITY, ..Report::default() };
         let (last, young) = (HashMap::new(), VecDeque::new());
         Self { report, filter, last, young, rng: Rng(1), ends, next_sample: 0.05 }
@@ -153,7 +156,7 @@ impl Run {
         } else {
             self.drop_or_not(key, tick, at);
         }
-        self.filter.observe_at(key.to_le_bytes(), Tick(tick)).expect("a tick");
+        self.filter.observe_at(key, tick);
         self.last.insert(key, tick);
         self.young.push_back((key, tick));
         if at >= self.next_sample {
@@ -174,7 +177,7 @@ impl Run {
     }
 
     fn contains(&self, key: u64, tick: u64) -> bool {
-        self.filter.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
+        self.filter.contains_at(key, tick).is_duplicate()
     }
 
     /// A key of the window: is it there, and if not, does `stats` say that it may have gone?
@@ -219,6 +222,17 @@ impl Run {
     fn sample(&mut self, at: f64) {
         let stats = self.filter.stats();
         let reach = real(stats.reach_ns) / real(WINDOW);
+        self.compare_reach(stats.reach_ns);
         self.report.samples.push(Sample { at, bytes: stats.bytes, reach, error_rate: stats.error_rate });
+    }
+    /// Whether the youngest key that is gone is as old as the reach says, of those whose window is not over.
+    fn compare_reach(&mut self, reach: u64) {
+        let Some(&(_, tick)) = self.young.back() else { return };
+        let latest = self.young.iter().rev().filter(|(key, at)| self.last.get(key) == Some(at));
+        let gone = latest.clone().find(|(key, _)| !self.contains(*key, tick));
+        let Some(age) = gone.map(|(_, at)| tick - at) else { return };
+        let beyond = real(age.saturating_sub(reach)) / real(WINDOW);
+        self.report.beyond_reach = self.report.beyond_reach.max(beyond);
+        self.report.reaches += 1;
     }
 }

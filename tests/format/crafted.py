@@ -8,7 +8,7 @@ import random
 import struct
 
 from hashes import WORD, xxh3_64
-from reader import GOLDEN, Width, cells_of_codes
+from reader import GOLDEN, Width, cells_of_codes, checksum, hashed
 
 CLOCK = 1 << 60
 ONE = struct.unpack("<Q", struct.pack("<d", 1.0))[0]
@@ -108,7 +108,7 @@ def u64s(*numbers):
 def sealed(data):
     """The bytes with their number and their checksum."""
     data = data[:16] + u64s(len(data) + 8) + data[24:]
-    return data + u64s(xxh3_64(data))
+    return data + u64s(checksum(data))
 
 
 def mixed(h):
@@ -126,7 +126,7 @@ def snapshot(number, templates, keys):
     window = draw.choice([1, 7, 1_000_000_000, WORD])
     sections = [Written(draw, template, position, phase) for phase in ([None] if number % 2 else range(8))]
     for key in keys * running:
-        m = mixed(xxh3_64(key, seed))
+        m = mixed(hashed(xxh3_64, key, seed))
         sections[(m >> 14) % len(sections)].put(m)
     rest = draw.randrange(window)
     body = b"".join(section.numbers(running, rest) for section in sections)

@@ -19,7 +19,7 @@
  * return a vector, snapshots, and the library when it builds, loads, copies or shifts a filter.
  *
  * Threads: `filter` has one owner at a time: its const members may run concurrently, every other member needs it alone.
- * `shared_filter` is for any number of threads, each with a copy of its own or all with one: of all that
+ * `shared_filter` is for any number of threads, each with its own copy or all with one: of all that
  * observe one new key concurrently, exactly one gets new_. Functions without a filter are free. Units: time is
  * std::chrono or nanoseconds, sizes are bytes.
  */
@@ -90,14 +90,14 @@ enum class verdict : std::uint8_t {
     absent_key = LATELY_ABSENT_KEY, ///< A key that its column does not have: it was not observed.
 };
 
-/** What a commit found. */
+/** The outcome of a commit. */
 enum class committed : std::uint8_t {
     in_time = LATELY_COMMIT_IN_TIME, ///< The claim was open. The key is stored now.
     late = LATELY_COMMIT_LATE,       ///< The claim was over, and no other caller had stored the key. It is stored now.
     already = LATELY_COMMIT_ALREADY, ///< The claim was over, and the filter contains the key. Nothing changed.
 };
 
-/** What a call came to; the numbers of the C ABI, which never change. A number below 0 is of this header alone. */
+/** The outcome of a call; the numbers of the C ABI, which never change. A number below 0 is of this header alone. */
 enum class [[nodiscard]] status : lately_status {
     ok = LATELY_OK,                         ///< Done.
     null = LATELY_ERR_NULL,                 ///< A pointer is null and its length is not 0.
@@ -164,7 +164,7 @@ enum class kind : std::uint32_t {
     time_limited = LATELY_KIND_TIME_LIMITED,       ///< The last `window_ns` of time: no key seen within it is new.
     age_partitioned = LATELY_KIND_AGE_PARTITIONED, ///< The last `window_keys` insertions: no key among them is new.
     tiny_set = LATELY_KIND_TINY_SET,               ///< A set, with removal if `removable`: no key in it is new.
-    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: wrong both ways, at known rates.
+    quotient = LATELY_KIND_QUOTIENT,               ///< Fixed memory, endless stream: false and missed duplicates, at known rates.
     window_table = LATELY_KIND_WINDOW_TABLE,       ///< The default of a window, of time or of keys.
 };
 
@@ -174,7 +174,7 @@ enum class clock_source : std::uint32_t {
     manual = LATELY_CLOCK_MANUAL, ///< The caller, tick by tick.
 };
 
-/** What becomes of a repeat. */
+/** How a repeat is treated. */
 enum class repeat : std::uint32_t {
     refresh = LATELY_REPEAT_REFRESH,       ///< Every sighting is stored: age counts from the last one (default).
     keep_first = LATELY_REPEAT_KEEP_FIRST, ///< Only what is new is stored: age counts from that sighting.
@@ -326,7 +326,7 @@ struct failure {
 static_assert(sizeof(failure::message) == sizeof(lately_error::message), "the messages of lately.h fit");
 
 #if LATELY_HPP_EXCEPTIONS
-/** What every throwing form throws. Copying it never fails. */
+/** The exception of every throwing form. Copying it never fails. */
 class LATELY_HPP_VISIBLE error : public std::exception {
 public:
     /** Of a failure; `done` keys of a batch were processed before it. */
@@ -344,7 +344,7 @@ public:
     [[nodiscard]] lately::field field() const noexcept { return why_.field; }
     /** The name of the option at fault, "" if none is. */
     [[nodiscard]] const char* field_name() const noexcept { return name(why_.field); }
-    /** What is wrong, and the range or the reason: UTF-8. */
+    /** The message: what is wrong, and the range or the reason, in UTF-8. */
     [[nodiscard]] const char* what() const noexcept override { return why_.message; }
     /** How many keys of a batch were processed; their verdicts are valid. */
     [[nodiscard]] std::size_t done() const noexcept { return done_; }
@@ -483,7 +483,7 @@ private:
     T value_{};
 };
 
-/** What a batch came to: the first `done` keys were processed, and the verdicts for them written. */
+/** The outcome of a batch: the first `done` keys were processed, and the verdicts for them written. */
 struct [[nodiscard]] batch_result {
     status code;      ///< status::ok if all were.
     std::size_t done; ///< How many were.
@@ -651,7 +651,7 @@ private:
 
 /**
  * The time that passed between the writing of a snapshot and its loading. It has no default, so that a window does
- * not stand still on disk. 0 is right where the ticks themselves tell what passed. What is below 0, and so not known,
+ * not stand still on disk. 0 is right where the ticks themselves show what passed. A number below 0, and so not known,
  * or past 2^63 - 1 ns (292 years) becomes status::elapsed where it is used.
  */
 class elapsed {
@@ -973,8 +973,9 @@ private:
  *
  * Every setter has two forms: called on a named request it returns a reference, called on a temporary it returns the
  * request by value. So `const auto& request = options::window(10min).memory(64 << 20)` does not dangle.
- * What is not set is "not given", and so is a 0, except that of a memory, capacity, window, lease or number of claims, which does not fit; the
- * plan finds the rest. Nothing is clamped: a value that does not fit its option is remembered and becomes status::option, with the option's name, where the request is used.
+ * An option that is not set is "not given", and so is a 0, except that of a memory, capacity, window, lease or number of
+ * claims, which does not fit; the plan finds the rest. Nothing is clamped: a value that does not fit its option is
+ * remembered and becomes status::option, with the option's name, where the request is used.
  */
 class options {
 public:
@@ -1011,7 +1012,7 @@ public:
         return options(lately::kind::tiny_set).capacity(keys);
     }
 
-    /** A quotient filter of `bytes` bytes, for a stream without end: wrong both ways, at known rates. */
+    /** A quotient filter of `bytes` bytes, for a stream without end: false and missed duplicates, at known rates. */
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] static options quotient(N bytes) noexcept {
         return options(lately::kind::quotient).memory(bytes);
@@ -1023,7 +1024,7 @@ public:
     /** Windows of time: which clock is used; default: the system's. */
     options& clock(clock_source clock) & noexcept { return choose(field::clock, raw_.clock, clock); }
     [[nodiscard]] options clock(clock_source clock) && noexcept { return this->clock(clock); }
-    /** All kinds with a window: what becomes of a repeat; default: refresh. */
+    /** All kinds with a window: how a repeat is treated; default: refresh. */
     options& repeat(lately::repeat repeat) & noexcept { return choose(field::repeat, raw_.repeat, repeat); }
     [[nodiscard]] options repeat(lately::repeat repeat) && noexcept { return this->repeat(repeat); }
     /** Windows of time: what gives way at the memory limit; default: forget_oldest. */
@@ -1037,14 +1038,14 @@ public:
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     [[nodiscard]] options window_ns(std::chrono::duration<Rep, Period> window) && noexcept { return this->window_ns(window); }
     /**
-     * Window table: the window in observations and insertions, whatever they came to. Age-partitioned: in insertions.
-     * Quotient: the distance at which `miss_rate` is meant.
+     * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned: in insertions.
+     * Quotient: the distance, in keys, to which `miss_rate` applies.
      */
     template <class N, class = detail::if_integer<N>>
     options& window_keys(N keys) & noexcept { return set(field::window_keys, raw_.window_keys, keys); }
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] options window_keys(N keys) && noexcept { return this->window_keys(keys); }
-    /** Windows of time: keys expected in the first (not given: it finds out). TinySet: planned load. */
+    /** Windows of time: keys expected in the first (not given: the filter finds out). TinySet: planned load. */
     template <class N, class = detail::if_integer<N>>
     options& capacity(N keys) & noexcept { return set(field::capacity, raw_.capacity, keys); }
     template <class N, class = detail::if_integer<N>>
@@ -1055,7 +1056,7 @@ public:
     /** Quotient: rate of missed duplicates, in (0, 1). */
     options& miss_rate(double rate) & noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
     [[nodiscard]] options miss_rate(double rate) && noexcept { return this->miss_rate(rate); }
-    /** The most bytes that the cells take. A filter with a window of time grows with its traffic without it. */
+    /** The most bytes that the cells take. Without it a filter with a window of time grows with its traffic. */
     template <class N, class = detail::if_integer<N>>
     options& memory(N bytes) & noexcept { return set(field::memory, raw_.memory, bytes); }
     template <class N, class = detail::if_integer<N>>
@@ -1134,7 +1135,7 @@ public:
     /**
      * TinySet: whether keys can be removed. It costs 2.1 to 6.6 bits a key, and the planned rate is then the mean under
      * endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 5.3 times as much after the
-     * others were replaced a hundred times, and more in blocks of 32 bytes; stats::error_rate says what it is now.
+     * others were replaced a hundred times, and more in blocks of 32 bytes; stats::error_rate reports the current rate.
      */
     options& removable(bool yes) & noexcept { return put(raw_.removable, yes); }
     [[nodiscard]] options removable(bool yes) && noexcept { return this->removable(yes); }
@@ -1289,7 +1290,7 @@ private:
 };
 
 /**
- * What loading a snapshot may need, apart from its bytes and the time that passed, under the names of `lately_load_options`.
+ * The options for loading a snapshot, apart from its bytes and the time that passed, under the names of `lately_load_options`.
  *
  *     lately::load_options().memory(64 << 20).secret(words)
  *
@@ -1342,7 +1343,7 @@ public:
     load_options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
     [[nodiscard]] load_options secret(lately::secret words) && noexcept { return this->secret(words); }
 
-    /** What was said, as the C ABI takes it. */
+    /** The given options, as the C ABI takes them. */
     [[nodiscard]] const lately_load_options& raw() const& noexcept { return raw_; }
     [[nodiscard]] lately_load_options raw() && noexcept { return raw_; }
     /** The first value that did not fit; code is status::ok if all did. */
@@ -1365,13 +1366,13 @@ private:
     lately_load_options raw_ = LATELY_LOAD_OPTIONS_INIT;
 };
 
-/** What a request comes to: the fields of `lately_plan_result`. What a kind does not have is 0. */
+/** The plan of a request: the fields of `lately_plan_result`. Fields that a kind does not have are 0. */
 struct plan_result : lately_plan_result {
     /** All 0. */
     plan_result() noexcept : lately_plan_result LATELY_PLAN_RESULT_INIT {}
 };
 
-/** What a filter knows of itself: the fields of `lately_stats`. What a kind does not have is 0. */
+/** The statistics of a filter: the fields of `lately_stats`. Fields that a kind does not have are 0. */
 struct stats : lately_stats {
     /** All 0. */
     stats() noexcept : lately_stats LATELY_STATS_INIT {}
@@ -1932,14 +1933,14 @@ public:
                                        : LATELY_ERR_TICK;
         return answer(code, seen, age);
     }
-    /** What try_observe_age would say now. Changes nothing at all. */
+    /** What try_observe_age would return now. Changes nothing at all. */
     result<sighting> try_contains_age(bytes key) const noexcept {
         std::uint8_t seen = 0;
         lately_age age = {0, 0};
         const lately_status code = Calls::contains_age()(get(), key.data(), key.size(), &seen, &age);
         return answer(code, seen, age);
     }
-    /** What try_observe_age_at would say. Changes nothing at all: not the clock, and no count. */
+    /** What try_observe_age_at would return. Changes nothing at all: not the clock, and no count. */
     result<sighting> try_contains_age_at(bytes key, tick now) const noexcept {
         std::uint8_t seen = 0;
         lately_age age = {0, 0};
@@ -2122,7 +2123,7 @@ public:
         const status code = outcome(Calls::copy()(get(), &copy));
         return code == status::ok ? result<Self>(adopt(copy)) : code;
     }
-    /** What the filter knows of itself now. Cost: O(slices); nothing is scanned. */
+    /** The statistics of the filter now. Cost: O(slices); nothing is scanned. */
     result<lately::stats> try_stats() const noexcept {
         lately::stats stats;
         const status code = outcome(Calls::stats()(get(), &stats));
@@ -2575,13 +2576,13 @@ public:
     shared_filter() noexcept = default;
     /** One more holder of the same filter. Cost: one atomic count. */
     shared_filter(const shared_filter& other) noexcept : verbs(held_too(other.get())) {}
-    /** Lets go of what it held and becomes one more holder of the other's filter. */
+    /** Releases its filter and becomes one more holder of the other's filter. */
     shared_filter& operator=(const shared_filter& other) noexcept {
         return *this = shared_filter(other);
     }
     /** The other's place; the other is then closed. */
     shared_filter(shared_filter&& other) noexcept = default;
-    /** Lets go of what it held and takes the other's place. */
+    /** Releases its filter and takes the other's place. */
     shared_filter& operator=(shared_filter&& other) noexcept = default;
     ~shared_filter() = default;
 
@@ -2668,7 +2669,7 @@ public:
             filter_ = nullptr;
         }
     }
-    /** Leaves the claim open, for whoever gets its token. */
+    /** Leaves the claim open, for the caller that gets its token. */
     std::uint64_t release() noexcept {
         filter_ = nullptr;
         return said_.token;
@@ -2776,7 +2777,7 @@ private:
 
 } // namespace detail
 
-/** What was given, on one line; of the secret only that it was. */
+/** The given options on one line; of a secret only that there is one. */
 inline std::ostream& operator<<(std::ostream& out, const options& request) {
     const lately_options& o = request.raw();
     detail::given_options given(out << "lately::options(");
@@ -2812,7 +2813,7 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
     return out << ')';
 }
 
-/** What was given; of the secret only that it was. */
+/** The given options; of a secret only that there is one. */
 inline std::ostream& operator<<(std::ostream& out, const load_options& request) {
     detail::given_options given(out << "lately::load_options(");
     given.add("memory", request.raw().memory);

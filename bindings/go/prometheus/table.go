@@ -8,7 +8,7 @@ import (
 	"github.com/lately/lately/bindings/go"
 )
 
-// What the filter knows of itself.
+// The statistics of the filter.
 var stats = []metric{
 	{"lately_memory_bytes", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.Bytes) }, "Bytes of the cells."},
 	{"lately_memory_peak_bytes", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.BytesPeak) }, "The most bytes of the cells so far."},

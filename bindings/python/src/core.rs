@@ -236,7 +236,7 @@ impl Core {
         self.handle.with(SharedFilter::secret)?.map(Secret::words).map_err(|error| errors::raise(&error))
     }
 
-    /// The filter as bytes. They hold no secret. `docs/reference/format.md` describes them.
+    /// The filter as bytes. They contain no secret. `docs/reference/format.md` describes them.
     fn to_bytes(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
         snapshot::to_bytes(py, &self.handle)
     }

@@ -7,7 +7,7 @@ use crate::filter::lately_filter;
 use crate::one_key::Key;
 use crate::status::lately_status;
 
-/// As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only: its cells know.
+/// As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only.
 ///
 /// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
 ///
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn lately_filter_observe_age_at(
     age::observe(filter, Key { start: key.cast(), len }, Some(now), Places { verdict, age })
 }
 
-/// As `lately_filter_contains`, and returns how long ago a duplicate was last seen: what `lately_filter_observe_age` would say now.
+/// As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age` would return it now.
 /// Changes nothing at all. WT only.
 ///
 /// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.

@@ -81,7 +81,7 @@ pub unsafe extern "C" fn lately_filter_copy(
     life::copy(filter, copy)
 }
 
-/// Reports what the filter knows of itself now.
+/// Returns the statistics of the filter now.
 ///
 /// - `filter` (in): not NULL.
 /// - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
@@ -94,8 +94,8 @@ pub unsafe extern "C" fn lately_filter_stats(filter: *const lately_filter, stats
     life::stats(filter, stats)
 }
 
-/// Writes the filter in one line, for a log: kind, window, bytes, error rate. No key and no secret is in it, and what it
-/// says may change from version to version.
+/// Writes the filter in one line, for a log: kind, window, bytes, error rate. It contains no key and no secret, and its
+/// words may change from version to version.
 ///
 /// - `filter` (in): not NULL.
 /// - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on LATELY_OK.
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn lately_filter_stats_reset(filter: *mut lately_filter) -
     life::stats_reset(filter)
 }
 
-/// Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: a snapshot does not hold it.
+/// Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: no snapshot contains it.
 ///
 /// - `filter` (in): not NULL.
 /// - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.

@@ -21,7 +21,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_size(filter: *const lately_filte
 }
 
 /// Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same
-/// state gives the same bytes, except for the present reading of a system clock. They hold no secret: keep that of a
+/// state gives the same bytes, except for the present reading of a system clock. They contain no secret: keep that of a
 /// keyed filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
 ///
 /// - `filter` (in): not NULL.

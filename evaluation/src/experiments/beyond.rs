@@ -120,7 +120,8 @@ fn tables(streams: &[Stream], contenders: &[Contender], played: &[Played], outco
          these streams do not need. The window table takes the rate whose plan fits. Rotating sets take room for two windows, and turn by the count of all keys; A2 turns by that of \
          new ones. Even so two TinySets are wrong on none of these streams more often than the sliced filters, and touch two \
          lines. The window table is wrong least often on the uniform stream; where keys return soon rotating sets are emptier, and \
-         two TinySets are ahead of it, or level (web log). [The contest](#the-contest-every-way-to-keep-a-window) has more of them. The \
+         two TinySets are ahead of it, or level (web log). So are the age-partitioned filter and the rotating blocked and balanced Bloom filters, \
+         except on the web log. [The contest](#the-contest-every-way-to-keep-a-window) has more of them. The \
          balanced Bloom filter's list is not counted. d-left and VI-CBF pay for removals that nobody asks for here. Quotient filters, \
          SBF and SQF are planned for 1 %, Cuckoo has 8 bits.",
     );

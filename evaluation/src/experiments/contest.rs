@@ -21,8 +21,8 @@ use super::contest_entrants::{self, Entrant, Missed, Rate};
 const TARGETS: [f64; 3] = [1e-2, 1e-3, 1e-4];
 
 /// How each was planned.
-const RULES: &str = "Rules. Ours: their plan. The sliced filters have at most 32 slices, which is the default, and once more at most 128. \
-The window of time is entered twice, with the number of its keys known and unknown. Rotating sets: each of the G + 1 sets may have the \
+const RULES: &str = "**How each was planned.** lately's filters: by the library. The sliced filters take part with at most 32 slices, which is the default, and with at most 128. \
+The window of time takes part with the number of its keys known and unknown. Rotating sets: each of the G + 1 sets may have the \
 share of the rate that is left when all are full, and the k (or L and load) with the fewest bits for it. Nine Bloom filters are the \
 guarded epoch Bloom filter with its r = 8, nine blocked ones its blocked form. A queuing filter is one set fewer: it reaches back from \
 seven eighths of the window to all of it, by how full its newest set is; of QQHTDs, as its paper has them, each by its own plan (at \
@@ -35,17 +35,17 @@ bits of a window table here. The formula of a window of time is what its layout 
 gives them for all n of an octave.";
 
 /// What the tables say.
-const FINDINGS: &str = "What comes out. Of all that keep their window nine rotating TinySets take the fewest bits, at each of the three \
+const FINDINGS: &str = "**What comes out.** Of all that keep their window nine rotating TinySets take the fewest bits, at each of the three \
 rates, and touch nine lines. With up to 128 slices the age-partitioned filter takes fewer bits than two TinySets and more than three; \
-its late keys stop being found for certain sooner than theirs. Nine Bloom filters with shared places touch 13 lines at 0.1 % where \
-separate ones touch 29, in the same 21.3 bits: they take 4 bits fewer than a window table at 1 %, 2 at 0.1 %, none at 0.01 %. What a \
-window table has for its bits is two lines, and that it need not know the keys of a turn: a window of time takes the same bits, settled \
-and at its peak, whether its keys are known or not. It is no place to ask for 1 %: that saves 2 bits of 26, and its rate is then a tenth of what was asked for, since above 0.2 % it uses the \
-layouts of 0.2 %: a cell must know a bit when its line is split. Eight TinySets in a queue take 1.8 to 3.1 bits fewer than nine, and miss \
+it stops finding late keys for certain sooner than they do. Nine Bloom filters with shared places touch 13 lines at 0.1 % where \
+separate ones touch 29, in the same 21.3 bits: they take 4 bits fewer than a window table at 1 %, 2 at 0.1 %, none at 0.01 %. For its \
+bits a window table touches two lines, and need not know how many keys come between two turns: a window of time takes the same bits, settled \
+and at its peak, whether its keys are known or not. Do not ask it for 1 %: that saves 2 bits of 26, and its rate is then a tenth of what was asked for, since above 0.2 % it uses the \
+layouts of 0.2 %: each entry gives a bit to its address when its line is split. Eight TinySets in a queue take 1.8 to 3.1 bits fewer than nine, and miss \
 a sixteenth of the window; eight QQHTDs take 21 bits at 1 % and 44 at 0.1 %. Where a hundredth of the duplicates may be missed, QQHTD takes fewer bits than a window table at 1 % \
 and 0.1 %, and twice as many at 0.01 %. QHT and QHTD with as many bits as a window table forget 15 to 22 % of their window: they are \
-filters of an endless stream, not of a window. Nothing is near the bounds: at 0.1 % a set that keys join and leave needs 11.4 bits, and \
-fingerprints that tell seven generations apart 15.4; what a window table takes on top of that are free cells, and tags of its lines.";
+filters of an endless stream, not of a window. No filter here is near the bounds: at 0.1 % a set that keys join and leave needs 11.4 bits, and \
+fingerprints that tell seven generations apart 15.4; a window table spends the rest on free cells and on the tags of its lines.";
 
 /// How long each part of the stream is, in keys.
 #[derive(Debug, Clone, Copy)]
@@ -159,9 +159,10 @@ fn table(target: f64, entrants: &[Entrant], played: &[Vec<Played>]) -> Table {
     ];
     let title = format!("{} % at the worst instant", percent(target));
     let mut table = Table::new(&title, &["filter", "plan"], measures).note(format!(
-        "Lower bounds for this rate, bits per key: {:.1} for a set that never changes, {:.1} for one that keys join and leave, {:.1} \
+        "Lower bounds at {} %, bits per key: {:.1} for a set that never changes, {:.1} for one that keys join and leave, {:.1} \
          for a window whose keys may be late by a seventh (its terms of lower order left out). One that keeps fingerprints and tells seven \
          generations apart pays {:.1} over a generation, {:.1} at its end.",
+        percent(target),
         bounds::fixed(target),
         bounds::dynamic(target),
         bounds::sliding(target, 1.0 / 7.0),
@@ -329,6 +330,50 @@ mod tests {
         assert!(abstracts.contains(&format!("Over time it needs {:.0} to {:.0} bits more", time[0], time[1])));
         let words = format!("TinySets in a queue take {:.1} to {:.1} bits fewer than nine", -queue[1], -queue[0]);
         assert!(FINDINGS.contains(&words), "{words}");
+    }
+
+    /// The committed figure of one filter, for each of the three rates.
+    fn committed(name: &str, measure: &str) -> [f64; 3] {
+        let outcome = crate::store::committed().outcome("contest").expect("results");
+        TARGETS.map(|target| {
+            let title = format!("{} % at the worst instant", percent(target));
+            let table = outcome.tables.iter().find(|table| table.title == title).expect("a table");
+            let place = table.measures.iter().position(|one| one.name.starts_with(measure)).expect("a measure");
+            let row = table.rows.iter().find(|row| row.labels[0] == name);
+            row.map_or(f64::NAN, |row| row.cells[place].ours.expect("a figure").mean)
+        })
+    }
+
+    /// What the findings say of others than the rotating TinySets, by the committed results.
+    #[test]
+    fn findings_on_other_filters_are_those_of_the_committed_results() {
+        let [table, time, shared, qqhtd] =
+            ["window table, last n", contest_entrants::UNKNOWN, "9 Bloom, shared places", "QQHTD"]
+                .map(|name| committed(name, "bits"));
+        let (rate, queue) = (committed(contest_entrants::UNKNOWN, "false"), committed("8 QQHTD, queuing", "bits"));
+        let forgotten = committed("QHT = QHTD", "missed");
+        assert!((table[2] - shared[2]).abs() < 0.5 && (qqhtd[2] / table[2] - 2.0).abs() < 0.1);
+        assert!(qqhtd[0] < table[0] && qqhtd[1] < table[1] && (0.08..0.12).contains(&(rate[0] / TARGETS[0])));
+        for words in [
+            format!("they take {:.0} bits fewer than a window table at 1 %", table[0] - shared[0]),
+            format!("at 1 %, {:.0} at 0.1 %, none at 0.01 %", table[1] - shared[1]),
+            format!("that saves {:.0} bits of {:.0}, and its rate is then a tenth", time[1] - time[0], time[1]),
+            format!("eight QQHTDs take {:.0} bits at 1 % and {:.0} at 0.1 %", queue[0], queue[1]),
+            format!("forget {:.0} to {:.0} % of their window", forgotten[0], forgotten[2]),
+        ] {
+            assert!(FINDINGS.contains(&words), "{words}");
+        }
+    }
+
+    #[test]
+    fn nine_tiny_sets_take_the_fewest_committed_bits_of_all_that_keep_their_window() {
+        let outcome = crate::store::committed().outcome("contest").expect("results");
+        for table in &outcome.tables {
+            let keeps = |row: &&crate::outcome::Row| row.cells[4].ours.is_some_and(|missed| missed.mean == 0.0);
+            let bits = |row: &crate::outcome::Row| row.cells[0].ours.map_or(f64::NAN, |bits| bits.mean);
+            let least = table.rows.iter().filter(keeps).min_by(|a, b| bits(a).total_cmp(&bits(b)));
+            assert_eq!(least.expect("a filter that misses nothing").labels[0], "9 rotating TinySet", "{}", table.title);
+        }
     }
 
     /// What the findings say of more slices.

@@ -1,4 +1,4 @@
-//! What the four variants may be wrong about, exactly. Cells hold one of S = 2^s - 1 fingerprints.
+//! The exact rates of both errors, for the four variants. Cells hold one of S = 2^s - 1 fingerprints.
 //!
 //! | | an absent key meets a row with j filled cells | ... and rows that are full |
 //! | --- | --- | --- |
@@ -48,7 +48,7 @@ const MANY: u64 = 16;
 /// Below this the tail of first passages is none.
 const TAIL: f64 = 1e-20;
 
-/// P(X >= k), or what is not above it.
+/// P(X >= k), or a lower bound of it.
 pub(super) type Tail = fn(&Binomial, u64) -> f64;
 
 impl Law {
@@ -71,8 +71,8 @@ impl Law {
         self.false_duplicate(self.k)
     }
 
-    /// What the chance to miss a key tends to with the keys that came after it, in a row with `filled` filled cells: one
-    /// with an empty cell has lost nothing yet.
+    /// The limit of the chance to miss a key, as more keys come after it, in a row with `filled` filled cells. A row with an
+    /// empty cell has lost no key yet.
     pub(crate) fn far_miss(&self, filled: u64) -> f64 {
         if filled < self.k { 0.0 } else { 1.0 - self.worst() }
     }
@@ -116,13 +116,13 @@ impl Law {
         Ok(later.mean_below(num::wide(differences.len()), |n| differences[num::index(n)]))
     }
 
-    /// No rows with as long fingerprints and as many cells or fewer miss less, in memory of which one row of this law is
-    /// `share`.
+    /// A lower bound of the misses of all rows with fingerprints of this length and at most as many cells, in memory of which
+    /// one row of this law is the part `share`.
     ///
-    /// With their cells rises what they keep: the chance to be replaced depends on all cells together, and to be pushed out
-    /// of a queue, which takes k later keys of k cells' share, on k alone. Where more than k of them are expected, no queue
-    /// keeps more than half; with 1.3 k, none more than that of one cell. A key that QQHT pushed out is back only if a
-    /// later one brings it.
+    /// Rows with more cells keep more keys: the chance to be replaced depends on the number of all cells, and the chance to be
+    /// pushed out of a queue, which takes k later keys in the share of k cells, on k alone. Where more than k of them are
+    /// expected, no queue keeps more than half; where 1.3 k are, none keeps more than a queue of one cell. A key that QQHT
+    /// pushed out returns only if a later one brings it.
     pub(super) fn least_miss(&self, share: f64, distance: u64) -> f64 {
         let (k, limit) = (num::real(self.k), 1.0 - self.worst());
         let never = |chance: f64| num::real(distance) * (-chance).ln_1p();
@@ -131,17 +131,17 @@ impl Law {
             Variant::Qqhtd => limit * self.pushed_out(share, distance),
             Variant::Qqht => {
                 let back = never(share / num::real(self.fingerprints)).exp();
-                // What the law itself does not tell from nothing.
+                // Less the difference that the law itself takes for 0.
                 self.pushed_out(share * limit, distance) * back - 10.0 * SETTLED
             }
         }
     }
 
-    /// These rows of QQHT miss no less; 0 where nothing is known.
+    /// A lower bound of the misses of these rows of QQHT; 0 where none is known.
     ///
-    /// With `b = 1/(N S)` and `b (d + 1) <= 1` a key that was gone is away still with (1 - b)^d at the most, and one that passed
-    /// through the row since is not back with at least `(1 - b)^(d - 1) (1 - b (d + 1))`: by induction over the distances, all of
-    /// which have D <= (1 - b)^d then.
+    /// With `b = 1/(N S)` and `b (d + 1) <= 1` a key that was gone is still gone with a chance of at most (1 - b)^d, and a key that
+    /// passed through the row since is not back with a chance of at least `(1 - b)^(d - 1) (1 - b (d + 1))`: by induction over the
+    /// distances, all of which have D <= (1 - b)^d then.
     pub(super) fn least_of_rows(&self, rows: u64, distance: u64, tail: Tail) -> f64 {
         let (d, limit) = (num::real(distance), 1.0 - self.worst());
         let back = 1.0 / (num::real(rows) * num::real(self.fingerprints));

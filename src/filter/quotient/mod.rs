@@ -71,7 +71,7 @@ pub(crate) struct Quotient {
     seen: Seen,
 }
 
-/// The rows. Whoever changes one is alone with it, by `&mut` or by the lock of its stripe.
+/// The rows. A caller that changes one is alone with it, by `&mut` or by the lock of its stripe.
 #[derive(Debug)]
 struct Table {
     plan: Plan,

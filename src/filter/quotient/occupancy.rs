@@ -28,7 +28,7 @@ impl Occupancy {
         Ok(Self { rows })
     }
 
-    /// A row has `filled` cells, and not none as was counted.
+    /// Counts a row with `filled` filled cells, which was counted as empty before.
     pub(super) fn found(&mut self, filled: u64) {
         self.rows[0] -= 1;
         self.rows[num::index(filled)] += 1;
@@ -81,7 +81,7 @@ impl Occupancy {
         self.rows.last().copied().unwrap_or(0)
     }
 
-    /// The mean over the rows of a chance that `value` says of a row by its filled cells: rounding takes it past 1.
+    /// The mean over the rows of `value`, a chance by the number of filled cells; at most 1, which rounding may exceed.
     pub(crate) fn mean(&self, value: impl Fn(u64) -> f64) -> f64 {
         let (mut sum, mut all) = (0.0, 0.0);
         for (filled, &rows) in (0..).zip(&self.rows).filter(|(_, rows)| **rows > 0) {

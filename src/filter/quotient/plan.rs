@@ -52,7 +52,7 @@ pub(crate) struct Plan {
     pub(super) window: Option<u64>,
 }
 
-/// What a row is.
+/// A row: its cells, their bits, and its law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) law: Law,
@@ -221,7 +221,7 @@ impl Request {
         self.shortest().next().map(|_| ()).ok_or_else(|| self.unmet())
     }
 
-    /// No row meets the error rate: says what the best one has.
+    /// The error if no row meets the error rate: it names the lowest rate.
     fn unmet(&self) -> Error {
         let shortest = |s| self.k.map_or(1..=WORD, |k| k..=k).find_map(|k| self.shape(k, s));
         let all = self.bits().filter_map(shortest);
@@ -260,7 +260,7 @@ fn most_cells(variant: Variant, s: u64, rate: f64, last: u64) -> u64 {
         Variant::Qht | Variant::Qqht => rate * fingerprints,
         Variant::Qhtd | Variant::Qqhtd => (-rate).ln_1p() / (-1.0 / fingerprints).ln_1p(),
     };
-    // The law itself has the last word.
+    // The formula may be one too high: the law decides.
     let most = num::floor(cells + 1.0).min(last);
     most - u64::from(most > 0 && Law::new(variant, most, s).worst() > rate)
 }

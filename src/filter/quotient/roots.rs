@@ -1,4 +1,4 @@
-//! The chain of QQHT at a far distance: the sum over what decays, each at its own pace, in place of an integral (`contour`).
+//! The chain of QQHT at a far distance: a sum of terms that decay, each at its own pace, in place of an integral (`contour`).
 //!
 //! The poles of the D(z) there are at `1/z = 1 + a (y - 1)`, where y is a root but 1 of
 //!
@@ -7,8 +7,8 @@
 //! D(d) = sum of  r^2 y (1 - y) / (r y + k (1 + r (y - 1)))  (1 + a (y - 1))^d
 //! ```
 //!
-//! So the k roots hang on k and r alone. They come in pairs, one for each `j` of `k ln y + ln(1 + r (y - 1)) = 2 pi i j`, where
-//! Newton finds them in some steps, and the larger j, the smaller is what is left of them: after x pushes few count but those
+//! So the k roots depend on k and r alone. They come in pairs, one for each `j` of `k ln y + ln(1 + r (y - 1)) = 2 pi i j`, where
+//! Newton finds them in some steps, and the larger j, the faster the term decays: after x pushes few count except those
 //! up to `k sqrt(90/x) / pi`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -17,7 +17,7 @@ use crate::num;
 
 use super::complex::{Complex, real};
 
-/// The logarithm of what counts as nothing.
+/// A term whose logarithm is below this counts as 0.
 const NOTHING: f64 = -45.0;
 
 /// More steps than Newton ever takes.
@@ -64,7 +64,7 @@ impl Roots {
         log.exp_m1()
     }
 
-    /// What a root adds, of which e^`left` is left: the real part.
+    /// The term of a root, decayed to e^`left`: its real part.
     fn share(&self, y: Complex, left: Complex) -> f64 {
         let (k, spare) = (real(num::real(self.k)), real(num::real(self.spare)));
         let whole = real(1.0) + y;

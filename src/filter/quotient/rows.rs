@@ -38,7 +38,7 @@ impl std::fmt::Debug for Rows {
     }
 }
 
-/// What is the same for every row.
+/// The shape of every row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct RowLayout {
     /// Cells.
@@ -243,7 +243,7 @@ impl Rows {
     }
 }
 
-/// What to do with a row that is one piece.
+/// The numbers that an update of a row of one piece needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
     cells: Cells,

@@ -2,7 +2,7 @@
 //!
 //! There are up to 16,384 of them, so most are never looked at: the law has a bound for all rows of the same fingerprints
 //! with no more cells ([`Law::least_miss`](super::law::Law::least_miss)), and longer rows are tried first. `slow_search`
-//! tries every row, and the two are held to be alike.
+//! tries every row, and a test compares the two.
 
 use std::ops::Range;
 
@@ -16,13 +16,13 @@ use crate::options::Variant;
 /// A rate of misses that counts as none.
 pub(super) const NEVER: f64 = 1e-15;
 
-/// Every that many rows QQHT computes the bound for all shorter rows: it takes longer than most rows.
+/// QQHT computes the bound for all shorter rows at every 16th row: it takes longer than most rows.
 const LOOK: usize = 16;
 
 /// A shape, behind its rate of misses.
 pub(super) type Rated = Option<(f64, Shape)>;
 
-/// What is to be filled, and the distance at which duplicates are meant.
+/// The bits to fill, and the distance at which duplicates are meant.
 #[derive(Clone, Copy)]
 struct Room {
     bits: u64,
@@ -36,7 +36,8 @@ impl Room {
         Ok(if miss < NEVER { 0.0 } else { miss })
     }
 
-    /// No row of as long fingerprints with as many cells or fewer misses less. Nothing is known of rows that are sorted.
+    /// A lower bound of the misses of all rows with fingerprints of this length and at most as many cells; 0 for sorted rows,
+    /// for which none is known.
     fn least_miss(&self, shape: &Shape) -> f64 {
         if shape.code.is_some() {
             return 0.0;
@@ -108,7 +109,7 @@ impl Request {
         self.variant != Variant::Qqht || turn % LOOK == 0
     }
 
-    /// A few rows to begin with where one bound is for each row alone: what they come to makes most others not worth a look.
+    /// A few rows to try first where each row has its own bound: their misses exclude most of the others.
     fn sparse(&self, cells: Range<u64>, s: u64) -> impl Iterator<Item = Shape> {
         let is_asked = self.variant == Variant::Qqht && !cells.is_empty();
         let longest = if is_asked { cells.end - 1 } else { 0 };
@@ -227,7 +228,7 @@ fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> Res
     Ok(yes.0)
 }
 
-/// The first number from `first` to `end` of which something is no longer true.
+/// The first number from `first` on for which `is_true` is false, or `end`.
 fn halve(mut first: u64, mut end: u64, is_true: impl Fn(u64) -> bool) -> u64 {
     while first < end {
         let middle = u64::midpoint(first, end);

@@ -19,7 +19,7 @@ use super::{Quotient, RUN};
 /// Bytes for the counts of all stripes that any filter may have; more only up to the size of its cells.
 const SMALL_PARTS: u64 = 2 << 20;
 
-/// What happened to the rows of one stripe.
+/// The changes of the rows of one stripe.
 #[derive(Debug)]
 pub(crate) struct Delta {
     /// The stripe's generator, while the threads have it.

@@ -122,7 +122,7 @@ fn any_request(rng: &mut Rng, variant: Variant, bits: u64) -> Options {
     if given / 16 == 1 && matches!(variant, Variant::Qht | Variant::Qhtd) { o.semi_sort(true) } else { o }
 }
 
-/// What both searches make of a request.
+/// The results of both searches for a request.
 fn both(options: &Options) -> [Result<Option<Plan>, Error>; 2] {
     let plan = Plan::new(options);
     let slow = Request::new(options).map(|request| Slow { request, options: options.clone() }.plan());

@@ -1,7 +1,7 @@
 //! A quotient filter as bytes: its integers, the generators of victims, the rows.
 //!
-//! How full the rows are is counted again, row by row; a row that no observations make is refused. What is not written
-//! cannot be a lie.
+//! How full the rows are is counted again, row by row; a row that no observations make is refused. A number that is not
+//! written cannot be wrong.
 
 use std::io;
 
@@ -43,7 +43,7 @@ impl Stored for Quotient {
         let victims = source.u64s::<STRIPES>()?.map(Rng::at);
         source.expect_cells(plan.shape.words(plan.rows))?;
         source.expect_tables(Occupancy::bytes(plan.shape.k))?;
-        // The rows first: what is counted of them takes the more, the longer they say they are.
+        // The rows first: the memory for their counts grows with the length that the snapshot claims for them.
         let mut table = Table::empty(plan)?;
         table.rows.load(source)?;
         let seen = Seen { new_count, duplicate_count, ..Seen::default() };

@@ -31,14 +31,14 @@ pub(super) struct Place {
     pub(super) items: usize,
 }
 
-/// What the entries that changed cover, before and after.
+/// The cover of the entries that changed, before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Covers {
     pub(super) before: u64,
     pub(super) after: u64,
 }
 
-/// What became of an entry.
+/// The outcome for a new entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Added {
     /// It has a slot of its own.

@@ -1,4 +1,4 @@
-//! What all blocks of a filter have in common, and what they see of a key.
+//! The layout of all blocks of a filter, and a key as they see it.
 
 use crate::error::Error;
 use crate::num;
@@ -6,7 +6,7 @@ use crate::num;
 /// The most bits of a fingerprint without its extension. The lowest bits of what a mix has left are not uniform.
 const MOST_WIDTH: usize = 48;
 
-/// What all blocks of a filter have in common.
+/// The layout of all blocks of a filter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
     /// B.

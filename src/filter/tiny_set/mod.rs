@@ -4,11 +4,11 @@
 //! absent key is called present with probability at most the planned rate up to the planned number of keys, and with
 //! a rate that rises smoothly past it. There is no window: nothing is forgotten by itself.
 //!
-//! **Churn.** A removable filter is planned for endless churn: random keys, or the oldest, make place for new ones for
-//! ever at the planned load, and the rate is the planned one (a third to a half of it before the first removal). Keys
-//! that stay while others are replaced many times cost more, without end: where half of the keys never leave, twice the
-//! planned rate after 100 turnovers of the others at 0.1 %, three times after 1,000. `stats` says the rate that is. No
-//! verdict can give an entry its bits back, for a match may be another key's; who removes such a key and inserts it does.
+//! **Churn.** A removable filter is planned for endless churn: at the planned load random keys, or the oldest, always make
+//! place for new ones, and the rate is the planned one (a third to a half of it before the first removal). Keys that stay
+//! while others are replaced many times raise the rate, without end: where half of the keys never leave, to twice the
+//! planned rate after 100 turnovers of the others at 0.1 %, three times after 1,000. `stats` reports the current rate. No
+//! verdict can give an entry its bits back, since a match may be another key's; removing the key and inserting it again does.
 //!
 //! **Layout.** Blocks of 64 (or 32) bytes, each inside one cache line. A key's hash picks the block, a chain in it, and
 //! a remainder; the block keeps prefixes of the remainders, chain by chain, as long as they fit (`block` draws it).
@@ -21,8 +21,8 @@
 //! **Two modes.** Add-only: a full block (A entries, of which only the chains are left) continues: a key of a chain that is
 //! not empty is present, one of an empty chain takes the slot of one of two entries of another. Removable: what was cut
 //! off a fingerprint cannot come back when others leave, so that each one ends in a mark that says how far it is known
-//! (`removable`); a full block refuses the key (FULL). That is no sign of a load that is too high: a block of which so
-//! much is asked calls nearly every key a duplicate, and `observe` finds nothing to store. `stats.error_rate` is.
+//! (`removable`); a full block refuses the key (FULL). FULL is no sign of overload: an overloaded block calls nearly every
+//! key a duplicate, so that `observe` has nothing to store. `stats.error_rate` is the sign.
 //!
 //! `observe` stores a key only when it is `New`. `insert` stores one more entry each time if removable (two inserts need
 //! two removals), and otherwise only if no entry matches. Removing a key that was never stored may take the entry of
@@ -32,9 +32,9 @@
 //! for every operation; a look-up reads chain bits and ends by rank and select, an insertion shifts half a block.
 //!
 //! **Paper.** Einziger, Friedman: TinySet (2015). Where we differ: `mod` and the sums of section 4.3 as they must be;
-//! widths are equal and the extension bits stand apart, so that fingerprints move only behind an insertion; a removable
-//! block keeps no count of the most that it ever held, each entry has its own mark instead, so that room that a removal
-//! leaves serves the next key at once; removals prefer the entry that knows most (any other order loses keys); overflow
+//! widths are equal and the extension bits are apart, so that fingerprints move only behind an insertion; a removable
+//! block does not count the most entries that it ever had, each entry has a mark instead, so that the next key gets the
+//! room of a removal at once; removals prefer the entry that knows most (any other order loses keys); overflow
 //! is defined.
 
 mod block;
@@ -75,7 +75,7 @@ pub(crate) struct TinySet {
     tally: Tally,
 }
 
-/// The blocks. Whoever changes one is alone with it, by `&mut` or by its lock.
+/// The blocks. A caller that changes one is alone with it, by `&mut` or by its lock.
 struct Table {
     plan: Plan,
     layout: Layout,
@@ -83,12 +83,12 @@ struct Table {
     machine: Option<BitMachine>,
 }
 
-/// What happened to the blocks. Those of many threads are added up, and one of them alone may be below 0: it wraps.
+/// Counts of the blocks. Those of many threads are added up, and one of them alone may be below 0: it wraps.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     /// Entries in all blocks.
     items: u64,
-    /// What they match, in the units of `rate`.
+    /// Their cover, in the units of `rate`.
     cover: u128,
     seen: Seen,
 }
@@ -101,12 +101,12 @@ impl std::fmt::Debug for TinySet {
     }
 }
 
-/// What an insertion stores.
+/// When an insertion stores its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Store {
-    /// The key unless an entry matches it.
+    /// Unless an entry matches it.
     New,
-    /// The key.
+    /// Always.
     Always,
 }
 

@@ -163,7 +163,7 @@ pub(super) const HIGHER: [[(f64, Row); 2]; 4] = [
     [(0.3904953890189758, (88, 56.01988697052002)), (0.25, (79, 47.5))],
 ];
 
-/// What the fields leave open, searched.
+/// The search for the fields that the request leaves open.
 impl Request {
     /// Chains and keys per block.
     pub(super) fn shape(&self) -> Result<(u64, f64), Error> {
@@ -295,7 +295,7 @@ impl Request {
         Ok((chains, per_block))
     }
 
-    /// What blocks of that many chains come to at this load.
+    /// The plan of blocks of that many chains at this load.
     fn loaded_rate(&self, load: f64, chains: u64) -> f64 {
         Rates::new(self.of_chains(chains)).worst(load * num::real(chains))
     }

@@ -45,7 +45,7 @@ const MOST: usize = 512;
 pub(super) struct Rates {
     shape: Shape,
     chances: Known,
-    /// What an entry matches of its chain on average.
+    /// The part of its chain that an entry matches on average.
     covers: Known,
     /// The same under churn, by the entries of its block now.
     churned: [f64; MOST],
@@ -63,7 +63,7 @@ impl Known {
         Self { list: [0.0; MOST], len: 0 }
     }
 
-    /// Sees to it that blocks with up to that many entries are known.
+    /// Computes the values of blocks with up to that many entries, unless they are known.
     fn reach(&mut self, items: usize, mut value: impl FnMut(usize) -> f64) {
         for items in self.len..=items {
             self.list[items] = value(items);
@@ -77,7 +77,7 @@ impl Rates {
         Self { shape, chances: Known::none(), covers: Known::none(), churned: [0.0; MOST], tries: Tries::new(shape) }
     }
 
-    /// Sees to it that the chances of blocks with up to that many entries are known.
+    /// Computes the chances of blocks with up to that many entries, unless they are known.
     fn reach(&mut self, items: usize) {
         let Self { shape, chances, tries, .. } = self;
         chances.reach(items.min(shape.array()), |items| tries.next(&Expected::new(*shape, items)));
@@ -209,7 +209,7 @@ impl Rates {
         num::real(num::wide(self.shape.array())) * f64::from(i) / f64::from(LOADS)
     }
 
-    /// What a block covers on average at the `i`-th load.
+    /// The mean cover of a block at the `i`-th load.
     fn covered(&mut self, i: u32) -> f64 {
         let (keys, last) = (self.load(i), self.shape.array());
         let chains = num::real(num::wide(self.shape.chains));
@@ -268,7 +268,7 @@ impl Meets {
             let next = (x - y / slope).exp();
             let (step_before, error) = (step, next / load - 1.0);
             (load, step) = (next, error);
-            // What the line is off by is about the product of the last two steps.
+            // The error of the line is about the product of the last two steps.
             if (step_before * step).abs() < part / 4.0 {
                 break;
             }
@@ -321,12 +321,12 @@ impl Tries {
     }
 }
 
-/// What the entries of a block match on average.
+/// The parts of their chains that the entries of a block match on average.
 #[derive(Debug, Clone, Copy)]
 struct Expected {
-    /// What one without extension matches of its chain.
+    /// Of an entry without an extension.
     short: f64,
-    /// What one with an extension matches.
+    /// Of an entry with one.
     long: f64,
     /// The share of entries that have one.
     extended: f64,
@@ -351,7 +351,7 @@ impl Expected {
         Self { short: cover, long: cover, extended: 0.0, half: 0.5 / num::real(num::wide(items.max(1))) }
     }
 
-    /// What an entry matches of its chain.
+    /// The part of its chain that an entry matches.
     fn cover(&self) -> f64 {
         self.extended * self.long + (1.0 - self.extended) * self.short
     }

@@ -7,9 +7,9 @@
 //! ```
 //! An entry matches each key whose remainder begins with the bits that are known, all those before the mark. When slots
 //! become narrower, what is cut off is lost, and where the mark was among it, the last bit that stays becomes the mark.
-//! When slots become wider, zeros are put behind: an entry knows what it knew, and the next key has the whole slot. So
-//! an entry pays for the narrowest slot that it was in, and what it lost goes with it: under churn the rate stays where
-//! `rate` says.
+//! When slots become wider, zeros are appended: an entry knows what it knew, and the next key has the whole slot. So an
+//! entry knows what the narrowest slot that it was in left of it, and its loss ends with it: under churn the rate is that of
+//! `rate`.
 //!
 //! Price: the mark, one bit per entry; a removal at which slots become wider rewrites the fingerprints.
 
@@ -28,13 +28,13 @@ const fn mark(entry: u64, width: usize) -> u64 {
     some & some.wrapping_neg()
 }
 
-/// What an entry with this mark covers: 2^-known of its chain, in the units of `rate`.
+/// The cover of an entry with this mark: 2^-known of its chain, in the units of `rate`.
 #[inline(always)]
 fn units(mark: u64, width: usize) -> u64 {
     (mark << (UNIT - width)).min(1 << UNIT)
 }
 
-/// What an entry that knows as much as it can, and loses one bit, covers more than before.
+/// By how much the cover of an entry grows when it loses one bit, if it knew as many as it can.
 #[inline(always)]
 const fn loss(width: usize) -> u64 {
     if width == 0 { 0 } else { 1 << (UNIT - width) }
@@ -57,7 +57,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
         ((entry ^ item.prefix(sizes.width + 1)) & !unknown == 0).then_some(mark)
     }
 
-    /// What all entries cover.
+    /// The cover of all entries.
     pub(super) fn marked_units(&self, items: usize, sizes: Sizes) -> u64 {
         (0..items).map(|slot| units(mark(self.entry(slot, items, sizes), sizes.width), sizes.width)).sum()
     }
@@ -132,8 +132,8 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
 
     /// Takes one matching entry out, if there is one.
     ///
-    /// The one that knows most goes first. It matches the fewest keys, and any other key that it would have to stand
-    /// for finds another: taking one that matches more keys could leave a key with none.
+    /// The one that knows most goes first. It matches the fewest keys, and every stored key that it matches also matches
+    /// another entry: taking one that matches more keys could leave a stored key without any.
     pub(super) fn take(&mut self, item: Item) -> Option<Covers> {
         if !self.bit(item.chain) {
             return None;

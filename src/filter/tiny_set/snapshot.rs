@@ -1,7 +1,7 @@
 //! A TinySet as bytes: its integers and its blocks.
 //!
 //! How many entries there are and what they cover is counted again, block by block; a block that no sequence of
-//! operations makes is refused, for its chains would end nowhere. What is not written cannot be a lie.
+//! operations makes is refused, since its chains would have no end. A number that is not written cannot be wrong.
 
 use std::io;
 

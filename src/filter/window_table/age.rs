@@ -23,7 +23,7 @@ impl Table {
         Some(self.ages(&(first..=last), when))
     }
 
-    /// What positions are as ages. A key that was seen at a later moment than the record's own is 0 old.
+    /// Positions as ages. A key that was seen at a later moment than the record's own is 0 old.
     fn ages(&self, seen: &RangeInclusive<Part>, when: When) -> Age {
         let (span, part, rest) = (&self.grid.plan.span, self.part_of(when), self.rest_at(when.own));
         // `parts` of the window and `rest` of a part, in nanoseconds or observations, as a number and its excess.

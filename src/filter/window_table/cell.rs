@@ -34,14 +34,14 @@ impl Grid {
         let used = look.pair.lines.map(|line| self.plan.widths.used(line).count_ones());
         let emptier = usize::from(used[1] < used[0]);
         let side = self.side(look, emptier);
-        let is_wide = self.plan.widths.code(side.line) == self.wanted(&state.course, &side.spot);
+        let is_wide = side.code == self.wanted(&state.course, &side.spot);
         let most = |i: u32| side.width.most_known(i).min(left(side.spot.depth)) + side.spot.depth;
         match Lanes(free[emptier]).next().filter(|i| is_wide && most(*i) > found.bits + 1) {
             Some(cell) => {
                 let weighed = state.course.weighed;
                 self.write(state, look, &side, cell);
                 state.course.weighed = weighed; // nothing new was stored
-                state.course.arm(state.tally.all.cells);
+                state.course.arm(state.tally.all().cells);
                 state.renewed |= u16::from(look.tag > look.now.before(found.age));
             }
             None => self.renew(state, look, found),
@@ -76,7 +76,7 @@ impl Grid {
     #[inline(always)]
     fn is_wide(&self, course: &Course, side: &Side<'_>, used: u32) -> bool {
         let wanted = self.wanted(course, &side.spot);
-        self.plan.widths.code(side.line) >= wanted || used.count_ones() >= self.plan.widths.of(wanted).cells
+        side.code >= wanted || used.count_ones() >= self.plan.widths.of(wanted).cells
     }
 
     /// Whether the stash has a key that was seen within the window of a part; sees it again there.
@@ -90,8 +90,8 @@ impl Grid {
         true
     }
 
-    /// The part in which the stash saw a key last, if that is within the window of a part. As with a cell its generation counts:
-    /// so a filter may have in its stash what another has in a cell, and finds it as long.
+    /// The part in which the stash saw a key last, if that is within the window of a part. As with a cell its generation counts,
+    /// so that a filter with a key in its stash finds it as long as another filter with the key in a cell.
     pub(super) fn stashed(&self, state: &State, hash: u64, part: Part) -> Option<Part> {
         let oldest = generation_of(hash, part).before(self.plan.span.parts / PARTS);
         state.stash.find(hash).filter(|seen| generation_of(hash, *seen) >= oldest)

@@ -8,14 +8,15 @@
 //!  divided  each section has runs of 32 lines: every eighth line of the runs that there were, and runs of its own
 //! ```
 //! **Price.** 32 bytes a run and the lines; a line costs one look at the list. A call asks the system for one arena at most,
-//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB at most.
+//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB of lines at most, or a list that doubles.
 
 use crate::error::Error;
 use crate::num;
-use crate::raw::Zeroed;
 use crate::raw::arena::{Account, Run};
+use crate::raw::row::{RUN_BITS, Row};
 use crate::simd::Line;
 
+use super::allocator::{exactly_allocated, expect_memory};
 use super::form::{Any, Form};
 use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape};
 use super::position::PARTS;
@@ -23,8 +24,8 @@ use super::position::PARTS;
 /// The size of a line in bytes: a cache line.
 pub(super) const LINE_BYTES: u64 = 64;
 
-/// Lines of a run of a whole table, as a power of 2: 16 KiB, the most that a call copies.
-const RUN_BITS: u32 = 8;
+/// A run of a whole table has 16 KiB: the most that a call copies.
+const _: () = assert!(LINE_BYTES << RUN_BITS == 16 << 10);
 
 /// Bytes of the largest arena, the most that a call asks for: a large page.
 const MOST_ARENA: u64 = 2 << 20;
@@ -39,7 +40,7 @@ const MOST_BACK: u64 = (MOST_ARENA / LINE_BYTES) >> RUN_BITS;
 /// How many lines there may be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Most {
-    /// Those that a table is built with, for good.
+    /// The lines that a table is built with, for good.
     Fixed,
     /// A number of bytes, of all sections.
     Bytes(u64),
@@ -48,7 +49,7 @@ pub(super) enum Most {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Directory {
-    sides: [Vec<Run>; 2],
+    sides: [Row; 2],
     spare: Vec<Run>,
     /// Runs of a table that was given up.
     leaving: Vec<Run>,
@@ -64,28 +65,6 @@ pub(super) struct Directory {
     account: Account,
 }
 
-/// The most runs up to a number for which an allocator gives no byte more. Between two powers of 2 it has four sizes
-/// ([jemalloc](https://jemalloc.net/jemalloc.3.html), size classes), and rounds all others up, by a fifth at most.
-pub(super) const fn exactly_allocated(runs: u64) -> u64 {
-    if runs < 8 {
-        return runs;
-    }
-    let dropped = runs.ilog2() - 2;
-    runs >> dropped << dropped
-}
-
-/// Checks that the system grants the memory for all lines in one request. A system that overcommits grants each small arena, and
-/// ends the process when they are touched.
-fn expect_memory(lines: u64) -> Result<(), Error> {
-    // A choice: smaller requests are rarely refused.
-    const MANY: u64 = (1 << 20) / LINE_BYTES;
-    if lines <= MANY {
-        return Ok(());
-    }
-    // The compiler may remove an allocation that is not used.
-    Zeroed::<Line>::new(num::index(lines), size_of::<Line>()).map(|all| drop(std::hint::black_box(all)))
-}
-
 impl Directory {
     /// For the lines of a shape, none of which is initialised, within a limit.
     pub(super) fn new(shape: &Shape, most: Most, account: &Account) -> Result<Self, Error> {
@@ -96,7 +75,7 @@ impl Directory {
 
     /// The same without any line yet.
     pub(super) fn without_lines(section: Section, most: Most, account: &Account) -> Self {
-        let (sides, account) = ([Vec::new(), Vec::new()], account.clone());
+        let (sides, account) = (Default::default(), account.clone());
         let (is_fixed, most) = match most {
             Most::Fixed => (true, u64::MAX / LINE_BYTES),
             Most::Bytes(bytes) => (false, (bytes / LINE_BYTES) >> section.skip),
@@ -113,7 +92,7 @@ impl Directory {
     /// Bytes of all runs, counted one by one.
     #[cfg(test)]
     pub(super) fn counted_bytes(&self) -> u64 {
-        let runs = self.sides.iter().flatten().chain(&self.spare).chain(&self.leaving);
+        let runs = self.sides.iter().flat_map(|row| row.iter()).chain(&self.spare).chain(&self.leaving);
         let lines = runs.map(|run| num::wide(run.len())).sum::<u64>();
         assert_eq!(lines, self.held, "lines that are held");
         lines * LINE_BYTES
@@ -153,13 +132,11 @@ impl Directory {
                 // As if the table had grown to that, so that what it shrinks by goes back; one that never shrinks takes all.
                 let most = if self.is_fixed { whole } else { whole.min(self.runs_of_arena(2 * self.room_of(side))) };
                 let runs = exactly_allocated(most);
-                let list = &mut self.sides[side];
-                let first = list.len();
                 // The arenas of a table that keeps its size are few and large, and have large pages wherever they begin.
                 let cut = if self.is_fixed { Run::cut } else { Run::cut_from_a_page };
-                cut(&self.account, num::index(runs), num::index(1 << self.run_bits), list)?;
-                // They come in the order in which a list gives them out.
-                list[first..].reverse();
+                let mut list = Vec::new();
+                cut(&self.account, num::index(runs), num::index(1 << self.run_bits), &mut list)?;
+                self.append(side, list)?;
                 whole -= runs;
                 self.held += runs * self.run();
             }
@@ -176,8 +153,17 @@ impl Directory {
     }
 
     fn push_run(&mut self, side: usize, lines: u64) -> Result<(), Error> {
-        Run::cut(&self.account, 1, num::index(lines), &mut self.sides[side])?;
+        let mut list = Vec::new();
+        Run::cut(&self.account, 1, num::index(lines), &mut list)?;
+        self.append(side, list)?;
         self.held += lines;
+        Ok(())
+    }
+
+    /// Adds runs to a side, in the order in which a list gives them out.
+    fn append(&mut self, side: usize, runs: Vec<Run>) -> Result<(), Error> {
+        self.sides[side].reserve(runs.len())?;
+        runs.into_iter().rev().for_each(|run| self.sides[side].push(run));
         Ok(())
     }
 
@@ -195,10 +181,22 @@ impl Directory {
     /// The same in a table of this form.
     #[inline(always)]
     pub(super) fn line_of<F: Form>(&self, side: usize, line: LineNumber) -> &Line {
-        // However many lines a section skips, a run is one of as many numbers.
+        if F::WHOLE {
+            return self.sides[side % 2].line(num::index(line.0));
+        }
+        // A run covers as many line numbers in a section, which skips most of them, as in a whole table.
         let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
-        let i = line.0 % (1 << RUN_BITS);
-        if F::WHOLE { run.next_to_first(num::index(i)) } else { run.at(num::index(i >> self.section.skip)) }
+        run.at(num::index(line.0 % (1 << RUN_BITS) >> self.section.skip))
+    }
+
+    /// Lines of a side: one, and the next ones of its phase as far as its run goes, a number of them at most.
+    #[inline(always)]
+    pub(super) fn of_phase(&self, side: usize, line: LineNumber, most: u64) -> impl ExactSizeIterator<Item = &Line> {
+        let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
+        let (first, apart) = (line.0 % (1 << RUN_BITS), PARTS >> self.section.skip);
+        let left = ((1 << RUN_BITS) - first).div_ceil(PARTS);
+        let first = num::index(first >> self.section.skip);
+        (0..num::index(left.min(most))).map(move |i| run.at(first + i * num::index(apart)))
     }
 
     /// Lines of a side that the shortest run is made for, by the number it needs.
@@ -222,12 +220,22 @@ impl Directory {
         if i < FEW * self.run() {
             return self.lengthen(side, i + 1);
         }
-        if i % self.run() != 0 {
-            // A short run that was kept when the side had fewer lines.
-            return self.resize(side, self.run());
+        let last = self.room_of(side) % self.run();
+        if last != 0 {
+            // A short run that was kept when the side had fewer lines, or when memory allowed no more.
+            let most = self.run().min(last + self.room());
+            return if most > last { self.resize(side, most) } else { Err(self.no_memory(self.run())) };
         }
-        let run = self.take()?;
-        crate::raw::push(&mut self.sides[side], run)
+        self.sides[side].reserve(1)?;
+        match self.take() {
+            Ok(run) => {
+                self.sides[side].push(run);
+                Ok(())
+            }
+            // The last lines that memory allows are no whole run.
+            Err(_) if (1..self.run()).contains(&self.room()) => self.push_run(side, self.room()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Lines that a side has room for.
@@ -271,15 +279,14 @@ impl Directory {
 
     /// Gives the last run of a side another length, and copies it.
     fn resize(&mut self, side: usize, lines: u64) -> Result<(), Error> {
-        let last = self.sides[side].last().map_or(0, |last| num::wide(last.len()));
+        let Some(old) = self.sides[side].last() else { return Err(self.no_memory(lines)) };
+        let last = num::wide(old.len());
         if self.held + lines > self.most + last || last == 0 {
             return Err(self.no_memory(lines));
         }
-        if let Some(old) = self.sides[side].last_mut() {
-            let new = old.resized(num::index(lines))?;
-            copy(old, &new);
-            *old = new;
-        }
+        let new = old.resized(num::index(lines))?;
+        copy(old, &new);
+        self.sides[side].replace_last(new);
         self.held = self.held + lines - last;
         Ok(())
     }
@@ -297,7 +304,8 @@ impl Directory {
         }
     }
 
-    /// A run that is not needed is spare, until all runs of its arena are: then they go. Of a divided arena nobody knows that.
+    /// Makes a run spare, or gives all runs of its arena back if all of them are spare. A run of a divided arena goes at once,
+    /// since no section knows whether the others still use theirs.
     fn put_back(&mut self, run: Run) {
         let siblings = 1 + self.spare.iter().filter(|other| other.is_sibling(&run)).count();
         if run.is_divided() {
@@ -310,20 +318,20 @@ impl Directory {
         }
     }
 
-    /// Begins again with the lines of a shape; what there was goes back piece by piece. Without room for both the first lines of
-    /// what there is are kept.
+    /// Begins again with the lines of a shape; the former lines go back piece by piece. Without room for both, the first of the
+    /// former lines are kept.
     pub(super) fn restart(&mut self, shape: &Shape) {
         let old = std::mem::take(&mut self.sides);
         let spare = std::mem::take(&mut self.spare);
         let held = self.held;
-        let room = old.iter().map(Vec::len).sum::<usize>() + spare.len();
+        let room = old.iter().map(|row| row.len()).sum::<usize>() + spare.len();
         let fits = held + shape.lines() <= self.most && self.leaving.try_reserve(room).is_ok();
         if !fits || self.fill(shape).is_err() {
             (self.sides, self.spare, self.held) = (old, spare, held);
             [0, 1].into_iter().for_each(|side| self.trim(side, shape.lines_of(side)));
             return;
         }
-        self.leaving.extend(old.into_iter().flatten().chain(spare));
+        self.leaving.extend(old.into_iter().flat_map(|mut row| row.take()).chain(spare));
     }
 
     /// Whether memory is on its way back.
@@ -354,19 +362,18 @@ impl Directory {
         Ok(copy)
     }
 
-    /// The lines of each section of this table, of which nothing is copied. Without memory for the lists it stays as it was.
+    /// The lines of this table by section; none is copied. Without memory for the lists the table stays as it was.
     pub(super) fn divide(&mut self) -> Result<[Self; SECTIONS], Error> {
         let of = |phase| Self::without_lines(Section::of(num::wide(phase)), self.limit(), &self.account);
         let mut parts: [Self; SECTIONS] = std::array::from_fn(of);
-        let runs = [self.sides[0].len(), self.sides[1].len(), self.spare.len()];
+        let runs = [self.sides[0].len(), self.sides[1].len()];
         for part in &mut parts {
-            let lists = part.sides.iter_mut().chain([&mut part.spare]);
-            let reserved = lists.zip(runs).try_for_each(|(list, n)| list.try_reserve_exact(n));
-            reserved.map_err(|_| Error::no_memory_for::<Run>(runs.iter().sum()))?;
+            part.sides.iter_mut().zip(runs).try_for_each(|(row, n)| row.reserve(n))?;
+            part.spare = crate::raw::vec_of(self.spare.len())?;
         }
-        for (side, list) in self.sides.iter_mut().enumerate() {
-            for run in list.drain(..) {
-                // Of side 1 the line of phase 3 is the one of number 5.
+        for (side, row) in self.sides.iter_mut().enumerate() {
+            for run in row.take() {
+                // On side 1 the line of phase 3 has the number 5.
                 let phase = |i: usize| if side == 0 { i } else { (SECTIONS - i) % SECTIONS };
                 run.divide(PHASE_BITS, |i, run| parts[phase(i)].sides[side].push(run));
             }
@@ -374,7 +381,7 @@ impl Directory {
         self.spare.drain(..).for_each(|run| run.divide(PHASE_BITS, |i, run| parts[i].spare.push(run)));
         parts[0].leaving = std::mem::take(&mut self.leaving);
         for part in &mut parts {
-            let runs = part.sides.iter().flatten().chain(&part.spare).chain(&part.leaving);
+            let runs = part.sides.iter().flat_map(|row| row.iter()).chain(&part.spare).chain(&part.leaving);
             part.held = runs.map(|run| num::wide(run.len())).sum();
         }
         self.held = 0;

@@ -1,4 +1,4 @@
-//! What is due in a table as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
+//! The upkeep that is due as time passes: where the walk and the sweep are, and whether keys go to the stash meanwhile (`tend`).
 
 use crate::num;
 use crate::wire::{MOST_COUNT, Refused, expect};
@@ -42,8 +42,8 @@ impl Tend {
         Self { calm_until: 0, walk: None, finished: 0, sweep: (0, 0), owed: 0, round: part, quiet, wiped, patience: 0 }
     }
 
-    /// That of a table all of whose lines are up to date since some part, and of which the section of a phase is made, with that
-    /// many lines. It walks over them before it may say that a walk has met them, and sweeps them where keys go to the stash meanwhile.
+    /// The upkeep of the section of a phase, with a number of lines, of a table whose lines are all up to date since some part. The section
+    /// walks over its lines before a walk counts as finished, and sweeps them while keys go to the stash.
     pub(super) const fn of_section(&self, phase: u64, lines: u64) -> Self {
         let walk = Some(Spot { side: 0, line: LineNumber::first(0, phase), depth: 0 });
         let owed = if self.is_quiet() { lines + 2 } else { 0 };

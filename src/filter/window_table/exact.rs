@@ -48,7 +48,7 @@ pub(super) fn new_table(plan: Plan) -> Table {
     Table::new(plan, &Account::new(plan.most_bytes()).unwrap()).unwrap()
 }
 
-/// What was seen of a stream.
+/// The counts of a stream.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) missed: u64,
@@ -72,7 +72,7 @@ pub(super) struct Found {
 /// See the module.
 pub(super) struct Exact {
     pub(super) table: Table,
-    /// Those that it was divided into.
+    /// The sections that it was divided into.
     pub(super) sections: Vec<Table>,
     pub(super) now: u64,
     pub(super) found: Found,
@@ -229,7 +229,7 @@ impl Exact {
     /// The tally as it is counted by hand, of each section by itself.
     pub(super) fn check_tallies(&self, name: &str) {
         for table in self.tables() {
-            let (tally, (cells, weight)) = (table.state.tally.all, Self::census(table));
+            let (tally, (cells, weight)) = (table.state.tally.all(), Self::census(table));
             assert_eq!(cells, tally.cells, "{name}: cells counted by hand");
             let told = real(tally.weight);
             assert!((weight - told).abs() <= 1e-6 * weight + 1e-12, "{name}: {weight} by hand, {told}");

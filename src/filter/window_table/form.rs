@@ -1,9 +1,9 @@
-//! What is known of a table before its code is compiled, so that each form of it has no branch for the others.
+//! The properties of a table that are known at compile time, so that the code of one form has no branch for the others.
 
 /// See the module.
 pub(super) trait Form {
-    /// Whether the window can be one of time: lines have widths, and the table grows. What is right for such a table is right for
-    /// one of keys, too.
+    /// Whether the window can be one of time: lines have widths, and the table grows. Code for such a table is right
+    /// for a window of keys, too.
     const TIMED: bool;
     /// Whether no other table has some of its lines.
     const WHOLE: bool;

@@ -5,8 +5,8 @@
 //!           and is gone from its field. A cell that knows none goes to both.
 //!  merge    the reverse: the bit comes back. What is too much for one line goes to other lines before.
 //! ```
-//! **Law.** Neither changes what an absent key has as chance to be found, except by bits that do not fit any more, which is
-//! counted; neither touches more than the lines it says, or moves memory.
+//! **Law.** Neither changes the chance that an absent key is found, except by bits that do not fit any more, which are
+//! counted. Neither touches other lines than these or moves memory.
 
 use crate::num;
 use crate::simd::Line;
@@ -26,14 +26,14 @@ use super::width::ByCode;
 pub(super) const LOOK: (u64, u64) = (8, 1024);
 const LINES_A_KEY: u64 = 16;
 
-/// Keys that say enough of what cells were allowed: [S] with 16, 64, 256 the worst error is 0.82, 0.81, 0.78 of the rate.
+/// Keys after which the weights of cells are compared with the allowed ones: [S] with 16, 64, 256 the worst error is 0.82, 0.81, 0.78 of the rate.
 const ENOUGH: u64 = 64;
 
 impl Table {
     /// The first look, and lines without cells.
     pub(super) fn begin(&mut self) {
         self.state.tend = super::due::Tend::new(self.state.position.part);
-        // What the cells of the table before this one weighed says nothing of the next ones.
+        // The weights of the former table's cells do not predict those of the next ones.
         let course = &mut self.state.course;
         (course.correction, course.weighed, course.since) = (1.0, 0, course.stores());
         self.plan_growth();
@@ -56,13 +56,13 @@ impl Table {
         let (plan, state) = (&self.grid.plan, &mut self.state);
         let traffic = Traffic {
             sections: self.grid.shape.section.of_whole(),
-            live: state.tally.all.cells,
+            live: state.tally.all().cells,
             last: state.course.last,
             now: state.course.now(),
             over: state.over(plan),
             planned: if state.position.part < state.course.keeps_until { plan.planned() } else { 0 },
             most: plan.most_cells(),
-            error: real(state.tally.all.weight) / plan.target.prints,
+            error: real(state.tally.all().weight) / plan.target.prints,
         };
         let course = &mut state.course;
         let stored = course.stores() - course.since;
@@ -95,7 +95,7 @@ impl Table {
         let lines = Lines { sections, by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
         let is_least = shape.shrunk().is_none() || self.state.position.part < course.keeps_until && plan.keys > 0;
         course.limits = policy::limits(&plan.widths, &lines, is_least);
-        course.arm(self.state.tally.all.cells);
+        course.arm(self.state.tally.all().cells);
     }
 
     /// After a key was stored: a look, if one is due, and as many splits as there is need for, two at most.
@@ -106,12 +106,12 @@ impl Table {
             self.plan_growth();
         }
         self.split_as_needed();
-        self.state.course.arm(self.state.tally.all.cells);
+        self.state.course.arm(self.state.tally.all().cells);
     }
 
     fn split_as_needed(&mut self) {
         for _ in 0..2 {
-            if self.state.tally.all.cells <= self.state.course.limits.most {
+            if self.state.tally.all().cells <= self.state.course.limits.most {
                 self.state.course.starved = false;
                 return;
             }
@@ -135,7 +135,9 @@ impl Table {
         let part = self.state.position.part;
         self.grid.fresh(&from, part);
         while !self.fits_in_halves(&from) {
-            if self.grid.move_one(&mut self.state, &from, Effort::Plain).is_none() {
+            // Lines are split in order: one that could not be would stop all growth.
+            let efforts = [Effort::Plain, Effort::Utmost];
+            if !efforts.iter().any(|effort| self.grid.move_one(&mut self.state, &from, *effort).is_some()) {
                 return false;
             }
         }

@@ -25,7 +25,7 @@ pub(super) const STRING: u32 = u64::BITS - PRINT_BITS;
 /// Bits that name a phase; both strings of a key share them.
 pub(super) const PHASE_BITS: u32 = PARTS.trailing_zeros();
 
-/// What a line can know of a key.
+/// A key as lines know it: a fingerprint and a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) print: u16,
@@ -95,9 +95,14 @@ impl LineNumber {
         Self(if side == 0 { phase } else { 0u64.wrapping_sub(phase) % PARTS })
     }
 
-    /// The next of the same phase.
-    pub(super) const fn next_of_phase(self) -> Self {
-        Self(self.0 + PARTS)
+    /// The `n`-th behind it of the same phase.
+    pub(super) const fn later_of_phase(self, n: u64) -> Self {
+        Self(self.0 + n * PARTS)
+    }
+
+    /// How many of its phase there are from it on, in front of another line.
+    pub(super) const fn of_phase_before(self, end: Self) -> u64 {
+        end.0.saturating_sub(self.0).div_ceil(PARTS)
     }
 
     /// The other half of a line of this depth that is split.
@@ -160,7 +165,7 @@ impl Section {
         line.0 >> self.skip
     }
 
-    /// How many of its kind make a whole table.
+    /// How many such sections make a whole table.
     pub(super) fn of_whole(self) -> f64 {
         num::real(1 << self.skip)
     }
@@ -281,8 +286,8 @@ impl Shape {
         (short + 1) * u64::from(short < self.splits[side % 2])
     }
 
-    /// What the lowest 32 bits of a string name lines of a side by, in a table that is not deeper than that: the mask of a number,
-    /// and the lines that are split.
+    /// The mask of a line's number and the number of split lines of a side, in 32 bits each, for a table that is not deeper than
+    /// that.
     #[inline(always)]
     pub(super) const fn lower_parts(&self, side: usize) -> (u32, u32) {
         (num::lower(self.mask), num::lower(self.splits[side % 2]))

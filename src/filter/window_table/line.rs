@@ -25,6 +25,9 @@ pub(super) struct Cell {
     pub(super) known: u32,
 }
 
+/// The cells of a line, and behind them others that are none.
+pub(super) type Cells = [Cell; 32];
+
 /// A generation begins in lines: what is the same for all of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
@@ -77,7 +80,7 @@ impl Widths {
         (a | b) & self.epoch_mask == 0
     }
 
-    /// Says with which generation the line is up to date.
+    /// Writes the generation with which the line is up to date.
     #[inline(always)]
     pub(super) fn set_epoch(&self, line: &Line, now: Generation) {
         let word = line.word(LAST) & !self.epoch_mask;
@@ -140,7 +143,7 @@ impl Widths {
         (whole ^ (1 << known), known)
     }
 
-    /// Writes cell `i` with as many of `known` bits as it has room for; says how many these are.
+    /// Writes cell `i` with as many of `known` bits as it has room for; returns how many these are.
     #[inline(always)]
     pub(super) fn put(width: &Width, line: &Line, i: u32, cell: Cell) -> u32 {
         line.set_lane(u64::from(i), cell.lane);
@@ -160,6 +163,7 @@ impl Widths {
     }
 
     /// The cells of a line, one after the other.
+    #[inline(always)]
     pub(super) fn cells<'a>(&'a self, line: &'a Line) -> impl Iterator<Item = (u32, Cell)> + 'a {
         let width = self.width(line);
         Lanes(self.used(line)).map(move |i| {
@@ -169,6 +173,7 @@ impl Widths {
     }
 
     /// Writes a line that has these cells and no others, those that know most in the widest fields; returns whether they fit.
+    #[inline(always)]
     pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: Generation, depth: u32) -> bool {
         let width = self.of(code);
         if cells.len() > num::index(width.cells.into()) {
@@ -186,7 +191,7 @@ impl Widths {
         true
     }
 
-    /// What bringing lines up to date with a generation takes.
+    /// The values that bring lines up to date with a generation.
     #[inline(always)]
     pub(super) fn turn(&self, now: Generation) -> Turn {
         let epoch = (now.0 << self.epoch_at) & self.epoch_mask;

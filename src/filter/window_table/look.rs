@@ -20,7 +20,7 @@ pub(super) struct Pair<'a> {
     pub(super) lines: [&'a Line; 2],
 }
 
-/// Where a key was looked for. What else a side has is found out where it is needed: registers are few.
+/// The place of a lookup. The other values of a side are computed where they are needed, since registers are few.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look<'a> {
     pub(super) pair: Pair<'a>,
@@ -40,6 +40,7 @@ pub(super) struct Side<'a> {
     /// The key's string above the number of the line.
     pub(super) bits: u64,
     pub(super) line: &'a Line,
+    pub(super) code: usize,
     pub(super) width: &'a Width,
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Match<'a> {
     pub(super) age: u64,
     /// Bits that it and its line know.
     pub(super) bits: u32,
-    /// Whether it can stand for the key.
+    /// Whether it knows enough bits to be taken for the key's own.
     pub(super) long: bool,
 }
 
@@ -101,8 +102,8 @@ impl Grid {
     #[inline(always)]
     pub(super) fn side<'a>(&'a self, look: &Look<'a>, side: usize) -> Side<'a> {
         let (string, line) = (pick(look.pair.key.strings, side), pick(look.pair.lines, side));
-        let spot = self.shape.spot(side, string);
-        Side { spot, bits: string >> spot.depth, line, width: self.plan.widths.width(line) }
+        let (spot, code) = (self.shape.spot(side, string), self.plan.widths.code(line));
+        Side { spot, bits: string >> spot.depth, line, code, width: self.plan.widths.of(code) }
     }
 
     /// Whether a cell of the window matches, and sees it again.
@@ -186,7 +187,6 @@ impl Grid {
     /// Whether a cell knows all that it can in a line as wide as is wanted.
     #[inline(always)]
     fn is_whole(&self, course: &Course, side: &Side<'_>, cell: u32, known: u32) -> bool {
-        known == side.width.most_known(cell).min(left(side.spot.depth))
-            && self.plan.widths.code(side.line) == self.wanted(course, &side.spot)
+        known == side.width.most_known(cell).min(left(side.spot.depth)) && side.code == self.wanted(course, &side.spot)
     }
 }

@@ -9,7 +9,7 @@ use crate::wire::{MOST_COUNT, Refused, Sink, Source, within};
 
 use super::position::{Part, START};
 
-/// What is done with a number: it is written, or read and checked.
+/// A pass over the numbers: each is written, or read and checked, or counted.
 pub(super) trait Numbers {
     fn whole(&mut self, name: &'static str, value: &mut u64, allowed: RangeInclusive<u64>) -> Result<(), Refused>;
 

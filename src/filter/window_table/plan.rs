@@ -31,7 +31,7 @@ const LEAST_ERROR_RATE: f64 = 1e-12;
 /// Windows of time above this rate use its layouts: a cell must know a bit when its line is split.
 const MOST_RATE: f64 = 2e-3;
 
-/// What only a window of time has.
+/// The options that only a window of time has.
 const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
 
 /// The most keys that a request can name: at 1e-3 they take 3 TB.
@@ -55,7 +55,7 @@ pub(crate) struct Plan {
     pub(super) span: Span,
     pub(super) widths: Widths,
     pub(super) target: Target,
-    /// What the request says, or what it leaves open.
+    /// The rate of the request, or the one that it leaves open.
     pub(super) error_rate: f64,
     pub(super) repeat: Repeat,
     /// How far a caller's tick may lead the clock.
@@ -199,7 +199,7 @@ impl Plan {
         num::real(keys) * self.kept_windows()
     }
 
-    /// Those of the keys that the request names.
+    /// The same for the keys that the request names.
     pub(super) fn planned(&self) -> u64 {
         num::floor(self.kept_keys(self.keys))
     }
@@ -269,7 +269,7 @@ impl Plan {
         if keys < FEW { keys * most + 1.0 } else { keys * self.cells_a_key() }
     }
 
-    /// Generations after which nothing of before is left, in parts.
+    /// Parts after which no earlier key is left.
     pub(super) const fn lifetime(&self) -> u64 {
         self.span.lifetime()
     }

@@ -1,4 +1,4 @@
-//! What size, which width, and when: the growth of a table as a function of what is known of its traffic. Nothing here has a
+//! The growth of a table, in size and in the width of its lines, as a function of its known traffic. No code here has a
 //! state or touches a line.
 //!
 //! ```text
@@ -45,7 +45,7 @@ const SLOPE: f64 = 0.008;
 /// 9.4, 9.2, 8.9 % move; at 0 two keys in 100,000 are stashed.
 pub(super) const SMALL: f64 = 3.0;
 
-/// What a table may have in excess before it shrinks slowly, and the part of its cells below which it shrinks at once. [S] of the first
+/// The excess of lines at which a table shrinks slowly, and the part of its cells below which it shrinks at once. [S] of the first
 /// at 0.01, 0.02, 0.035, 0.07: 11.1, 10.4, 9.2, 7.1 % move, a sine takes 44.0, 44.0, 44.4, 46.3 bits. Of the second at 0.4, 0.55, 0.7,
 /// 0.8: 8.4, 9.2, 9.6, 14.7 % move, after a burst 40.4, 39.4, 39.4, 39.3 bits are left, and at 0.8 the error is 0.85 of the rate.
 const SLACK: f64 = 0.035;
@@ -76,7 +76,7 @@ pub(super) fn of_fullest_phase(widths: &Widths, of_phase: f64, is_limited: bool)
     (1.0 + FOR_FEW_CELLS * fewer) * (1.0 + AT_LIMIT / of_phase.sqrt())
 }
 
-/// What a table must keep to.
+/// The requirements of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Target {
     /// The error rate, its reserve taken off.
@@ -87,7 +87,7 @@ pub(super) struct Target {
     pub(super) parts: f64,
 }
 
-/// What is known of the traffic.
+/// The known traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Traffic {
     /// How many sections make a whole table: all counts are of one of them.
@@ -106,10 +106,10 @@ pub(super) struct Traffic {
     pub(super) error: f64,
 }
 
-/// What follows for the cells that are stored next.
+/// The requirements of the cells that are stored next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Need {
-    /// What a cell may weigh on average.
+    /// The weight that a cell may have on average.
     pub(super) weight: f64,
     /// Bits that a cell and its line should know, so that it can stand for a key that matches it.
     pub(super) bits: u32,
@@ -134,10 +134,10 @@ const NARROWS: f64 = 0.9;
 /// More keys come than go above this ratio: [S] at 1, 1.03, 1.1 9.1, 9.2, 9.8 % move, and bits are the same within 2 %.
 const GROWS: f64 = 1.03;
 
-/// What the next cells need.
+/// The requirements of the next cells.
 pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
     let sections = traffic.sections;
-    // A section is unsure of its own part, but what counts is the sum of all, which is as sure as that of one table.
+    // The count of one section is unsure, but only the sum of all sections matters, and that is as sure as one table's.
     let last = sure(sections * num::real(traffic.last));
     let now = sections * sure(num::real(traffic.now)) / traffic.over.clamp(0.125, 1.0);
     let (pace, live) = (target.parts * last.max(now), sections * num::real(traffic.live));
@@ -157,7 +157,7 @@ pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
 /// counts for a fifth, so that chance in a few cells does not; `saved` checks the range.
 pub(super) const CORRECTION: (f64, f64) = (0.7, 3.0);
 
-/// How well the last cells kept to what they were allowed: what they weighed over that. A slow correction of the next.
+/// The correction of the next cells, which follows the weight of the last ones over the allowed weight slowly.
 pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
     let ratio = (weighed / allowed).clamp(0.5, 2.0);
     (correction * ratio.powf(0.2)).clamp(CORRECTION.0, CORRECTION.1)
@@ -168,13 +168,37 @@ pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
 pub(super) struct Mix {
     pub(super) code: usize,
     pub(super) share: u64,
+    /// A bit for each of 64 neighbouring lines: whether it has the wider cells.
+    wider: u64,
 }
 
+/// Of each share: which of 64 lines have the wider cells. They lie between the others.
+static WIDER: [u64; 257] = {
+    let mut all = [0; 257];
+    let mut share = 0;
+    while share < all.len() {
+        let mut line = 0;
+        while line < 64 {
+            if (line * 165) % 256 < share {
+                all[share] |= 1 << line;
+            }
+            line += 1;
+        }
+        share += 1;
+    }
+    all
+};
+
 impl Mix {
+    /// `share` is 256 at most.
+    pub(super) fn new(code: usize, share: u64) -> Self {
+        Self { code, share, wider: WIDER[num::index(share.min(256))] }
+    }
+
     /// The code of a line. Both halves of a line have the same one, so that a split changes no mean.
     #[inline(always)]
     pub(super) fn code_of(&self, line: LineNumber) -> usize {
-        self.code + usize::from(((line.0 % 64) * 165) % 256 < self.share)
+        self.code + num::index((self.wider >> (line.0 % 64)) & 1)
     }
 
     /// Cells of a line, on average.
@@ -193,10 +217,10 @@ pub(super) fn mix(widths: &Widths, weight: f64, depth: u32) -> Mix {
 fn mix_of(widths: &Widths, mean: f64) -> Mix {
     let last = widths.codes - 1;
     let code = (0..last).find(|code| widths.of(*code).mean <= mean).unwrap_or(last);
-    let Some(narrower) = code.checked_sub(1) else { return Mix { code, share: 0 } };
+    let Some(narrower) = code.checked_sub(1) else { return Mix::new(code, 0) };
     let [a, b] = [narrower, code].map(|code| widths.of(code).mean);
     let share = ((a - mean) / (a - b)).clamp(0.0, 1.0);
-    Mix { code: narrower, share: num::floor(256.0 * share) }
+    Mix::new(narrower, num::floor(256.0 * share))
 }
 
 /// Cells at which a table changes its size.

@@ -4,7 +4,7 @@
 //!  position    = 8 G x (observations, or nanoseconds) / window      a whole part, and a rest in 8 G / window
 //!  generation  = floor((position + phase) / 8)                      of a line; its phase is 0 .. 7
 //! ```
-//! **Law.** What is at most a window later is at most 8 G further on, never more: both are floors of one line. So a
+//! **Law.** A moment that is at most a window later is at most 8 G further on: both positions are floors of one line. So a
 //! cell of generation g is needed up to generation g + G of its line, its very edge included, and no longer.
 //! After a silence in which everything has gone the position moves no further than that, and some parts more: then generations
 //! begin when they would have begun without a silence. So filters that began together have the same generations, also if one
@@ -54,7 +54,7 @@ impl Part {
         Self(self.0 + parts)
     }
 
-    /// Those behind this one, up to another.
+    /// The parts after this one, up to another.
     pub(super) fn up_to(self, last: Self) -> impl Iterator<Item = Self> {
         (self.0 + 1..=last.0).map(Self)
     }
@@ -104,7 +104,7 @@ pub(super) struct Position {
     pub(super) next: u64,
 }
 
-/// What a position moves along.
+/// The window that a position moves along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     /// Observations, or nanoseconds.
@@ -137,7 +137,7 @@ impl When {
 }
 
 impl Span {
-    /// Parts after which nothing of before is left: 8 more than a key is kept.
+    /// Parts after which no earlier key is left: 8 more than a key is kept.
     pub(super) const fn lifetime(&self) -> u64 {
         self.kept + PARTS
     }
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// The edge: a window later is at most 8 G further, a moment after a window and a generation more than that.
+    /// The edge: a window later is at most 8 G further, a window and a generation later a generation more than that.
     #[test]
     fn a_window_is_at_most_its_parts() {
         for window in [1, 2, 3, 55, 56, 57, 100, 1001] {
@@ -255,7 +255,7 @@ mod tests {
             let part = |at: u64| Position::start(0, &span).part.0 + 56 * at / window;
             for at in 0..500 {
                 assert!(part(at + window) - part(at) <= 56);
-                assert!(part(at + window + window.div_ceil(7)) - part(at) >= 64 - 1);
+                assert!(part(at + window + window.div_ceil(7)) - part(at) >= 64);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a window table knows of itself, from counts that it keeps: nothing is scanned.
+//! The statistics of a window table, from counts that it keeps: nothing is scanned.
 
 use crate::filter::values::Stats;
 use crate::num;

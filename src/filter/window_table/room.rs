@@ -10,13 +10,13 @@
 //! ```
 
 use crate::num;
-use crate::simd::{Baseline, Line};
+use crate::simd::{self, Baseline, Instructions, Line, Task};
 
 use super::due::MOST_LINES;
 use super::form::Any;
 use super::key::{Spot, across};
-use super::line::{Cell, Lanes};
-use super::look::{Look, Side};
+use super::line::{Cell, Cells, Lanes};
+use super::look::Look;
 use super::movers::Movers;
 use super::position::Part;
 use super::state::State;
@@ -36,16 +36,18 @@ const CHAIN: usize = 8;
 /// How victims' average age follows them: a thousand of them make it. With a hundred and with ten thousand the reach is the same.
 const TYPICAL: f64 = 1.0 / 1024.0;
 
-/// What is done for a move where the other line is full.
+/// The effort for a move where the other line is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
     /// Nothing.
     Plain,
     /// A cell of that line moves.
     Deep,
-    /// That line becomes as narrow as wanted. Where nothing is stored merges alone meet lines that are wider than they need
-    /// be; where keys come it would cut more bits than the rate allows.
+    /// That line becomes as narrow as wanted. Only merges do this, which meet lines that are wider than they need be because no
+    /// key was stored; with the stores of keys it would cut more bits than the rate allows.
     Narrow,
+    /// A cell of that line moves, or it becomes narrower than wanted; each time other cells of this line are tried.
+    Utmost,
 }
 
 /// A cell that moves.
@@ -67,35 +69,114 @@ struct Victim {
     age: u64,
 }
 
-impl Grid {
-    /// Stores a key whose emptier line is full, or not as wide as wanted.
-    #[inline(never)]
-    pub(super) fn store_slowly(&self, state: &mut State, (hash, part): (u64, Part), emptier: usize) {
-        let look = &self.look::<Any>(hash, state.position.part, part);
+/// Stores a key of a part whose emptier line is not as wide as wanted, or full.
+struct Store<'a>(&'a Grid, &'a mut State, (u64, Part));
+
+impl Task for Store<'_> {
+    /// The emptier line.
+    type Args = usize;
+    type Result = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, emptier: usize) {
+        let Self(grid, state, (hash, part)) = self;
+        let look = &grid.look::<Any>(hash, state.position.part, part);
         for side in [emptier, 1 - emptier] {
-            if self.store_in(state, look, side) {
+            if grid.store_in::<I>(state, look, side) {
                 return;
             }
         }
-        self.store_in_full(state, look, hash);
+        grid.store_in_full(state, look, hash);
+    }
+}
+
+/// Gives a line another width; returns whether its cells fit.
+struct Convert<'a>(&'a Grid, &'a mut State, &'a Spot);
+
+impl Task for Convert<'_> {
+    type Args = usize;
+    type Result = bool;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, code: usize) -> bool {
+        let Self(grid, state, spot) = self;
+        let (line, widths) = (grid.line(spot), &grid.plan.widths);
+        let before = widths.code(line);
+        let now = spot.generation(state.position.part);
+        let (mut cells, n) = grid.taken(line);
+        let old = cells;
+        if !widths.write(line, &mut cells[..n], code, now, spot.depth) {
+            return false;
+        }
+        state.course.by_code.remove(spot.phase(), before);
+        state.course.by_code.add(spot.phase(), code);
+        grid.reweigh(state, spot, &old[..n], &cells[..n]);
+        true
+    }
+}
+
+/// Moves a cell of a line to its other line, if one has room there; returns which is free now.
+struct Move<'a>(&'a Grid, &'a mut State, &'a Spot);
+
+impl Task for Move<'_> {
+    type Args = Effort;
+    type Result = Option<u32>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, effort: Effort) -> Option<u32> {
+        let Self(grid, state, spot) = self;
+        let mut movers = Movers::new(&grid.plan.widths, &grid.shape, spot, grid.line(spot));
+        let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
+        if effort == Effort::Utmost {
+            let used = grid.plan.widths.used(grid.line(spot)).count_ones();
+            (0..state.course.stores() % u64::from(used.max(1))).for_each(|_| _ = movers.take_best());
+        }
+        while tries > 0 {
+            let cell = movers.take_best()?;
+            if state.touched >= MOST_LINES - 4 {
+                return None;
+            }
+            let Some((mover, to)) = grid.mover(spot, cell) else { continue };
+            (tries, state.touched) = (tries - 1, state.touched + 1);
+            let there = grid.fresh_by::<I>(&to, state.position.part);
+            let is_full = grid.plan.widths.free::<I>(there) == 0;
+            let goes = |state: &mut State| grid.go::<I>(state, spot, &mover, &to);
+            // A free cell may not suit it.
+            let is_in_need = is_full || effort == Effort::Utmost;
+            if !is_full && goes(state) || is_in_need && grid.makes_room(state, &to, effort) && goes(state) {
+                return Some(cell);
+            }
+        }
+        None
+    }
+}
+
+impl Grid {
+    /// Stores a key whose emptier line is full, or not as wide as wanted.
+    #[inline(never)]
+    pub(super) fn store_slowly(&self, state: &mut State, key: (u64, Part), emptier: usize) {
+        simd::run(Store(self, state, key), emptier);
     }
 
     /// Stores a key in one of its lines, which changes its width for it; returns whether it had room.
-    fn store_in(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
-        let (widths, Side { spot, line, .. }) = (&self.plan.widths, &self.side(look, side));
-        let (code, wanted) = (widths.code(line), self.wanted(&state.course, spot));
-        let (free, cells) = (widths.free::<Baseline>(line), widths.of(code).cells);
-        if code < wanted && cells - free.count_ones() < widths.of(wanted).cells {
-            self.convert(state, spot, wanted);
-        } else if free == 0 && (code <= wanted || !self.narrow(state, spot, cells)) {
+    #[inline(always)]
+    fn store_in<I: Instructions>(&self, state: &mut State, look: &Look<'_>, side: usize) -> bool {
+        let (widths, here) = (&self.plan.widths, &self.side(look, side));
+        let (wanted, cells) = (self.wanted(&state.course, &here.spot), here.width.cells);
+        let free = widths.free::<I>(here.line);
+        if here.code < wanted && cells - free.count_ones() < widths.of(wanted).cells {
+            self.convert(state, &here.spot, wanted);
+        } else if free != 0 {
+            self.write(state, look, here, free.trailing_zeros());
+            return true;
+        } else if here.code <= wanted || !self.narrow(state, &here.spot, cells) {
             return false;
         }
         self.put_if_free(state, look, side)
     }
 
-    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that; says
-    /// whether it has room now.
-    #[inline(always)]
+    /// Makes a full line that is wider than wanted as narrow as wanted, or less so if its cells lack bits for that;
+    /// returns whether it has room now.
     fn narrow(&self, state: &mut State, spot: &Spot, used: u32) -> bool {
         let (widths, code) = (&self.plan.widths, self.plan.widths.code(self.line(spot)));
         let wanted = self.wanted(&state.course, spot);
@@ -129,14 +210,7 @@ impl Grid {
         }
         let valve =
             || order.into_iter().flat_map(|side| (0..self.plan.widths.codes).rev().map(move |code| (side, code)));
-        let narrows = |state: &mut State, (side, code): (usize, usize)| {
-            let line = look.pair.lines[side];
-            let used = self.plan.widths.used(line).count_ones();
-            code < self.plan.widths.code(line)
-                && self.plan.widths.of(code).cells > used
-                && self.convert(state, &spots[side], code)
-        };
-        if let Some((side, _)) = valve().find(|choice| narrows(state, *choice)) {
+        if let Some((side, _)) = valve().find(|(side, code)| self.squeeze(state, &spots[*side], *code)) {
             self.put_if_free(state, look, side);
         } else if state.remember(hash, look.part) {
             state.counts.stashed += 1;
@@ -145,25 +219,22 @@ impl Grid {
         }
     }
 
-    /// Gives a line another width; returns whether its cells fit.
-    pub(super) fn convert(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
+    /// Makes a line narrower, whatever is wanted; returns whether it has room now.
+    fn squeeze(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
         let (line, widths) = (self.line(spot), &self.plan.widths);
-        let before = widths.code(line);
-        let now = spot.generation(state.position.part);
-        let (mut cells, n) = self.taken(line);
-        let old = cells;
-        if !widths.write(line, &mut cells[..n], code, now, spot.depth) {
-            return false;
-        }
-        state.course.by_code.remove(spot.phase(), before);
-        state.course.by_code.add(spot.phase(), code);
-        self.reweigh(state, spot, &old[..n], &cells[..n]);
-        true
+        let used = widths.used(line).count_ones();
+        code < widths.code(line) && widths.of(code).cells > used && self.convert(state, spot, code)
+    }
+
+    /// Gives a line another width; returns whether its cells fit.
+    fn convert(&self, state: &mut State, spot: &Spot, code: usize) -> bool {
+        simd::run(Convert(self, state, spot), code)
     }
 
     /// The cells of a line, apart from it, in the order in which [`Widths::write`] leaves them.
-    pub(super) fn taken(&self, line: &Line) -> ([Cell; 64], usize) {
-        let mut cells = [Cell::default(); 64];
+    #[inline(always)]
+    pub(super) fn taken(&self, line: &Line) -> (Cells, usize) {
+        let mut cells = Cells::default();
         let mut n = 0;
         for (_, cell) in self.plan.widths.cells(line) {
             cells[n] = cell;
@@ -183,27 +254,9 @@ impl Grid {
         }
     }
 
-    /// Moves a cell of this line to its other line, if one has room there; says which is free now.
+    /// Moves a cell of this line to its other line, if one has room there; returns which is free now.
     pub(super) fn move_one(&self, state: &mut State, spot: &Spot, effort: Effort) -> Option<u32> {
-        let mut movers = Movers::new(&self.plan.widths, &self.shape, spot, self.line(spot));
-        let mut tries = if effort == Effort::Deep { DEEP_TRIES } else { TRIES };
-        while tries > 0 {
-            let cell = movers.take_best()?;
-            if state.touched >= MOST_LINES - 4 {
-                return None;
-            }
-            let Some((mover, to)) = self.mover(spot, cell) else { continue };
-            (tries, state.touched) = (tries - 1, state.touched + 1);
-            let there = self.fresh(&to, state.position.part);
-            let is_full = self.plan.widths.free::<Baseline>(there) == 0;
-            if is_full && !self.makes_room(state, &to, effort) {
-                continue;
-            }
-            if self.go(state, spot, &mover, &to) {
-                return Some(cell);
-            }
-        }
-        None
+        simd::run(Move(self, state, spot), effort)
     }
 
     /// Makes room in a full line for a cell that moves there, if the effort goes so far.
@@ -212,10 +265,15 @@ impl Grid {
             Effort::Plain => false,
             Effort::Deep => self.move_one(state, to, Effort::Plain).is_some(),
             Effort::Narrow => self.narrow(state, to, self.plan.widths.used(self.line(to)).count_ones()),
+            Effort::Utmost => {
+                self.move_one(state, to, Effort::Plain).is_some()
+                    || (0..self.plan.widths.codes).rev().any(|code| self.squeeze(state, to, code))
+            }
         }
     }
 
     /// A cell of a line, and where else it could be; `None` if it does not know to which half of a line it belongs there.
+    #[inline(always)]
     fn mover(&self, spot: &Spot, cell: u32) -> Option<(Mover, Spot)> {
         let (widths, line) = (&self.plan.widths, self.line(spot));
         let lane = line.lane(u64::from(cell));
@@ -227,12 +285,13 @@ impl Grid {
     }
 
     /// Puts a cell into a free cell of its other line; returns whether one suits it.
-    fn go(&self, state: &mut State, from: &Spot, mover: &Mover, to: &Spot) -> bool {
+    #[inline(always)]
+    fn go<I: Instructions>(&self, state: &mut State, from: &Spot, mover: &Mover, to: &Spot) -> bool {
         let (widths, there) = (&self.plan.widths, self.line(to));
         let width = widths.width(there);
         let known = mover.bits - to.depth;
         let suits = |slot: &u32| width.open || known >= width.most_known(*slot).min(left(to.depth));
-        let Some(slot) = Lanes(widths.free::<Baseline>(there)).find(suits) else { return false };
+        let Some(slot) = Lanes(widths.free::<I>(there)).find(suits) else { return false };
         let now = from.generation(state.position.part);
         let seen = now.before(widths.age(mover.lane, now));
         let kept = Widths::put(width, there, slot, Cell { lane: mover.lane, bits: mover.string >> to.depth, known });
@@ -299,6 +358,6 @@ impl Grid {
         }
         let Some((mover, from, victim)) = best else { return false };
         self.forget(state, &victim);
-        self.go(state, &from, &mover, &victim.spot) && self.put_if_free(state, look, from.side)
+        self.go::<Baseline>(state, &from, &mover, &victim.spot) && self.put_if_free(state, look, from.side)
     }
 }

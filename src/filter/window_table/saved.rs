@@ -2,8 +2,8 @@
 //!
 //! Each number is named once, with its range, and the same list saves and loads it (`numbers`). Parts are written as how long ago
 //! they were. Lines are written as if all had been brought up to date at that moment, with 0 in free cells, so that the same
-//! state gives the same bytes. What can be counted is counted again from the lines: what is not written cannot be a lie.
-//! A moment that is later than the last key is that of a table to which no key came since then.
+//! state gives the same bytes. What can be counted is counted again from the lines: a number that is not written cannot be
+//! wrong. A table can be saved at a later moment than that of its last key.
 
 use std::io;
 
@@ -18,7 +18,7 @@ use super::key::{LEAST_DEPTH, Section, Shape, Spot};
 use super::line::Cell;
 use super::numbers::{Counted, Numbers, Reads, Writes};
 use super::plan::Plan;
-use super::policy::CORRECTION;
+use super::policy::{CORRECTION, Mix};
 use super::position::{PARTS, Part, Position, START};
 use super::state::State;
 use super::table::{Grid, Table};
@@ -49,7 +49,7 @@ fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut St
 /// The position of the window, and the number of lines.
 fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
     to.flag("running", &mut state.running)?;
-    // What is saved stays where it is; what is loaded begins at the start.
+    // Saving keeps the multiple of START that the position is in; loading begins at START.
     let base = state.position.part.0 / START * START;
     let mut part = state.position.part.0 - base;
     to.whole("position", &mut part, 0..=START - 1)?;
@@ -75,19 +75,20 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     for mix in &mut course.mixes {
         let mut code = num::wide(mix.code);
         to.whole("code", &mut code, 0..=num::wide(plan.widths.codes - 1))?;
-        mix.code = num::index(code);
-        let most = if mix.code + 1 < plan.widths.codes { 256 } else { 0 };
-        to.whole("share", &mut mix.share, 0..=most)?;
+        let (code, mut share) = (num::index(code), mix.share);
+        let most = if code + 1 < plan.widths.codes { 256 } else { 0 };
+        to.whole("share", &mut share, 0..=most)?;
+        *mix = Mix::new(code, share);
     }
     let limits = &mut course.limits;
     for (name, limit) in [("most", &mut limits.most), ("low", &mut limits.low), ("far", &mut limits.far)] {
         to.whole(name, limit, 0..=u64::MAX)?;
     }
     let stores = stored(to, course)?;
-    // Of a window of keys there is no such look.
+    // A window of keys never plans its growth.
     let allowed = if plan.timed { stores..=stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
     to.whole("due", &mut course.due, allowed)?;
-    // Nothing depends on it where the size is known.
+    // A table whose size is known does not use it.
     let most = if plan.timed { MOST_COUNT } else { 0 };
     course.weighed = course.weighed.min(most);
     to.whole("weighed", &mut course.weighed, 0..=most)?;
@@ -96,7 +97,7 @@ fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course,
     to.flag("starved", &mut course.starved)?;
     let mut keeps = course.keeps_until.0.saturating_sub(part.0).min(START);
     to.whole("parts of the first size", &mut keeps, 0..=START)?;
-    // Before the first key there is no end to it.
+    // Before the first key the table keeps its first size without end.
     course.keeps_until = Part(if keeps == START { u64::MAX } else { part.0 + keeps });
     expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
     Ok(())

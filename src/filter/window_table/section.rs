@@ -1,4 +1,4 @@
-//! A table is divided into eight, one for each phase, so that as many locks own one each; and what all of them are together.
+//! Divides a table into eight sections, one for each phase, so that each of eight locks owns one.
 //!
 //! ```text
 //!  whole      lines 0 1 2 3 4 5 6 7 | 8 9 ..         one P, one plan of growth, one tally by phase and generation
@@ -45,17 +45,17 @@ impl Table {
 }
 
 impl State {
-    /// What one section continues with. The first reports what happened so far.
+    /// The state with which one section continues, with a number of lines. The first gets the counts so far.
     fn of_section(&self, phase: usize, lines: u64, (tally, stash): (Tally, Stash)) -> Self {
         let (loss, counts) = (self.loss, self.counts);
-        let told = phase == 0;
+        let is_first = phase == 0;
         Self {
             tally,
             stash,
             tend: self.tend.of_section(num::wide(phase), lines),
             course: self.course.of_section(phase),
-            loss: Loss { forgotten: if told { loss.forgotten } else { 0 }, ..loss },
-            counts: if told { counts } else { Counts::default() },
+            loss: Loss { forgotten: if is_first { loss.forgotten } else { 0 }, ..loss },
+            counts: if is_first { counts } else { Counts::default() },
             ..*self
         }
     }

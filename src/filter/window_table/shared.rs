@@ -21,12 +21,13 @@ use crate::simd;
 use crate::tick::Tick;
 
 use super::WindowTable;
+use super::form::Any;
 use super::key::{PHASE_BITS, PRINT_BITS};
 use super::position::When;
 use super::table::{Table, Verb};
 use super::touch::Touch;
 
-/// What all threads read and seldom write.
+/// The numbers that all threads read and rarely write.
 #[derive(Debug, Default)]
 pub(crate) struct LockFree {
     /// The latest tick that began a part, or the observations before this part.
@@ -37,7 +38,7 @@ pub(crate) struct LockFree {
     end: u64,
 }
 
-/// What belongs to one lock.
+/// The state that belongs to one lock.
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
     table: Option<Table>,
@@ -48,7 +49,7 @@ pub(crate) struct Delta {
 }
 
 impl WindowTable {
-    /// What this lock knows of the clock, or of the count: it is in the same part.
+    /// The clock, or the count, as this lock knows it: it is in the same part as the true one.
     #[inline(always)]
     fn clock_of(&self, open: &LockFree, part: &Delta) -> Tick {
         part.clock.max(Tick(open.front.get()))
@@ -60,7 +61,7 @@ impl WindowTable {
         if self.plan.timed { self.plan.when(now, self.clock_of(open, part)) } else { When::at(open.front.get()) }
     }
 
-    /// The same for who only reads; `None` where the observation that used up the last room has not yet moved the window on.
+    /// The same for a call that only reads; `None` where the observation that used up the last room has not yet moved the window on.
     fn when_of_reader(&self, open: &LockFree, part: &Delta, now: Tick) -> Option<When> {
         let is_past = !self.plan.timed && part.room == 0 && open.room.is_empty();
         (!is_past).then(|| self.when_of(open, part, now))
@@ -163,7 +164,7 @@ impl Striped for WindowTable {
     fn prefetch_later(&self, part: &Delta, keys: &[KeyHash]) {
         let Some(table) = &part.table else { return };
         let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| table.grid.shape.section.has(*hash));
-        own.next().iter().for_each(|hash| table.prefetch(*hash));
+        own.next().iter().for_each(|hash| table.prefetch::<Any>(*hash));
     }
 
     fn gather<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
@@ -203,12 +204,12 @@ impl Striped for WindowTable {
     }
 
     fn clock_concurrent(&self, _: &LockFree) -> Option<Tick> {
-        // One lock knows the part that the clock is in, and not the clock.
+        // Under one lock the part that the clock is in is known, but not the clock.
         (!self.plan.timed).then_some(Tick(0))
     }
 
     fn check_step_concurrent(&self, open: &LockFree, part: &Delta, now: Tick) -> Option<Result<(), Error>> {
-        // A step that is too long for what this lock knows of the clock may be none under all locks.
+        // A step that is too long from the moment that this lock knows may be allowed from the clock, under all locks.
         self.check_lead(self.clock_of(open, part), now).is_ok().then_some(Ok(()))
     }
 
@@ -217,13 +218,15 @@ impl Striped for WindowTable {
         if checked.is_err() {
             self.seen.count_refused(now);
         }
-        self.time.started |= checked.is_ok();
+        if checked.is_ok() {
+            self.start();
+        }
         checked
     }
 
     fn admit_concurrent(&self, open: &LockFree, part: &mut Delta, now: Tick) -> Option<Result<(), Error>> {
         let clock = self.clock_of(open, part);
-        if !self.time.started || self.check_lead(clock, now).is_err() {
+        if !self.time.has_started() || self.check_lead(clock, now).is_err() {
             return None;
         }
         part.seen.count_late(clock.since(now), self.plan.lateness);

@@ -14,17 +14,18 @@ use crate::raw::push;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
+use super::WindowTable;
 use super::directory::{Directory, LINE_BYTES};
 use super::key::{SECTIONS, Section};
 use super::lateness::most_lateness;
 use super::plan::{LEAST_BYTES, MOST_KEYS, Plan};
 use super::table::Table;
-use super::{Time, WindowTable};
+use super::time::Time;
 
 /// Bytes before the sections, without the lateness.
 pub(super) const HEAD: u64 = 112;
 
-/// Flags: the window is one of time; the caller has told a tick; lateness is allowed, and follows the choices.
+/// Flags: the window is one of time; the caller has passed a tick; lateness is allowed, and follows the choices.
 const TIMED: u32 = 1;
 const STARTED: u32 = 2;
 const LATE: u32 = 4;
@@ -34,7 +35,7 @@ impl WindowTable {
         let (plan, seen) = (&self.plan, &self.seen);
         let capacity = if plan.timed { plan.keys } else { 0 };
         let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
-        let flags = flag(plan.timed, TIMED) | flag(self.time.started, STARTED) | flag(plan.lateness > 0, LATE);
+        let flags = flag(plan.timed, TIMED) | flag(self.time.has_started(), STARTED) | flag(plan.lateness > 0, LATE);
         sink.u64s(&[plan.span.window, capacity, plan.memory, plan.max_step, plan.error_rate.to_bits()])?;
         sink.u32s(&[flags, plan.widths.tag_bits, plan.repeat.number(), OnLimit::ForgetOldest.number()])?;
         if plan.lateness > 0 {
@@ -76,8 +77,11 @@ impl Stored for WindowTable {
         source.expect_room(account.bytes())?;
         load_peak(&mut tables, peak)?;
         account.raise_peak(peak);
-        let time = Time { clock: if plan.timed { now } else { Tick(0) }, started: started && plan.timed, count: 0 };
+        let time = Time { clock: if plan.timed { now } else { Tick(0) }, ..Time::default() };
         let mut filter = Self { plan, tables, account, time, seen, route_bits: 0 };
+        if started {
+            filter.start();
+        }
         let memory = source.memory(plan.memory);
         if memory != plan.memory {
             filter.bind(memory);
@@ -97,7 +101,7 @@ impl WindowTable {
     }
 }
 
-/// The request behind the plan, whether a tick was told, and what was counted.
+/// The request behind the plan, whether a tick was passed, and the counts.
 fn load_plan(source: &mut Source<'_>) -> Result<(Plan, bool, Seen), Refused> {
     let [window, capacity, memory, max_step, error_rate] = source.u64s()?;
     let [flags, tag_bits, repeat, on_limit] = source.u32s()?;

@@ -1,6 +1,6 @@
 //! The last resort: keys that found no room in their lines, whole hashes and exact.
 //!
-//! **Law.** A key is here for as long as a cell would be. Where there is no memory for one more, `keep` says so.
+//! **Law.** A key is here for as long as a cell would be. Without memory for one more, `keep` returns an error.
 //! **Price.** At most a few keys in ten thousand while a table grows from nothing, none as a rule; 17 to 39 bytes each, and
 //! one look at a word of marks for a key without a cell.
 
@@ -89,7 +89,7 @@ impl Stash {
         Self { keys: Keys::default(), marks: 0, buckets: 0, account: account.clone() }
     }
 
-    /// One without keys on the same account.
+    /// A stash without keys on the same account.
     pub(super) fn without_keys(&self) -> Self {
         Self::new(&self.account)
     }
@@ -131,7 +131,7 @@ impl Stash {
         Ok(())
     }
 
-    /// What there is of one phase.
+    /// The keys of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = Self::new(&self.account);
         let mut own = self.keys.iter().filter(|(hash, _)| section_of(**hash) == phase);

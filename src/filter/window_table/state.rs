@@ -1,4 +1,4 @@
-//! What changes with the keys of a table apart from its lines: the position of the window, what is counted, what is due.
+//! The state of a table apart from its lines: the position of the window, the counts, the upkeep that is due.
 
 use crate::error::Error;
 use crate::num;
@@ -50,7 +50,7 @@ pub(super) struct Course {
     before: u64,
     /// The number of stores at which growth is looked at again.
     pub(super) due: u64,
-    /// What was stored since the last look weighs, and from where on it was counted.
+    /// The weight of the cells stored since the last look, and the number of stores at which that count began.
     pub(super) weighed: u64,
     pub(super) since: u64,
     pub(super) correction: f64,
@@ -60,7 +60,7 @@ pub(super) struct Course {
     pub(super) keeps_until: Part,
 }
 
-/// What had to go before its time.
+/// The keys that were evicted early.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Loss {
     /// The last part at which a key that had to go can have been seen.
@@ -70,7 +70,7 @@ pub(super) struct Loss {
     pub(super) typical: f64,
 }
 
-/// What happened so far.
+/// The counts so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counts {
     pub(super) moved: u64,
@@ -135,7 +135,7 @@ impl Course {
         (self.last, self.before) = (self.now(), self.stores());
     }
 
-    /// What was stored in the last parts says nothing of the next.
+    /// The stores of the last parts do not predict those of the next.
     pub(super) const fn forget_pace(&mut self) {
         (self.last, self.before) = (0, self.stores());
     }
@@ -153,7 +153,7 @@ impl Course {
         (self.left, self.armed) = (left, stores.wrapping_add(left));
     }
 
-    /// Whether growth goes nowhere: that of a table which keeps its size.
+    /// Whether this is the growth plan of a table that keeps its size.
     pub(super) fn is_fixed(&self, plan: &Plan) -> bool {
         let fixed = Self::new(plan);
         (self.need, self.mixes, self.limits) == (fixed.need, fixed.mixes, fixed.limits)
@@ -170,7 +170,7 @@ impl State {
         Ok(Self::with(plan, Tally::new(plan.widths.tag_bits)?, Stash::new(account)))
     }
 
-    /// One in which nothing has happened, with an empty tally and an empty stash.
+    /// A new state, with an empty tally and an empty stash.
     pub(super) fn with(plan: &Plan, tally: Tally, stash: Stash) -> Self {
         Self {
             position: Position::start(0, &plan.span),
@@ -195,7 +195,7 @@ impl State {
 
     /// Whether a look at growth is due, or there are more cells than lines are meant for.
     pub(super) const fn has_grown(&self) -> bool {
-        self.course.stores() >= self.course.due || self.tally.all.cells > self.course.limits.most
+        self.course.stores() >= self.course.due || self.tally.all().cells > self.course.limits.most
     }
 
     /// Counts a new cell of a phase: by the bits that it and its line know.
@@ -203,7 +203,7 @@ impl State {
     pub(super) fn born(&mut self, phase: u64, now: Generation, bits: u32) {
         let weight = weight(bits);
         self.tally.add(phase, now, weight);
-        // Of a window of keys it is not looked at, and may turn over.
+        // A window of keys never reads it, and it may wrap.
         self.course.weighed = self.course.weighed.wrapping_add(weight);
     }
 

@@ -21,7 +21,7 @@ use super::stash::Stash;
 use super::state::{Course, State};
 use super::width::Widths;
 
-/// What is done with a key.
+/// The verbs of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Observe,
@@ -68,10 +68,15 @@ impl Grid {
     }
 
     /// Brings a line up to date.
-    #[inline(always)]
     pub(super) fn fresh(&self, spot: &Spot, part: Part) -> &Line {
+        self.fresh_by::<Baseline>(spot, part)
+    }
+
+    /// The same by these instructions.
+    #[inline(always)]
+    pub(super) fn fresh_by<I: Instructions>(&self, spot: &Spot, part: Part) -> &Line {
         let line = self.line(spot);
-        self.plan.widths.refresh::<Baseline>(line, &self.plan.widths.turn(spot.generation(part)));
+        self.plan.widths.refresh::<I>(line, &self.plan.widths.turn(spot.generation(part)));
         line
     }
 
@@ -145,7 +150,7 @@ impl Table {
         }
     }
 
-    /// The same of a late record. A function of its own, so that punctual ones do without the second moment.
+    /// The same for a late record: a separate function, so that punctual records do without the second moment.
     #[cold]
     #[inline(never)]
     fn touch_late(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
@@ -157,7 +162,7 @@ impl Table {
         }
     }
 
-    /// The same of a punctual record. As a rule nothing else is due.
+    /// The same for a punctual record. As a rule nothing else is due.
     #[inline(always)]
     pub(super) fn observe<I: Instructions, F: Form>(&mut self, hash: u64, moment: u64, verb: Verb) -> Verdict {
         if moment < self.state.tend.calm_until {
@@ -217,7 +222,7 @@ impl Table {
         Verdict::New
     }
 
-    /// The same while no line is to be looked at.
+    /// The same while keys go to the stash and lines are not read.
     #[cold]
     #[inline(never)]
     fn touch_stash(&mut self, hash: u64, part: Part, verb: Verb) -> Verdict {
@@ -286,8 +291,9 @@ impl Table {
         super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints
     }
 
-    pub(super) fn prefetch(&self, hash: u64) {
-        self.grid.pair::<Any>(hash).lines.iter().for_each(|line| line.prefetch());
+    #[inline(always)]
+    pub(super) fn prefetch<F: Form>(&self, hash: u64) {
+        self.grid.pair::<F>(hash).lines.iter().for_each(|line| line.prefetch());
     }
 
     /// Bytes of its lines and of its stash.
@@ -301,11 +307,11 @@ impl Table {
         self.state.position.next
     }
 
-    /// Memory is what this plan says from now on.
+    /// Applies the memory limit of this plan from now on.
     pub(super) fn bind(&mut self, plan: &Plan) {
         self.grid.plan = *plan;
         self.grid.lines.bind(plan.most_bytes());
-        // Whether it allows the next line is found out when that is needed.
+        // The next request for a line finds out whether the limit allows it.
         self.state.course.starved = false;
     }
 

@@ -35,11 +35,27 @@ pub(super) struct Count {
     pub(super) weight: u64,
 }
 
+/// A count as one number, the cells above the weight: two instructions change both, and five would change two numbers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum(u128);
+
+impl Sum {
+    /// That of a cell of this weight.
+    #[inline(always)]
+    fn of_cell(weight: u64) -> Self {
+        Self((1 << u64::BITS) | u128::from(weight))
+    }
+
+    const fn count(self) -> Count {
+        Count { cells: num::low_half(self.0 >> u64::BITS), weight: num::low_half(self.0) }
+    }
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    slots: Box<[Count]>,
-    pub(super) all: Count,
+    slots: Box<[Sum]>,
+    all: Sum,
     /// Generations that a tag tells apart, less 1.
     tags: u64,
 }
@@ -47,7 +63,7 @@ pub(super) struct Tally {
 /// Phases of lines.
 const PHASES: usize = num::index(PARTS);
 
-/// What tags of the usual three bits tell apart, less 1, and the slots for them.
+/// The generations that tags of the usual three bits distinguish, less 1, and the slots for them.
 const USUAL_TAGS: u64 = 7;
 const USUAL_SLOTS: usize = PHASES * num::index(USUAL_TAGS + 1);
 
@@ -58,24 +74,17 @@ const fn slot_of(phase: u64, generation: Generation, tags: u64) -> usize {
 }
 
 #[inline(always)]
-fn add_to(slots: &mut [Count], at: usize, weight: u64) {
-    slots[at].cells += 1;
-    slots[at].weight += weight;
-}
-
-#[inline(always)]
-fn move_to(slots: &mut [Count], (from, to): (usize, usize), weight: u64) {
-    slots[from].cells -= 1;
-    slots[from].weight -= weight;
-    add_to(slots, to, weight);
+fn move_to(slots: &mut [Sum], (from, to): (usize, usize), cell: Sum) {
+    slots[from].0 -= cell.0;
+    slots[to].0 += cell.0;
 }
 
 impl Tally {
     pub(super) fn new(tag_bits: u32) -> Result<Self, Error> {
         let n = num::index(PARTS << tag_bits);
         let mut slots = crate::raw::vec_of(n)?;
-        slots.resize(n, Count::default());
-        Ok(Self { slots: slots.into(), all: Count::default(), tags: (1 << tag_bits) - 1 })
+        slots.resize(n, Sum::default());
+        Ok(Self { slots: slots.into(), all: Sum::default(), tags: (1 << tag_bits) - 1 })
     }
 
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
@@ -84,21 +93,24 @@ impl Tally {
         Ok(Self { slots: slots.into(), ..*self })
     }
 
-    /// What there is of one phase.
+    /// The counts of all phases.
+    #[inline(always)]
+    pub(super) const fn all(&self) -> Count {
+        self.all.count()
+    }
+
+    /// The counts of one phase.
     pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
         let mut part = self.try_clone()?;
         let others = part.slots.iter_mut().enumerate().filter(|(i, _)| i % PHASES != phase);
-        others.for_each(|(_, slot)| *slot = Count::default());
-        part.all = part.slots.iter().fold(Count::default(), |all, slot| Count {
-            cells: all.cells + slot.cells,
-            weight: all.weight + slot.weight,
-        });
+        others.for_each(|(_, slot)| *slot = Sum::default());
+        part.all = Sum(part.slots.iter().map(|slot| slot.0).sum());
         Ok(part)
     }
 
     pub(super) fn clear(&mut self) {
-        self.slots.fill(Count::default());
-        self.all = Count::default();
+        self.slots.fill(Sum::default());
+        self.all = Sum::default();
     }
 
     fn slot(&self, phase: u64, generation: Generation) -> usize {
@@ -108,47 +120,45 @@ impl Tally {
     /// A cell of this weight is born.
     #[inline(always)]
     pub(super) fn add(&mut self, phase: u64, generation: Generation, weight: u64) {
-        let tags = self.tags;
+        let (tags, cell) = (self.tags, Sum::of_cell(weight));
         match self.usual_slots() {
-            Some(slots) => add_to(slots, slot_of(phase, generation, USUAL_TAGS), weight),
-            None => add_to(&mut self.slots, slot_of(phase, generation, tags), weight),
+            Some(slots) => slots[slot_of(phase, generation, USUAL_TAGS)].0 += cell.0,
+            None => self.slots[slot_of(phase, generation, tags)].0 += cell.0,
         }
-        self.all.cells += 1;
-        self.all.weight += weight;
+        self.all.0 += cell.0;
     }
 
     /// A cell of this weight goes before its time.
     #[inline(always)]
     pub(super) fn remove(&mut self, phase: u64, generation: Generation, weight: u64) {
-        let slot = self.slot(phase, generation);
-        self.slots[slot].cells -= 1;
-        self.slots[slot].weight -= weight;
-        self.all.cells -= 1;
-        self.all.weight -= weight;
+        let (slot, cell) = (self.slot(phase, generation), Sum::of_cell(weight));
+        self.slots[slot].0 -= cell.0;
+        self.all.0 -= cell.0;
     }
 
     /// A cell of this weight is seen again.
     #[inline(always)]
     pub(super) fn renew(&mut self, phase: u64, (from, to): (Generation, Generation), weight: u64) {
-        let tags = self.tags;
+        let (tags, cell) = (self.tags, Sum::of_cell(weight));
         let places = |tags| (slot_of(phase, from, tags), slot_of(phase, to, tags));
         match self.usual_slots() {
-            Some(slots) => move_to(slots, places(USUAL_TAGS), weight),
-            None => move_to(&mut self.slots, places(tags), weight),
+            Some(slots) => move_to(slots, places(USUAL_TAGS), cell),
+            None => move_to(&mut self.slots, places(tags), cell),
         }
     }
 
-    /// The slots where tags have the usual bits: a place among so many needs no check.
+    /// The slots where tags have the usual bits: in an array of fixed length a place needs no check.
     #[inline(always)]
-    fn usual_slots(&mut self) -> Option<&mut [Count; USUAL_SLOTS]> {
+    fn usual_slots(&mut self) -> Option<&mut [Sum; USUAL_SLOTS]> {
         (&mut *self.slots).try_into().ok()
     }
 
     /// A cell lost some bits: it weighs more.
     pub(super) fn reweigh(&mut self, phase: u64, generation: Generation, before: u64, after: u64) {
         let slot = self.slot(phase, generation);
-        self.slots[slot].weight = self.slots[slot].weight + after - before;
-        self.all.weight = self.all.weight + after - before;
+        for sum in [&mut self.slots[slot], &mut self.all] {
+            sum.0 = sum.0 + u128::from(after) - u128::from(before);
+        }
     }
 
     /// A part begins, and with it a generation of the lines of one phase: their oldest cells are too old now.
@@ -156,20 +166,18 @@ impl Tally {
         let (phase, generation) = phase_of(part);
         let slot = self.slot(phase, generation);
         let gone = std::mem::take(&mut self.slots[slot]);
-        self.all.cells -= gone.cells;
-        self.all.weight -= gone.weight;
+        self.all.0 -= gone.0;
     }
 
-    /// What is left at part `to` of what there is at part `from`.
+    /// The cells of part `from` that are still within the window at part `to`.
     pub(super) fn at(&self, from: Part, to: Part) -> Count {
         let mut left = self.all;
         for part in from.up_to(to).take(self.slots.len()) {
             let (phase, generation) = phase_of(part);
             let gone = self.slots[self.slot(phase, generation)];
-            left.cells -= gone.cells;
-            left.weight -= gone.weight;
+            left.0 -= gone.0;
         }
-        left
+        left.count()
     }
 }
 

@@ -12,6 +12,7 @@
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
 //! taken for a younger one, however rarely keys come, and no call touches more than 64 lines but the one that wipes all.
 
+use crate::num;
 use crate::simd::{self, Instructions, Task};
 
 use super::due::{PATIENCE, Tend};
@@ -62,7 +63,7 @@ impl Table {
         self.plan_growth();
     }
 
-    /// Everything is too old. What the stash has is kept unless that is, too.
+    /// All cells are too old. The stash keeps its keys, unless `all` of them are too old as well.
     pub(super) fn begin_again(&mut self, all: bool) {
         let plan = self.grid.plan;
         let most_lines = self.most_lines();
@@ -113,7 +114,7 @@ impl Table {
         }
     }
 
-    /// What falls to one key; returns whether its lines may be looked at.
+    /// One key's share of the upkeep; returns whether the lines of the key may be read.
     pub(super) fn tend(&mut self) -> bool {
         if self.state.now < self.state.tend.calm_until {
             return true;
@@ -131,7 +132,7 @@ impl Table {
             self.sweep();
         }
         self.shrink();
-        let is_large = self.state.tally.all.cells < self.state.course.limits.low;
+        let is_large = self.state.tally.all().cells < self.state.course.limits.low;
         let is_calm = self.state.tend.is_idle() && !is_large && !self.grid.lines.is_leaving();
         self.state.tend.calm_until = if is_calm { self.state.position.next } else { 0 };
         true
@@ -140,7 +141,7 @@ impl Table {
     /// Merges lines of a table that is too large: at once if it is far too large. In few lines far can be above low.
     #[inline(always)]
     fn shrink(&mut self) {
-        let (live, limits, tend) = (self.state.tally.all.cells, &self.state.course.limits, &mut self.state.tend);
+        let (live, limits, tend) = (self.state.tally.all().cells, &self.state.course.limits, &mut self.state.tend);
         if live >= limits.far {
             if live >= limits.low {
                 return;
@@ -194,7 +195,7 @@ impl Table {
     /// Merges two lines, and more as long as the table is far too large, until the call has touched a number of lines.
     fn merge_within(&mut self, lines: u64) {
         while self.state.touched + 2 <= lines && self.merge(lines) {
-            if self.state.tally.all.cells >= self.state.course.limits.far {
+            if self.state.tally.all().cells >= self.state.course.limits.far {
                 return;
             }
         }
@@ -219,11 +220,12 @@ impl Task for Walk<'_> {
         let mut left = WALKED;
         while left > 0 {
             let Some(spot) = walk else { break };
-            let (mut line, end) = (spot.line, grid.shape.end_of(spot.side));
-            while left > 0 && line < end {
-                grid.plan.widths.refresh::<I>(grid.lines.line(spot.side, line), &turn);
-                (line, left) = (line.next_of_phase(), left - 1);
-            }
+            let end = grid.shape.end_of(spot.side);
+            let lines = grid.lines.of_phase(spot.side, spot.line, left.min(spot.line.of_phase_before(end)));
+            let n = num::wide(lines.len());
+            lines.for_each(|line| grid.plan.widths.refresh::<I>(line, &turn));
+            let line = spot.line.later_of_phase(n);
+            left -= n;
             walk = if line < end { Some(Spot { line, ..spot }) } else { spot.on_other_side(phase) };
         }
         state.touched += WALKED;
@@ -233,7 +235,7 @@ impl Task for Walk<'_> {
 }
 
 impl Spot {
-    /// Where a walk goes on behind the last line of a side.
+    /// Where a walk continues after the last line of a side.
     #[inline(always)]
     fn on_other_side(&self, phase: u64) -> Option<Self> {
         (self.side == 0).then(|| Self { side: 1, line: LineNumber::first(1, phase), ..*self })

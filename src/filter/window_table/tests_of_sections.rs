@@ -61,7 +61,7 @@ const MOMENTS: [Moment; 6] = [
             exact.stream(2 * N, 2 * T);
             exact.stream(N / 20, T / 2);
         },
-        is_there: |exact| exact.table.state.tally.all.cells < exact.table.state.course.limits.low,
+        is_there: |exact| exact.table.state.tally.all().cells < exact.table.state.course.limits.low,
     },
     Moment { name: "quiet", capacity: 0, memory: 0, live: until_quiet, is_there: |exact| is_stashed(exact, true) },
     Moment {
@@ -138,7 +138,7 @@ fn counted_bytes(exact: &Exact) -> u64 {
 /// Whatever a section continues with is its own share of what there was.
 fn expect_shares(exact: &Exact, before: (u64, u64, u64)) {
     let sum = |of: fn(&super::table::Table) -> u64| exact.sections.iter().map(of).sum::<u64>();
-    let cells = sum(|section| section.state.tally.all.cells);
+    let cells = sum(|section| section.state.tally.all().cells);
     assert_eq!((cells, sum(|section| section.grid.shape.lines()), sum(|section| section.state.stash.len())), before);
     for (phase, section) in exact.sections.iter().enumerate() {
         assert!(section.state.stash.in_order().all(|(hash, _)| section_of(hash) == phase), "keys of section {phase}");
@@ -151,7 +151,7 @@ fn a_table_is_divided_at_any_moment_of_its_life() {
     for moment in &MOMENTS {
         let mut exact = moment.reach();
         let state = &exact.table.state;
-        let before = (state.tally.all.cells, exact.table.grid.shape.lines(), state.stash.len());
+        let before = (state.tally.all().cells, exact.table.grid.shape.lines(), state.stash.len());
         assert_eq!(exact.table.bytes(), counted_bytes(&exact), "{}: bytes", moment.name);
         exact.divide();
         expect_shares(&exact, before);
@@ -186,7 +186,7 @@ fn at_a_limit_no_key_within_the_reach_is_missed() {
 /// The filter whose sections these are.
 fn filter_of(plan: Plan, exact: Exact) -> WindowTable {
     let account = exact.table.grid.lines.account().clone();
-    let time = Time { clock: Tick(exact.now), started: true, count: 0 };
+    let time = Time { clock: Tick(exact.now), leads: u64::MAX, count: 0 };
     let mut filter = WindowTable { plan, tables: exact.sections, account, time, seen: Seen::default(), route_bits: 0 };
     filter.go_to(exact.now);
     filter
@@ -346,6 +346,23 @@ fn sections_that_rested_are_loaded_and_those_of_other_parts_are_not() {
     assert!(loaded(&bytes, Tick(now)).is_ok());
     bytes[place(5)] ^= 1;
     assert!(loaded(&bytes, Tick(now)).is_err());
+}
+
+/// So that no cache line is written by all threads: a section changes what all share with its first tick of a part alone.
+#[test]
+fn ticks_within_a_part_change_nothing_that_all_locks_share() {
+    let mut locks = Locks::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
+    locks.observe(key_of(0, 0), T);
+    let (keys, parts) = (2 * N, 56);
+    let shown = |locks: &Locks| format!("{:?}", locks.open);
+    let (mut before, mut changes) = (shown(&locks), 0);
+    for i in 0..keys {
+        locks.observe(KeyHash(num::mix(i)), T + i * (T / keys));
+        let after = shown(&locks);
+        changes += u64::from(after != before);
+        before = after;
+    }
+    assert!((parts..=(parts + 1) * PARTS).contains(&changes), "{changes} changes in {parts} parts");
 }
 
 /// Room that locks drew and did not use is given back when all of them are held: the count is that of one thread.

@@ -1,9 +1,9 @@
-//! What is done with a key, by the instructions that the processor has.
+//! The calls of the verbs, by the best instructions that the processor has.
 
 use std::marker::PhantomData;
 
 use crate::error::Error;
-use crate::filter::contract::{Observing, Series};
+use crate::filter::contract::{Contract, Observing, Series};
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::simd::{Instructions, Task};
@@ -28,7 +28,7 @@ impl<F: Form> Task for Observe<'_, F> {
     }
 }
 
-/// Many observations of an unshared filter: what does not hang on a key is at hand for all of them.
+/// Many observations of an unshared filter: values that do not depend on the key are computed once for all of them.
 pub(super) struct ObserveEach<'a, S, F>(pub(super) &'a mut WindowTable, pub(super) S, pub(super) PhantomData<F>);
 
 impl<S: Series<WindowTable>, F: Form> Task for ObserveEach<'_, S, F> {
@@ -46,12 +46,23 @@ struct Vectorised<I, F>(PhantomData<(I, F)>);
 
 impl<I: Instructions, F: Form> Observing<WindowTable> for Vectorised<I, F> {
     #[inline(always)]
-    fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        Ok(if F::TIMED && now < filter.time.clock {
-            filter.touch(key, now, Verb::Observe)
-        } else {
-            filter.observe_now::<I, F>(key, now)
-        })
+    fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error> {
+        if F::TIMED && is_given && !filter.time.is_usual(now) {
+            return filter.observe_unusual(key, now);
+        }
+        if F::TIMED && now < filter.time.clock {
+            return Ok(filter.touch(key, now, Verb::Observe));
+        }
+        // A call: in the loop of a batch the compiler would turn what no branch asks for into branches.
+        Ok(I::run(Observe::<F>(filter, PhantomData), (key, now)))
+    }
+
+    #[inline(always)]
+    fn prefetch(filter: &WindowTable, key: KeyHash) {
+        match &filter.tables[..] {
+            [table] => table.prefetch::<F>(key.mixed()),
+            _ => Contract::prefetch(filter, key),
+        }
     }
 }
 

@@ -163,8 +163,8 @@ impl Widths {
         FILL * Width::new(cells, tag_bits, false).chance(f64::from(u16::MAX >> tag_bits))
     }
 
-    /// Adds the wider ones: the first knows as much as the closed width, each further one has a cell less, the last two. As much but
-    /// for 5 %: without that a width is left out between 1.1e-4 and 1.5e-4 (t = 3), and lines would lose two cells at once.
+    /// Adds the wider ones: the first knows as much as the closed width, to within 5 %, each further one has a cell less, the last
+    /// two. Without these 5 % a width is left out between 1.1e-4 and 1.5e-4 (t = 3), and lines would lose two cells at once.
     fn open(&mut self, first: Width) {
         let mut cells = u64::from(first.cells) - 1;
         let as_sharp = |cells| Width::new(cells, self.tag_bits, true).mean <= 1.05 * first.mean;
@@ -221,7 +221,7 @@ impl ByCode {
         self.of_phase[num::index(phase)][code] -= 1;
     }
 
-    /// Those of one phase alone.
+    /// The lines of one phase alone.
     pub(super) fn of(&self, phase: usize) -> Self {
         let mut only = Self { all: self.of_phase[phase], ..Self::default() };
         only.of_phase[phase] = only.all;

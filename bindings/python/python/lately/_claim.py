@@ -35,7 +35,7 @@ class Claim:
     verdict: Verdict
     """``NEW``: the work is the caller's. ``DUPLICATE``: it was done. ``PENDING``: somebody else does it."""
     token: int
-    """What `Filter.commit` and `Filter.abandon` ask for, in any process that has the claim; 0 unless it is ``NEW``."""
+    """The token for `Filter.commit` and `Filter.abandon`, in any process that has the claim; 0 unless it is ``NEW``."""
 
     def __init__(self, filter: Filter, key: Key, verdict: Verdict, token: int) -> None:
         self._filter, self._key = filter, _kept(key)

@@ -1,4 +1,4 @@
-"""What a filter refuses, with the code that all languages share."""
+"""The errors of a filter, with the code that all languages share."""
 
 from __future__ import annotations
 

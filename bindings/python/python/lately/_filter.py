@@ -60,7 +60,7 @@ class Filter(Core):
 
     @staticmethod
     def plan(window: str | timedelta | None = None, **options: Unpack[Given]) -> Plan:
-        """What a request comes to. Builds nothing and allocates nothing.
+        """The plan of a request. Builds nothing and allocates nothing.
 
         >>> lately.Filter.plan(last=1_000_000).bytes < 5_000_000
         True
@@ -149,7 +149,7 @@ class Filter(Core):
         raise error
 
     def stats(self) -> Stats:
-        """What the filter knows of itself now.
+        """The statistics of the filter now.
 
         >>> seen = lately.Filter("10m")
         >>> seen.insert("a")
@@ -212,7 +212,7 @@ class Filter(Core):
         return super().__new__(cls, _lately.load_bytes(bytes(data), *_loading(elapsed, memory, new_memory, secret)))
 
     def copy(self) -> Self:
-        """A filter of its own that is equal to this one."""
+        """A separate filter that is equal to this one."""
         return super().__new__(type(self), self._copy())
 
     def __copy__(self) -> Self:

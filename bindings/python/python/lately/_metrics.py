@@ -28,7 +28,7 @@ STATS = (
     ("lately_expired_claims_total", True, "expired_claims", 1, "Claims whose lease ran out."),
     ("lately_pending_total", True, "pending", 1, "Claims answered Pending, because another owner has the key."),
 )
-"""What the filter knows of itself: name, whether it is a counter, field, divisor, help."""
+"""The statistics of the filter: name, whether it is a counter, field, divisor, help."""
 
 ASKED = (
     ("lately_memory_limit_bytes", False, "memory", 1, "The most bytes that the cells may take; absent without a limit."),

@@ -70,7 +70,7 @@ class Options:
     error_rate: float | None = None
     """The rate of false duplicates, above 0 and at most 0.5; default 1e-6."""
     memory: str | int | None = None
-    """The most bytes that the cells may take: ``"64MiB"`` or a number. A window of time grows with its traffic without it."""
+    """The most bytes that the cells may take: ``"64MiB"`` or a number. Without it a window of time grows with its traffic."""
     keyed: bool | None = None
     """Hash under a secret. For keys that others choose."""
     secret: bytes | None = dataclasses.field(default=None, repr=False)

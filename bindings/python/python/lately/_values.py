@@ -1,4 +1,4 @@
-"""What a filter answers: verdicts, ages, statistics and plans."""
+"""The answers of a filter: verdicts, ages, statistics and plans."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Verdict(enum.Enum):
 
 
 class Committed(enum.Enum):
-    """What a commit found.
+    """The outcome of a commit.
 
     It is never true or false. Compare it.
     """
@@ -77,7 +77,7 @@ def _shown(value: object) -> str:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Stats:
-    """What a filter knows of itself. What a kind does not have is 0."""
+    """The statistics of a filter. Fields that a kind does not have are 0."""
 
     bytes: int
     """Bytes of the cells now."""
@@ -143,7 +143,7 @@ class Stats:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Plan:
-    """What a request comes to, before anything is built. What a kind does not have is 0; an open rate is NaN."""
+    """The plan of a request, before anything is built. Fields that a kind does not have are 0; an open rate is NaN."""
 
     bytes: int
     """Bytes of the cells at the planned number of keys; 0 if the request names none."""
@@ -166,7 +166,7 @@ class Plan:
     load: float
     """Keys of a chain."""
     margin: float
-    """Share of the size that is there for the unevenness of arrivals."""
+    """The share of the size that allows for uneven arrivals."""
     error_rate_worst: float
     """Rate of false duplicates at the worst instant."""
     error_rate_mean: float
@@ -174,7 +174,7 @@ class Plan:
     miss_rate: float
     """Rate of missed duplicates at ``last``."""
     window_keys: int
-    """The window in keys, or the keys that ``memory`` can hold; 0 if the request names neither."""
+    """The window in keys, or the keys that fit into ``memory``; 0 if the request names neither."""
     cache_lines_per_observe: float
     """Cache lines that one observation of a new key touches, about."""
     fingerprint_bits: int

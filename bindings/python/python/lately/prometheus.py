@@ -99,7 +99,7 @@ def _stats(filter: Filter) -> Stats | None:
 
 
 def _asked(options: Options) -> dict[str, float]:
-    """What was asked for, by the names of the library; what was not is left out."""
+    """The limits that were asked for, by the names of the library; the others are left out."""
     named, secret = request(options)
     limits = ("memory", "window_ns", "error_rate")
     asked: dict[str, float] = {name: float(str(named[name])) for name in limits if name in named}

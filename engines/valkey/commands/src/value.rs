@@ -63,7 +63,7 @@ impl Value {
         &self.request
     }
 
-    /// What the filter knows of itself.
+    /// The statistics of the filter.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.filter.stats()

@@ -70,7 +70,7 @@ pub(crate) struct AgePartitioned {
     seen: Seen,
 }
 
-/// What a shift changes for the slices of one function.
+/// The values of one function that a shift changes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Function {
     /// Where its rows begin, in bits.

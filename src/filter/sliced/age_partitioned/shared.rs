@@ -21,7 +21,7 @@ use crate::tick::Tick;
 
 use super::AgePartitioned;
 
-/// What happened under one lock.
+/// The changes under one lock.
 #[derive(Debug)]
 pub(crate) struct Delta {
     /// Where the rows of the present key begin, by function.

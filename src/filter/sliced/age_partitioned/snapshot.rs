@@ -1,8 +1,8 @@
 //! An age-partitioned filter as bytes: its integers, how many keys were inserted, the matrices.
 //!
-//! The number of insertions says it all: how many generations have ended, which slices are in the filter, how far the
-//! spare one has been cleaned. What that one still contains is written as 0: it will be read no more. Bits that are set are
-//! counted again. What is not written cannot be a lie.
+//! The number of insertions determines how many generations have ended, which slices are in the filter, and how far the
+//! spare one has been cleaned. The bits of the spare one are written as 0: no call reads them any more. Bits that are set
+//! are counted again. A number that is not written cannot be wrong.
 
 use std::io;
 
@@ -60,12 +60,12 @@ impl Stored for AgePartitioned {
     }
 }
 
-/// Insertions after which all is where it was, if they are few enough for a count to go back by them.
+/// Insertions after which slices and columns are numbered alike again, if a count can be reduced by them.
 fn round(plan: &Plan) -> Option<u64> {
     plan.generation.checked_mul(plan.k * plan.columns).filter(|round| *round <= MOST_COUNT / 4)
 }
 
-/// As many insertions as a snapshot may say, and that leave the filter as that many did.
+/// A number of insertions within the range of a snapshot, after which the filter would be the same as after `inserted`.
 fn restarted(plan: &Plan, inserted: u64) -> u64 {
     let least = (plan.k + plan.l + 1) * plan.generation;
     match round(plan) {

@@ -8,7 +8,7 @@ use crate::num;
 
 use super::plan::Plan;
 
-/// What is left to clean, and how fast.
+/// The words that are left to clean, and how fast.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sweep {
     /// Every w-th bit of a word, from the lowest on.
@@ -26,7 +26,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Nothing to clean.
+    /// The sweep that has no word left to clean.
     pub(crate) const fn idle() -> Self {
         Self { every: 0, columns: 1, column: 0, bit: 0, first: 0, next: 0, end: 0, pace: 0 }
     }
@@ -70,7 +70,7 @@ impl Sweep {
         }
     }
 
-    /// What falls to the first `n` insertions is clean.
+    /// The words of the first `n` insertions are clean.
     pub(super) fn skip(&mut self, n: u64) {
         self.next = self.next.max(self.at(n));
         self.bit = self.bit_of(self.next);

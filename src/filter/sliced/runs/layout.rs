@@ -1,4 +1,4 @@
-//! What a kind of sliced filter can lay out, and the bounds of a search.
+//! The shapes that a kind of sliced filter can lay out, and the bounds of a search.
 
 /// The emptiest that full slices may be planned.
 pub(crate) const LEAST_FILL: f64 = 0.1;
@@ -16,7 +16,7 @@ pub(crate) struct Layout {
     pub(crate) l: fn(k: u32, j: u32) -> u32,
     /// The slices that are paid for, k + l and whatever the layout adds; `None` if it cannot hold them.
     pub(crate) slices: fn(k: u32, l: u32) -> Option<u32>,
-    /// What the search finds for usual rates, so that a filter is built in an instant.
+    /// The results of the search for usual rates, so that a filter is built in an instant.
     pub(crate) listed: &'static [Listed],
 }
 

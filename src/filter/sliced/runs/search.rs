@@ -1,8 +1,8 @@
 //! The search for the k, l and fill of least bits.
 //!
-//! A pair is not solved for its fill to be compared: the fewest bits so far fix a fill, and the pair needs no more of
-//! them if it meets the rate with that. Along l the chance at fixed bits has one valley (the young slices are a smaller
-//! share, then more slices are more chances), and its bottom for one k is near that for the next.
+//! The search compares a pair without solving it for its fill: the fewest bits so far give the pair a fill, and if it
+//! meets the rate with that, it needs no more bits. Along l the chance at fixed bits has one valley (at first more slices
+//! make the share of young ones smaller, then each is one more chance), and its bottom for one k is near that for the next.
 //!
 //! Price: some 200 quick chances and 4 exact ones with 32 slices, 10 us in all; with 1,024 up to 1 ms, and 20 ms where
 //! the rate is 1e-300 (`a_search_is_short`).
@@ -35,7 +35,7 @@ const SAME: f64 = 1e-9;
 pub(super) const TIE: f64 = 1.01;
 
 impl Search {
-    /// What [`Search::run`] would find, if it is listed.
+    /// The listed result of [`Search::run`], if there is one.
     pub(super) fn listed(&self) -> Option<Shape> {
         let is_open = self.k.is_none() && self.l.is_none() && self.fill.is_none() && self.most == DEFAULT_MAX_SLICES;
         let same = |rate: f64| rate.to_bits() == self.rate.to_bits();
@@ -143,7 +143,7 @@ impl Search {
         steady_chance(k, l, fill, 1.0) <= self.rate
     }
 
-    /// What a pair costs that costs at most `bits`.
+    /// The bits per key of a pair that costs at most `bits`.
     fn bits(&self, quick: &mut Quick, k: u32, j: u32, bits: f64) -> f64 {
         let (l, fill) = (self.l(k, j), self.root(quick, k, j, bits));
         Shape { k, l, fill, slices: (self.layout.slices)(k, l).unwrap_or(u32::MAX) }.bits_per_key()
@@ -164,7 +164,7 @@ impl Search {
         Some(Shape { k, l, fill, slices: (self.layout.slices)(k, l)? })
     }
 
-    /// Names what keeps the search from a solution, the bound on the slices if nothing narrower does.
+    /// The error that names the option without which there is a solution: the bound on the slices if no narrower one is given.
     fn no_solution(&self) -> Error {
         let misses = |field, value: &dyn fmt::Display, cure| {
             Error::conflict(field, value, format_args!("no plan meets error_rate = {}; {cure}", Brief(self.rate)))

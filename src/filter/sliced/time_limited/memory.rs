@@ -1,4 +1,4 @@
-//! What leaves the queue of slices, and what the memory limit allows to enter it.
+//! Which slices leave the queue, and which ones the memory limit lets in.
 
 use crate::bits::Bits;
 use crate::options::OnLimit;

@@ -70,7 +70,7 @@ pub(crate) struct TimeLimited {
     counts: Counts,
 }
 
-/// What the filter remembers of time. Nothing here runs back.
+/// The moments that the filter remembers. None of them runs back.
 #[derive(Debug, Clone, Copy, Default)]
 struct Time {
     /// The clock: the latest tick that a caller gave.
@@ -203,7 +203,7 @@ impl TimeLimited {
         self.counts.made += 1;
     }
 
-    /// What the slices that still fill may yet take, the newest first.
+    /// Keys that each of the slices that still fill may yet take, the newest first.
     fn left(&self) -> impl Iterator<Item = u64> {
         let mut used = 0;
         self.slices.iter().take(self.plan.k).map(move |slice| {
@@ -212,13 +212,13 @@ impl TimeLimited {
         })
     }
 
-    /// Equations 4 and 5: what the slices that fill may yet take, spread over the generations until each stops.
+    /// Equations 4 and 5: the keys that the slices that fill may yet take, spread over the generations until each stops.
     fn room_now(&self) -> u64 {
         let spread = self.left().enumerate().map(|(place, left)| left / num::wide(self.plan.k - place));
         spread.min().unwrap_or(0).max(1)
     }
 
-    /// What the generations within the last T have counted, the present one ending at `end`.
+    /// The counts of the generations within the last T, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
         let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].counted() };
         Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
@@ -352,8 +352,8 @@ impl Contract for TimeLimited {
     }
 
     fn clear(&mut self) {
-        // What k slices fill is all that is kept; and not even that if there is memory for a fresh start, so that the
-        // size of a busy day does not outlive it.
+        // Keeps the arrays of k slices, or none if there is memory for a fresh start, so that the filter does not stay as
+        // large as on its busiest day.
         while self.slices.len() > self.plan.k {
             self.drop_oldest();
         }

@@ -45,7 +45,7 @@ impl Stretch {
     }
 }
 
-/// What the generations that began within the last T have counted.
+/// The counts of the generations that began within the last T.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Traffic {
     /// All of them.
@@ -68,7 +68,7 @@ const CLIMB: u64 = 2;
 /// k + l, each a chance more for an absent key: emptier slices make up for them.
 const CLIMB_ROOM: f64 = 1.3;
 
-/// What the next generation is made for.
+/// The size of the next generation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Target {
     /// Keys that it should take.

@@ -111,7 +111,7 @@ impl Plan {
         }
     }
 
-    /// What [`Plan::of`] makes this plan from.
+    /// The arguments of [`Plan::of`] that give this plan.
     pub(super) const fn given(&self) -> Given {
         Given {
             shape: self.shape,

@@ -1,4 +1,4 @@
-//! What a time-limited filter knows of itself, from counts that it keeps: nothing is scanned.
+//! The statistics of a time-limited filter, from counts that it keeps: nothing is scanned.
 
 use crate::filter::sliced::runs::run_chance;
 use crate::filter::values::Stats;

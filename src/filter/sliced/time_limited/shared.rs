@@ -30,7 +30,7 @@ use super::slice::Mix;
 /// The part of a generation by which the common stamp may be behind.
 const COARSE: u64 = 16;
 
-/// What all threads read and seldom write.
+/// The numbers that all threads read and rarely write.
 #[derive(Debug, Default)]
 pub(crate) struct LockFree {
     /// The latest tick that a caller gave.
@@ -41,7 +41,7 @@ pub(crate) struct LockFree {
     room: Pool,
 }
 
-/// What happened under one lock.
+/// The changes under one lock.
 #[derive(Debug)]
 pub(crate) struct Delta {
     clock: Tick,

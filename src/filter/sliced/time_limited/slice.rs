@@ -1,4 +1,4 @@
-//! One slice: a bit array, the function that addresses it for life, and what is known of its keys.
+//! One slice: a bit array, the function that always addresses it, and the counts and times of its keys.
 
 use crate::bits::Bits;
 use crate::error::Error;
@@ -73,7 +73,7 @@ pub(crate) struct Slice {
     pub(crate) born: Tick,
     /// Once it takes no more insertions: the time of the last one.
     pub(crate) stamp: Tick,
-    /// Of `generation`, keys that only a snapshot tells of: too many for a slice of this size, so nothing grows by them.
+    /// The part of `generation` that a snapshot claims beyond what a slice of this size can take: no later slice is sized by it.
     pub(super) uncounted: u64,
 }
 

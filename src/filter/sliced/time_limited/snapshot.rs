@@ -1,7 +1,7 @@
 //! A time-limited filter as bytes: the request behind its plan, its times as ages, a record for each slice, the bits.
 //!
 //! Ages count back from the clock, so that a filter can continue at any later moment. Which function a slice has follows
-//! from its number; how many bits are set is counted again: what is not written cannot be a lie.
+//! from its number; how many bits are set is counted again: a number that is not written cannot be wrong.
 
 use std::io;
 
@@ -147,9 +147,9 @@ impl TimeLimited {
         Ok(sizes)
     }
 
-    /// Of the keys that a slice of that many words says that its generation counted, those by which nothing may grow. A
-    /// generation takes what one of k may fill a slice by, or a key. Only one that was put off goes on and on, as long
-    /// as its keys change bits of slices that may be gone by now.
+    /// Of the keys that a slice of that many words claims for its generation, those by which no later slice may be sized. A
+    /// generation takes at most a k-th of the keys that fill a slice, or one key. Only a generation whose end was put off takes
+    /// more, as long as its keys change bits of slices that may be gone by now.
     fn uncounted(&self, words: u64, capacity: u64, generation: u64) -> Result<u64, Error> {
         let fits = self.plan.slice_capacity(words * WORD_BYTES * 8);
         // Logarithms differ in their last place from machine to machine.

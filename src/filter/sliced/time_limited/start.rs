@@ -20,9 +20,9 @@
 //! k-th root of that, 1.3 times at k = 9 and twice at k = 5. Together they come to 1.4 times the need of a full window
 //! at most from k = 4 on; of what has come so far to three times for a moment, with fewer functions to more.
 //!
-//! **Few generations.** With l below k - 1, which no plan chooses, a window has no time to save: what it lacks, slices of
-//! the start have as spare room, by a formula that was fitted to shapes up to (24, 16). With l = 1 the start lasts until its slices are gone, which fill for k windows, and later slices have
-//! spare room too: one slice more than k + 1 is one run of two.
+//! **Few generations.** With l below k - 1, which no plan chooses, a window is too short to save. So the slices of the start
+//! have spare room, by a formula that was fitted to shapes up to (24, 16). With l = 1 the start lasts until its slices are
+//! gone, which fill for k windows, and later slices have spare room too: one slice more than k + 1 is one run of two.
 
 use crate::filter::sliced::runs::run_chance;
 use crate::num;
@@ -81,7 +81,7 @@ impl TimeLimited {
         (1.25 + 0.1 * num::real(k) / num::real(l) + 0.02 * num::real(k)).min(MOST_ROOM)
     }
 
-    /// What the runs of all slices add up to once they are full.
+    /// The sum of the runs of all slices once they are full.
     fn spent(&self) -> f64 {
         let fills = self.slices.iter().enumerate();
         let fills =

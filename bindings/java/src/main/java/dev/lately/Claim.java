@@ -52,7 +52,7 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * What {@code commit} and {@code abandon} of every filter ask for that has the claim, so also of one of a snapshot.
+     * The token for {@code commit} and {@code abandon} of every filter that has the claim, also of one from a snapshot.
      *
      * @return 64 bits without a sign; 0 unless the verdict is {@link Verdict#NEW}
      */

@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What a commit found. */
+/** The outcome of a commit. */
 public enum Committed {
     /** The claim was open. The key is stored now. */
     IN_TIME,

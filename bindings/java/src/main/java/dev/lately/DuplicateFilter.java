@@ -4,7 +4,7 @@ import java.util.UUID;
 
 /**
  * "Have I seen this lately?", as a program asks it: {@link Filter} answers it, and a test may have its own answer. It has
- * the calls that most programs need; whoever needs more takes a {@link Filter}.
+ * the calls that most programs need; {@link Filter} has the others.
  *
  * <pre>{@code
  * DuplicateFilter never = key -> Verdict.NEW;

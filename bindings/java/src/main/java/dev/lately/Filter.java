@@ -25,14 +25,14 @@ import java.util.UUID;
  * <p>A key inserted within the window is never {@link Verdict#NEW}. <strong>Without {@link Options.Builder#memory} a
  * filter with a window of time grows with its traffic.</strong> Its memory is outside of Java's heap: close it, best by
  * {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the collector's
- * choice; with {@code -Dlately.leakDetection=true} a warning in the log of {@code dev.lately} says where it was made.
+ * choice; with {@code -Dlately.leakDetection=true} a warning in the log of {@code dev.lately} names where it was made.
  *
  * <p><strong>Threads.</strong> All calls may run concurrently. Of any number of threads that observe one new key
  * at once, exactly one gets {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
  * native {@code lately_shared} has 64 locks over one filter's memory, and a key has one of them. One call on one key is
  * one step for everybody; a batch is as many steps as it has keys, and other calls come between. {@link #advance},
  * {@link #clear}, {@link #copy}, {@link #stats} and a shift of the window take all the locks for a moment. A program
- * with one thread, or with a lock of its own, can have the price of the locks back: {@link #unshared}.
+ * with one thread, or with a lock of its own, can save the price of the locks: {@link #unshared}.
  *
  * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a
  * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. In addition to the cells a
@@ -42,8 +42,8 @@ import java.util.UUID;
  * as in {@link String#getBytes(java.nio.charset.Charset)}), a number by its 8 bytes, little-endian, or a {@link UUID} by its 16
  * bytes in the order of its text. All forms with the same bytes are the same key, in every language. Calls with arrays, direct
  * buffers, strings of at most 512 characters, numbers, and batches of numbers and packed keys into given verdicts allocate
- * nothing on Java's heap. Whoever writes to a key, an array or a buffer while a call reads it gets some verdict, for the bytes
- * that the call met.
+ * nothing on Java's heap. If you write to a key, an array or a buffer while a call reads it, the verdict is that of the bytes
+ * that the call read.
  *
  * <p>With {@link ClockSource#MANUAL} the caller passes the time of each call: {@link #at(Instant)}, {@link #at(long)} and
  * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also where another
@@ -87,7 +87,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Makes a second owner of this same filter: what one observes the other has seen. Each is closed on its own, and
-     * the memory is given back with the last. For parts of a program that end at times of their own.
+     * the memory is given back with the last. For parts of a program that end at different times.
      *
      * @return the other owner, to be closed on its own
      * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is {@link #unshared}; with
@@ -485,7 +485,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Moves a manual clock, however far: {@link Options.Builder#maxStep} does not bind it, so it is the way over a
-     * true gap. What has left the window is forgotten. A tick below the clock changes nothing.
+     * true gap. Keys that have left the window are forgotten. A tick below the clock changes nothing.
      *
      * @param tick unsigned nanoseconds
      * @throws LatelyException with {@link Status#CLOCK} unless the clock is manual
@@ -528,7 +528,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * What the filter knows of itself now, all of one moment. Nothing is scanned for it.
+     * The statistics of the filter now, all of one moment. Nothing is scanned for it.
      *
      * @return the figures
      * @throws IllegalStateException if the filter is closed
@@ -559,8 +559,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * What all open filters hold together, by {@link Stats#bytes}: memory that {@link #retain} shares counts once, that
-     * of a filter that nobody closed until it is collected. Each filter is asked in turn, and waits as for {@link #stats}.
+     * The bytes of all open filters together, by {@link Stats#bytes}: memory that {@link #retain} shares counts once, that
+     * of a filter without a {@link #close} until it is collected. Each filter is asked in turn, and waits as for {@link #stats}.
      * The flight recorder has the same as the event {@code dev.lately.NativeMemory}.
      *
      * @return bytes outside of Java's heap

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Many keys for one call, each with a tick of its own if need be: {@link Filter#observeAll}, {@link Filter#insertAll},
+ * Many keys for one call, each with its own tick if need be: {@link Filter#observeAll}, {@link Filter#insertAll},
  * {@link Filter#containsAll}.
  *
  * <pre>{@code

@@ -8,7 +8,7 @@ public enum Kind {
     AGE_PARTITIONED(2),
     /** A set, with removal if {@link Options.Builder#removable}: no key that is in it is new. */
     TINY_SET(3),
-    /** Fixed memory for an endless stream: it may be wrong both ways, at rates that are known. */
+    /** Fixed memory for an endless stream: false and missed duplicates, at known rates. */
     QUOTIENT(4),
     /**
      * The default for a window, which is the last stretch of time, {@link Options.Builder#window}, or a number of

@@ -49,7 +49,7 @@ public final class LatelyException extends RuntimeException {
     }
 
     /**
-     * What the call came to.
+     * The outcome of the call.
      *
      * @return the status, {@link Status#UNKNOWN} if the library is newer than this class
      */

@@ -3,7 +3,7 @@ package dev.lately;
 import java.util.Objects;
 
 /**
- * What loading a snapshot needs, apart from its bytes and the time that passed. Immutable: every method that sets something
+ * The options for loading a snapshot, apart from its bytes and the time that passed. Immutable: every method that sets something
  * returns another one.
  *
  * <pre>{@code
@@ -101,7 +101,7 @@ public final class LoadOptions {
         return shared;
     }
 
-    /** What was given; a secret is not shown. */
+    /** The given options; a secret is not shown. */
     @Override
     public String toString() {
         return "LoadOptions[" + shown("memory", memory) + shown("newMemory", newMemory) + (secret.equals(NONE) ? "" : "secret=hidden, ") + "shared=" + shared + "]";

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.StringJoiner;
 
 /**
- * What is asked of a filter. Say what you know and the plan finds the rest; what is not said is "not given", and so is a
- * 0, except that of a memory, capacity, window, lease or number of claims, which is an error. Nothing is clamped: what is out of range, contradicts something else, or is not an option of the kind is a
- * {@link LatelyException} with {@link Status#OPTION} that names the {@link Field}. The native library judges, in
+ * A request for a filter. Set what you know and the plan finds the rest; an option that you do not set is "not given", and so
+ * is a 0, except that of a memory, capacity, window, lease or number of claims, which is an error. Nothing is clamped: a
+ * value that is out of range, contradicts another, or is not an option of the kind is a {@link LatelyException} with {@link Status#OPTION} that names the {@link Field}. The native library judges, in
  * {@link #plan} and in {@link Filter#Filter(Options)}; the builder only refuses what it cannot pass on.
  */
 public final class Options {
@@ -88,7 +88,7 @@ public final class Options {
     }
 
     /**
-     * What this request comes to, dry: no filter is built. It takes up to some milliseconds.
+     * The plan of this request: no filter is built. It takes up to some milliseconds.
      *
      * @return the plan
      * @throws LatelyException with {@link Status#OPTION} and the field at fault
@@ -131,7 +131,7 @@ public final class Options {
         return words;
     }
 
-    /** What was given; a secret is not shown. */
+    /** The given options; a secret is not shown. */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ", "Options[", "]");
@@ -186,7 +186,7 @@ public final class Options {
         }
 
         /**
-         * What becomes of a repeat (window table, time-limited, age-partitioned).
+         * How a repeat is treated (window table, time-limited, age-partitioned).
          *
          * @param repeat the rule
          * @return this
@@ -217,8 +217,8 @@ public final class Options {
         }
 
         /**
-         * The window in insertions (age-partitioned), in observations and insertions, whatever they came to (window
-         * table), or the distance at which {@link #missRate} is meant (quotient).
+         * The window in insertions (age-partitioned), in observations and insertions, whatever their verdicts (window
+         * table), or the distance, in keys, to which {@link #missRate} applies (quotient).
          *
          * @param keys a number of keys
          * @return this
@@ -260,7 +260,7 @@ public final class Options {
 
         /**
          * The most bytes that the cells take (all). <strong>A filter with a window of time grows with its
-         * traffic without it</strong>; with it, {@link #onLimit} says what gives way.
+         * traffic without it</strong>; with it, {@link #onLimit} decides what gives way.
          *
          * @param bytes a number of bytes
          * @return this

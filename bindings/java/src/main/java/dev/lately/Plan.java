@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What a request comes to, before anything is allocated. What a kind does not have is 0. */
+/** The plan of a request, before anything is allocated. Fields that a kind does not have are 0. */
 public final class Plan {
     /** How many figures there are. */
     static final int WORDS = 19;
@@ -94,7 +94,7 @@ public final class Plan {
     }
 
     /**
-     * Share of the size that is there for the unevenness of arrivals.
+     * The share of the size that allows for uneven arrivals.
      *
      * @return a fraction
      */
@@ -130,7 +130,7 @@ public final class Plan {
     }
 
     /**
-     * The window in keys, or the keys that {@link Options.Builder#memory} can hold; 0 when the request names neither.
+     * The window in keys, or the keys that fit into {@link Options.Builder#memory}; 0 when the request names neither.
      *
      * @return a number of keys
      */

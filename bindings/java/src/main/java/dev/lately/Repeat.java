@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What becomes of a repeat. */
+/** How a repeat is treated. */
 public enum Repeat {
     /** Every sighting is stored, so age counts from the last one (default). */
     REFRESH(1),

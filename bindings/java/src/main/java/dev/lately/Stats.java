@@ -2,7 +2,7 @@ package dev.lately;
 
 import java.time.Duration;
 
-/** What a filter knows of itself. What a kind does not have is 0. */
+/** The statistics of a filter. Fields that a kind does not have are 0. */
 public final class Stats {
     /** How many figures there are. */
     static final int WORDS = 26;

@@ -85,7 +85,7 @@ public enum Status {
         return UNKNOWN;
     }
 
-    /** One sentence for whoever reads the exception. */
+    /** One sentence for the reader of the exception. */
     String meaning() {
         return meaning;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The law of the gates, without a filter, so often that a gap of nanoseconds is met. */
 @Timeout(300)
 class GateTest {
-    private static final int ROUNDS = "1".equals(System.getenv("LATELY_LONG")) ? 3_000 : 1_000;
+    private static final int ROUNDS = "1".equals(System.getenv("LATELY_LONG")) ? 3_000 : 300;
 
     private volatile Gate gate;
     /** The last round whose gate has been closed. */

@@ -30,7 +30,7 @@ class LifetimeTest {
     private static final int MANY = Integer.getInteger("lately.filters");
 
     /** Filters that are closed while threads are in them. */
-    private static final int ROUNDS = "1".equals(System.getenv("LATELY_LONG")) ? 300 : 100;
+    private static final int ROUNDS = "1".equals(System.getenv("LATELY_LONG")) ? 300 : 40;
 
     /** An argument of each type that a method of a filter takes. */
     private static final Map<Class<?>, Object> ARGUMENTS = Map.ofEntries(Map.entry(byte[].class, new byte[1]),

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The metrics of a filter. Generated from packaging/metrics/metrics.tsv by BLESS=1 cargo test -p packaging --test metrics. */
 final class Table {
-    /** What the filter knows of itself. */
+    /** The statistics of the filter. */
     static final List<Metric<dev.lately.Stats>> STATS = List.of(
         new Metric<>("lately.memory", false, "bytes",
             stats -> Figures.number(stats.bytes()),

@@ -94,7 +94,7 @@ final class NativeFilter implements AutoCloseable {
         Binding.call(filter, "advance", new Class<?>[] {long.class}, tick);
     }
 
-    /** What the filter knows of itself. */
+    /** The statistics of the filter. */
     Figures figures() {
         return new Figures(Binding.call(filter, "stats"));
     }
