@@ -95,6 +95,24 @@ fn a_stashed_key_is_kept_until_its_generation_has_passed() {
     }
 }
 
+/// Up to a silence after which nothing is left.
+#[test]
+fn counts_of_a_later_moment_are_those_that_a_call_would_find() {
+    let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 0, 2);
+    exact.stream(3000, T);
+    let (table, mut last) = (&exact.table, u64::MAX);
+    for parts in 0..70 {
+        let later = exact.now + T / 56 * parts;
+        let told = table.count_at(table.part_at(later));
+        let mut copy = table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
+        copy.go_to(later);
+        assert_eq!(told, copy.state.tally.all, "{parts} parts later");
+        assert!(told.cells <= last);
+        last = told.cells;
+    }
+    assert_eq!(last, 0);
+}
+
 /// Else the number of stores would pass that of the next look, and a snapshot of this moment would be refused.
 #[test]
 fn growth_is_looked_at_while_keys_go_to_the_stash() {
