@@ -59,7 +59,15 @@ fn succeed(what: &str, command: &mut Command) -> Output {
 /// which makes cargo choose the features that tests have. In the check all of that is there.
 const C_ABI: &[&str] = &["-p", "lately-capi"];
 const COMMAND: &[&str] = &[
-    "--profile", "test", "--workspace", "--features", "lately/serde,lately/metrics", "--bin", "lately", "--example", "demo",
+    "--profile",
+    "test",
+    "--workspace",
+    "--features",
+    "lately/serde,lately/metrics",
+    "--bin",
+    "lately",
+    "--example",
+    "demo",
 ];
 
 fn cargo_build(what: &[&str]) {
