@@ -50,7 +50,7 @@ endif()
 lately_add_cargo_test(doc doc ${LATELY_WORKSPACE} --no-deps --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test ${LATELY_WORKSPACE} --no-fail-fast)
-# The longest of all tests, 1007 s on a busy machine: it starts first and has more time than others, which run at the same time.
+# The longest of all tests: it starts first and has more time than others, which run at the same time.
 # It is compiled, so it holds up no other command of cargo; if it is not, cargo itself makes them wait.
 set_property(TEST rust.test PROPERTY RESOURCE_LOCK)
 set_tests_properties(rust.test PROPERTIES COST 1000 TIMEOUT 3000)

@@ -51,9 +51,11 @@ add_custom_target(lately_java_full_jar
 
 # ---- tests ----
 
-# Maven's local repository is not made for two at once.
+# Maven's local repository is not made for two at once: what needs it begins early. Maven itself runs for seconds, for which the
+# first compiler of its JVM is enough.
+set(LATELY_MAVEN_TEST RESOURCE_LOCK maven COST 200 ENVIRONMENT_MODIFICATION "MAVEN_OPTS=string_prepend:-XX:TieredStopAtLevel=1 ")
 function(lately_java_test name)
-    set_tests_properties(${name} PROPERTIES LABELS java RESOURCE_LOCK maven)
+    set_tests_properties(${name} PROPERTIES LABELS java ${LATELY_MAVEN_TEST})
 endfunction()
 
 # All tests and the packed jar, on every JDK that is here. What does not depend on the JDK is done on one: in the long form a

@@ -4,7 +4,7 @@
 # A test that runs `cargo test` with compiler flags of its own, and so with a target folder of its own.
 function(lately_add_threads_test name flags folder)
     add_test(NAME threads.${name} COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 "RUSTFLAGS=${flags}"
-        ${CARGO} test --release --locked --target ${LATELY_TARGET} --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN}
+        ${CARGO} test --profile sanitized --locked --target ${LATELY_TARGET} --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(threads.${name} PROPERTIES RESOURCE_LOCK ${folder} LABELS threads)
 endfunction()
@@ -13,7 +13,7 @@ endfunction()
 function(lately_build_threads_tests flags folder)
     add_custom_target(lately_${folder} ALL
         COMMAND ${CMAKE_COMMAND} -E env ${LATELY_ALONE} RUSTC_BOOTSTRAP=1 "RUSTFLAGS=${flags}"
-                ${CARGO} test --no-run --release --locked --target ${LATELY_TARGET}
+                ${CARGO} test --no-run --profile sanitized --locked --target ${LATELY_TARGET}
                 --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN}
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         USES_TERMINAL

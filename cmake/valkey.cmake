@@ -49,9 +49,10 @@ if(NOT sanitizes)
 endif()
 lately_can_test(can "hostile snapshots under AddressSanitizer" RUST_ASAN)
 if(can)
+    # In the folder of the library for C with the sanitizer (sanitized.cmake), where the core is compiled already.
     foreach(form asan asan_long)
-        add_test(NAME valkey.${form} COMMAND ${CARGO} test --locked -p lately-commands --test suite
-            --target ${LATELY_TARGET} --target-dir ${LATELY_VALKEY_ROOM}/cargo-asan hostile::
+        add_test(NAME valkey.${form} COMMAND ${CARGO} test --profile sanitized --locked -p lately-commands --test suite
+            --target ${LATELY_TARGET} --target-dir ${PROJECT_BINARY_DIR}/cargo-asan hostile::
             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     endforeach()
     set(asan "RUSTC_BOOTSTRAP=1;RUSTFLAGS=-Zsanitizer=address")
@@ -114,6 +115,8 @@ endfunction()
 set(pytest ${venv}/bin/pytest -q -p no:cacheprovider)
 lately_add_valkey_test(servers ${pytest} -n 3 --ignore=test_clients.py)
 lately_add_valkey_test(clients ${pytest} test_clients.py)
+# Long ones begin early.
+set_tests_properties(valkey.servers valkey.clients PROPERTIES COST 100)
 lately_add_valkey_test(long ${pytest} --long)
 set_tests_properties(valkey.long PROPERTIES LABELS valkey-long TIMEOUT 14400)
 

@@ -264,8 +264,8 @@ class WindowTable:
         for i in range(n):
             self.sections.append(Section(self, bytes_, at, i if n == 8 else None))
             at = self.sections[-1].end
+        self.expect_memory(bytes_.u64(64) // 64 if bytes_.u64(64) else None)
         for section in self.sections:
-            section.expect_memory(bytes_.u64(64))
             at = section.read_lines(bytes_, at)
         bytes_.ends(at)
         lines = sum(sum(section.lines_of) for section in self.sections)
@@ -274,6 +274,12 @@ class WindowTable:
         self.passed = 0
         if self.of_time:
             self.passed = (8 * self.generations * elapsed + self.sections[0].rest) // bytes_.u64(48)
+
+    def expect_memory(self, most):
+        """All lines fit into memory, and of a window of time each section into its share."""
+        lines = [sum(section.lines_of) for section in self.sections]
+        each = max(lines) * len(lines) if self.of_time else 0
+        need(most is None or max(sum(lines), each) <= most, "CORRUPT", f"{sum(lines)} lines, more than memory")
 
     def contains(self, h):
         x = (h ^ h >> 32) * GOLDEN & WORD
@@ -388,7 +394,7 @@ class Section:
         # Lines of each side that are split, and with their second halves.
         self.splits = [min(split, half), max(split - half, 0)]
         self.lines_of = [half + splits for splits in self.splits]
-        self.stands = self.running, self.position, self.rest
+        self.stands = self.running, self.position % 8, self.rest
 
     def read_growth(self, numbers):
         need_ = numbers.real("weight", 0, 1), numbers.whole("bits", 0, 114), numbers.flag("narrows"), numbers.flag("grows")
@@ -444,11 +450,6 @@ class Section:
             self.stash[m], last = numbers.age("age"), m
         untouched = self.filter.of_time and self.position == 0 and not self.stash
         need(self.running or untouched, "CORRUPT", "keys before the first")
-
-    def expect_memory(self, memory):
-        lines = sum(self.lines_of)
-        allowed = not memory or lines << self.skip <= memory // 64
-        need(allowed, "CORRUPT", f"{lines} lines, more than memory")
 
     def read_lines(self, bytes_, at):
         count = sum(self.lines_of)

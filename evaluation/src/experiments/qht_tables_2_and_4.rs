@@ -106,7 +106,7 @@ impl Scales {
     fn new(context: &Context) -> Self {
         Self {
             usual: context.pick(256, 64, 16),
-            runs: context.pick(3, 5, 5),
+            runs: context.pick(1, 5, 5),
             memories: context.pick(3, 4, 4),
             at_length: &AT_LENGTH[..context.pick(0, 1, AT_LENGTH.len())],
         }

@@ -186,7 +186,7 @@ impl Directory {
         }
         // A run covers as many line numbers in a section, which skips most of them, as in a whole table.
         let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
-        run.at(num::index(line.0 % (1 << RUN_BITS) >> self.section.skip))
+        run.at(num::index((line.0 % (1 << RUN_BITS)) >> self.section.skip))
     }
 
     /// Lines of a side: one, and the next ones of its phase as far as its run goes, a number of them at most.

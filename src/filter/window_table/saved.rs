@@ -19,7 +19,7 @@ use super::line::Cell;
 use super::numbers::{Counted, Numbers, Reads, Writes};
 use super::plan::Plan;
 use super::policy::{CORRECTION, Mix};
-use super::position::{Part, Position, START};
+use super::position::{PARTS, Part, Position, START};
 use super::state::State;
 use super::table::{Grid, Table};
 use super::tally::weight;
@@ -211,9 +211,10 @@ impl Table {
         self.validate()
     }
 
-    /// Whether it is at the position of another section, so that their parts pass together.
+    /// Whether its parts and generations pass together with those of another section. One that rested may have counted fewer of
+    /// them, by whole generations (`position`).
     pub(super) fn stands_with(&self, other: &Self) -> bool {
-        let of = |state: &State| (state.running, state.position.at, state.position.next);
+        let of = |state: &State| (state.running, state.position.part.0 % PARTS, state.position.at, state.position.next);
         of(&self.state) == of(&other.state)
     }
 

@@ -330,6 +330,24 @@ fn all_sections_begin_together_and_pass_together() {
     }
 }
 
+/// A section that rests longer than cells live counts fewer parts, by whole generations. No other difference is believed.
+#[test]
+fn sections_that_rested_are_loaded_and_those_of_other_parts_are_not() {
+    let mut locks = Locks::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap());
+    (0..SECTIONS).for_each(|section| assert!(locks.observe(key_of(section, 0), T).is_new()));
+    let now = 50 * T;
+    for third in 4..=150 {
+        locks.observe(key_of(3, 0), third * (T / 3));
+    }
+    locks.observe(key_of(3, 0), now);
+    let mut bytes = locks.under_all(|filter| saved(filter));
+    let place = |section: u64| num::index(HEAD + section * (44 + 1) * 8 + 8);
+    assert!(bytes[place(0)..place(0) + 8] != bytes[place(3)..place(3) + 8], "one of them rested");
+    assert!(loaded(&bytes, Tick(now)).is_ok());
+    bytes[place(5)] ^= 1;
+    assert!(loaded(&bytes, Tick(now)).is_err());
+}
+
 /// So that no cache line is written by all threads: a section changes what all share with its first tick of a part alone.
 #[test]
 fn ticks_within_a_part_change_nothing_that_all_locks_share() {

@@ -46,8 +46,8 @@ class FailureTest {
     }
 
     @Test
-    void everyRecordIsCommittedOnceThroughTwentyFailures() throws Exception {
-        run(Cluster.Way.of("hashmap", false), 20, true, 0);
+    void everyRecordIsCommittedOnceThroughTenFailures() throws Exception {
+        run(Cluster.Way.of("hashmap", false), 10, true, 0);
     }
 
     @Test
