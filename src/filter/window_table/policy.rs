@@ -343,6 +343,38 @@ mod tests {
         assert!((steady / over - 2.25).abs() < 1e-9, "an excess of a half is paid back more than twice");
     }
 
+    /// Cells that weigh twice what they were allowed make the next ones lighter, slowly and within bounds.
+    #[test]
+    fn correction_follows_what_cells_weighed() {
+        let step = 2f64.powf(0.2);
+        let rows = [
+            (1.0, 1.0, 1.0),
+            (1.0, 2.0, step),
+            (1.0, 9.0, step),
+            (1.0, 0.5, step.recip()),
+            (1.0, 0.1, step.recip()),
+            (2.9, 2.0, CORRECTION.1),
+            (0.75, 0.1, CORRECTION.0),
+        ];
+        for (before, ratio, after) in rows {
+            let found = corrected(before, ratio * 0.3, 0.3);
+            assert!((found - after).abs() < 1e-9, "{before} after {ratio}: {found}, not {after}");
+        }
+    }
+
+    /// The bits are the nearest whole number to those of the weight, at any pace; and a section has an eighth of the error.
+    #[test]
+    fn bits_are_those_of_the_weight_and_sections_share_the_error() {
+        for live in (100..20_000_u64).map(|i| i * 50) {
+            let need = need(&TARGET, &Traffic { live, error: 0.0, ..CALM });
+            let bits = need.weight.recip().log2();
+            assert!((bits - f64::from(need.bits)).abs() <= 0.5 + 1e-9, "{live} keys: {bits} bits, {}", need.bits);
+        }
+        let of = |sections: f64, error: f64| need(&TARGET, &Traffic { sections, error: error / sections, ..CALM });
+        assert!(of(8.0, 0.7e-3).weight < of(8.0, 0.0).weight * 1.0001 && of(8.0, 0.6e-3).narrows);
+        assert!(!of(8.0, 0.7e-3).narrows && of(8.0, 1.125e-3).weight < of(8.0, 0.7e-3).weight * 0.5);
+    }
+
     /// Any mean between the narrowest and the widest cells is met.
     #[test]
     fn a_mix_has_the_mean_that_is_asked_for() {
@@ -374,5 +406,8 @@ mod tests {
         let open = limits_of(&Lines { by_code: &[0, 1000], ..calm });
         assert!(open.most < 25_000 * 91 / 100, "lines that lack bits take 25 cells: {open:?}");
         assert_eq!(limits(&widths, &calm, true).far, 0, "the least table stays");
+        let few = limits_of(&Lines { cells: 20.0, ..calm });
+        let fill = 1000.0 * 20.0 * (FILL - SLOPE * 5.0 - SMALL / 1000.0);
+        assert_eq!(few.most, num::floor(fill), "lines of five cells less than the narrowest open width are less full");
     }
 }

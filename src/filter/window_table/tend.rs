@@ -221,6 +221,10 @@ impl Task for Walk<'_> {
         while left > 0 {
             let Some(spot) = walk else { break };
             let end = grid.shape.end_of(spot.side);
+            if spot.line >= end {
+                walk = spot.on_other_side(phase);
+                continue;
+            }
             let lines = grid.lines.of_phase(spot.side, spot.line, left.min(spot.line.of_phase_before(end)));
             let n = num::wide(lines.len());
             lines.for_each(|line| grid.plan.widths.refresh::<I>(line, &turn));
