@@ -106,7 +106,7 @@ fn counts_of_a_later_moment_are_those_that_a_call_would_find() {
         let told = table.count_at(table.part_at(later));
         let mut copy = table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
         copy.go_to(later);
-        assert_eq!(told, copy.state.tally.all, "{parts} parts later");
+        assert_eq!(told, copy.state.tally.all(), "{parts} parts later");
         assert!(told.cells <= last);
         last = told.cells;
     }
