@@ -1,14 +1,12 @@
 //! Sections that rest while others get keys, and sections of tables that have no memory to spare: nothing is missed, and what is saved
 //! is loaded.
 
-use super::WindowTable;
 use super::directory::LINE_BYTES;
 use super::exact::T;
 use super::key::{SECTIONS, section_of};
 use super::plan::Plan;
 use super::snapshot::HEAD;
 use super::tests_of_sections::{Locks, key_of, loaded, saved};
-use crate::filter::contract::Contract;
 use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::num;
@@ -73,11 +71,7 @@ fn window_of_one_key_that_is_divided_needs_no_stash() {
     let lines = Plan::of_keys(1, 1e-6, 3, 1 << 40).unwrap().first.lines();
     let plan = Plan::of_keys(1, 1e-6, 3, lines * LINE_BYTES).unwrap();
     for key in 0..100 {
-        let mut alone = WindowTable::empty(plan).unwrap();
-        for before in 0..3 {
-            alone.observe(KeyHash(num::mix(before)), Tick(0)).unwrap();
-        }
-        let mut locks = Locks::of(alone);
+        let mut locks = Locks::divided_after(plan, 3);
         locks.observe(KeyHash(num::mix(1000 + key)), 0);
         assert!(locks.contains(KeyHash(num::mix(1000 + key)), 0), "{key}");
     }

@@ -244,7 +244,16 @@ impl Locks {
         Self::of(WindowTable::empty(plan).unwrap())
     }
 
-    pub(super) fn of(filter: WindowTable) -> Self {
+    /// Those of a table that had one owner for a number of keys.
+    pub(super) fn divided_after(plan: Plan, keys: u64) -> Self {
+        let mut alone = WindowTable::empty(plan).unwrap();
+        for key in 0..keys {
+            alone.observe(KeyHash(num::mix(key)), Tick(0)).unwrap();
+        }
+        Self::of(alone)
+    }
+
+    fn of(filter: WindowTable) -> Self {
         let parts = (0..SECTIONS).map(|_| filter.part().unwrap()).collect();
         let mut locks = Self { filter, open: LockFree::default(), parts };
         locks.filter.scatter(&mut locks.open, locks.parts.iter_mut());
