@@ -63,6 +63,8 @@ mod tend;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_of_locks;
+#[cfg(test)]
 mod tests_of_sections;
 mod time;
 mod touch;
