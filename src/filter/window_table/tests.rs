@@ -348,6 +348,22 @@ fn a_capacity_is_the_first_size() {
     }
 }
 
+/// Whether a key is found that is exactly a window and a generation old at the `i`-th observation, if there is one.
+fn found_at_its_end(
+    table: &Table,
+    (history, last): (&[u64], &std::collections::HashMap<u64, u64>),
+    i: u64,
+    lifetime: u64,
+) -> Option<bool> {
+    let key = i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)?;
+    Some(table.contains(hash(key), When::at(i)).is_duplicate())
+}
+
+/// Six deviations at most.
+fn is_chance(hits: u64, expected: f64) -> bool {
+    real(hits) <= expected + 6.0 * expected.sqrt()
+}
+
 /// The last n observations against a list, at their edge.
 fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let mut table = new_table(Plan::of_keys(n, rate, tag_bits, 0).unwrap());
@@ -356,12 +372,8 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let (mut wrong, mut dead, mut late, mut touched) = (0u64, 0u64, 0u64, 0);
     let lifetime = n + n.div_ceil((1 << tag_bits) - 1);
     for i in 0..(5 * n).max(4000) {
-        // Exactly a window and a generation old.
-        if let Some(key) =
-            i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)
-        {
-            dead += 1;
-            late += u64::from(table.contains(hash(key), When::at(i)).is_duplicate());
+        if let Some(found) = found_at_its_end(&table, (&history, &last), i, lifetime) {
+            (dead, late) = (dead + 1, late + u64::from(found));
         }
         let draw = num::mix(i ^ (n << 32));
         let back = [n, n - 1, 1 + draw % n][num::index((draw >> 40) % 3)].max(1);
@@ -377,18 +389,14 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
         table.go_to(i + 1);
     }
     let rounds = real((5 * n).max(4000));
-    let six = 6.0 * (rate / rounds).sqrt();
     let found = real(wrong) / rounds;
     let bits = real(table.bytes()) * 8.0 / real(n);
     let counts = &table.state.counts;
     println!(
         "last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}"
     );
-    assert!(found <= rate + six, "{found} of {rate}");
-    assert!(
-        real(late) <= 6.0 * (real(dead) * rate).sqrt() + real(dead) * rate,
-        "last {n}, rate {rate}: {late} of {dead} dead keys"
-    );
+    assert!(is_chance(wrong, rounds * rate), "{found} of {rate}");
+    assert!(is_chance(late, real(dead) * rate), "last {n}, rate {rate}: {late} of {dead} dead keys");
     assert!(touched <= 64, "last {n}: {touched} lines in one call");
     let most = table.state.course.stores() / if n < 3000 { 200 } else { 400 };
     assert!(n < 1000 || counts.stashed <= most, "{counts:?}");
