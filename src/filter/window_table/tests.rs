@@ -348,6 +348,22 @@ fn a_capacity_is_the_first_size() {
     }
 }
 
+/// Whether a key is found that is exactly a window and a generation old at the `i`-th observation, if there is one.
+fn found_at_its_end(
+    table: &Table,
+    (history, last): (&[u64], &std::collections::HashMap<u64, u64>),
+    i: u64,
+    lifetime: u64,
+) -> Option<bool> {
+    let key = i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)?;
+    Some(table.contains(hash(key), When::at(i)).is_duplicate())
+}
+
+/// Six deviations at most.
+fn is_chance(hits: u64, expected: f64) -> bool {
+    real(hits) <= expected + 6.0 * expected.sqrt()
+}
+
 /// The last n observations against a list, at their edge.
 fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let mut table = new_table(Plan::of_keys(n, rate, tag_bits, 0).unwrap());
@@ -356,12 +372,8 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
     let (mut wrong, mut dead, mut late, mut touched) = (0u64, 0u64, 0u64, 0);
     let lifetime = n + n.div_ceil((1 << tag_bits) - 1);
     for i in 0..(5 * n).max(4000) {
-        // Exactly a window and a generation old.
-        if let Some(key) =
-            i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)
-        {
-            dead += 1;
-            late += u64::from(table.contains(hash(key), When::at(i)).is_duplicate());
+        if let Some(found) = found_at_its_end(&table, (&history, &last), i, lifetime) {
+            (dead, late) = (dead + 1, late + u64::from(found));
         }
         let draw = num::mix(i ^ (n << 32));
         let back = [n, n - 1, 1 + draw % n][num::index((draw >> 40) % 3)].max(1);
@@ -377,16 +389,14 @@ fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
         table.go_to(i + 1);
     }
     let rounds = real((5 * n).max(4000));
-    let six = 6.0 * (rate / rounds).sqrt();
     let found = real(wrong) / rounds;
     let bits = real(table.bytes()) * 8.0 / real(n);
     let counts = &table.state.counts;
     println!(
         "last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}"
     );
-    assert!(found <= rate + six, "{found} of {rate}");
-    let by_chance = real(dead) * rate;
-    assert!(real(late) <= by_chance + 6.0 * by_chance.sqrt(), "last {n}, rate {rate}: {late} of {dead} dead keys");
+    assert!(is_chance(wrong, rounds * rate), "{found} of {rate}");
+    assert!(is_chance(late, real(dead) * rate), "last {n}, rate {rate}: {late} of {dead} dead keys");
     assert!(touched <= 64, "last {n}: {touched} lines in one call");
     let most = table.state.course.stores() / if n < 3000 { 200 } else { 400 };
     assert!(n < 1000 || counts.stashed <= most, "{counts:?}");
@@ -428,7 +438,7 @@ fn changed([before, after]: [&[Vec<[u64; 8]>; 2]; 2]) -> u64 {
 
 /// Counted by the lines, and not by what a call says.
 #[test]
-fn a_call_changes_the_lines_that_it_counts_and_64_at_most() {
+fn call_in_any_traffic_changes_64_lines_at_most() {
     for (rate, mut most) in [(1e-3, 0), (1e-6, 0)] {
         let mut table = new_table(Plan::of_time(T, rate, 3, 0, 0).unwrap());
         let (mut now, mut key, mut before) = (T, 0, words(&table));
