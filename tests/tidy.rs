@@ -422,6 +422,21 @@ fn every_mutant_finds_its_place() {
 }
 
 #[test]
+fn every_mutant_names_a_test_that_is_there() {
+    let sources = tree::sources();
+    let rust: Vec<&str> = sources.iter().filter(|(path, _)| path.ends_with(".rs")).map(|(_, text)| &**text).collect();
+    let is_there = |name: &str| rust.iter().any(|text| text.lines().any(|line| mutants::begins_test(line, name)));
+    let patches = sources.iter().filter(|(path, _)| path.starts_with("tests/mutants/") && path.ends_with(".patch"));
+    let gone =
+        patches.filter(|(_, patch)| !mutants::test_of(patch).is_some_and(|name| name.is_empty() || is_there(name)));
+    none("every mutant names a test that is there", &gone.map(|(path, _)| path).collect::<Vec<_>>());
+    assert_eq!(mutants::test_of("Killed by: --test shared one\n"), Some("one"));
+    assert_eq!(mutants::test_of("Killed by: --lib a::tests::two\n"), Some("two"));
+    assert_eq!(mutants::test_of("Killed by: -p cli --test live\n"), Some(""), "any test of that file");
+    assert!(mutants::begins_test("fn one_more() {", "one") && !mutants::begins_test("fn none() {", "two"));
+}
+
+#[test]
 fn package_of_the_shell_needs_no_file_of_the_tree() {
     let manifest = tree::text("cli/Cargo.toml");
     let left_out = manifest.lines().find(|line| line.starts_with("exclude = ")).expect("a list of what is not packed");
