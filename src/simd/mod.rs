@@ -418,6 +418,11 @@ mod tests {
                     assert_eq!(Baseline::equal_in_both([&line, &backwards], keep, want), both);
                     let by_avx2 = run_avx2(EqualInBoth(&line, &backwards), (keep, want), both);
                     assert_eq!(by_avx2, both, "AVX2, {keep:x} {want:x} {line:x?}");
+                    // A first line that has nothing to do with the second.
+                    let (zeros, all) = (Line::default(), if want == 0 { u64::from(u32::MAX) } else { 0 });
+                    let both = all | (u64::from(expected) << 32);
+                    assert_eq!(run(EqualInBoth(&zeros, &line), (keep, want)), both);
+                    assert_eq!(run_avx2(EqualInBoth(&zeros, &line), (keep, want), both), both, "AVX2, one line");
                     assert_eq!(run(Equal(&line, keep, want), ()), expected);
                     assert_eq!(Baseline::equal(&line, keep, want), expected, "{keep:x} {want:x} {line:x?}");
                 }

@@ -216,7 +216,9 @@ impl Task for Walk<'_> {
         let (phase, _) = grid.shape.section.last_walk(state.position.part);
         let turn = grid.plan.widths.turn(state.position.part.generation(phase));
         // Where the table has shrunk meanwhile the next line may be gone, and the other side is next.
-        let mut walk = state.tend.walk;
+        let is_there = |spot: &Spot| spot.line < grid.shape.end_of(spot.side);
+        let mut walk =
+            state.tend.walk.and_then(|spot| if is_there(&spot) { Some(spot) } else { spot.on_other_side(phase) });
         let mut left = WALKED;
         while left > 0 {
             let Some(spot) = walk else { break };
