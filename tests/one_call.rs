@@ -133,7 +133,7 @@ fn a_call_on_a_large_table_gives_back_the_largest_arena_at_most() {
 
 /// Growth, a burst and a fall, each looked at while it lasts: by the allocator, and not only by the statistics.
 #[test]
-fn a_window_of_time_has_the_bytes_that_its_statistics_name() {
+fn allocated_bytes_of_a_window_of_time_are_those_of_stats() {
     let before = TAKEN.get() - GIVEN.get();
     let mut stream = Stream::new(0, false);
     let mut most = 0;

@@ -31,7 +31,7 @@ impl Row {
         assert!(n < self.end, "no such line");
         // SAFETY: below the end there is a run for each number.
         let run = unsafe { self.runs.get_unchecked(n / LINES) };
-        // SAFETY: and it has that many lines next to each other.
+        // SAFETY: and it has that line next to its first.
         unsafe { run.next_to_first(n % LINES) }
     }
 

@@ -63,7 +63,7 @@ mod tend;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod tests_of_rests;
+mod tests_of_locks;
 #[cfg(test)]
 mod tests_of_sections;
 mod time;

@@ -159,7 +159,8 @@ pub(super) const CORRECTION: (f64, f64) = (0.7, 3.0);
 
 /// The correction of the next cells, which follows the weight of the last ones over the allowed weight slowly.
 pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
-    let ratio = (weighed / allowed).clamp(0.5, 2.0);
+    // A saved table may claim that its cells were allowed nothing: 0 / 0 would be no number, and could not be saved again.
+    let ratio = if allowed > 0.0 { (weighed / allowed).clamp(0.5, 2.0) } else { 1.0 };
     (correction * ratio.powf(0.2)).clamp(CORRECTION.0, CORRECTION.1)
 }
 
@@ -373,6 +374,14 @@ mod tests {
         let of = |sections: f64, error: f64| need(&TARGET, &Traffic { sections, error: error / sections, ..CALM });
         assert!(of(8.0, 0.7e-3).weight < of(8.0, 0.0).weight * 1.0001 && of(8.0, 0.6e-3).narrows);
         assert!(!of(8.0, 0.7e-3).narrows && of(8.0, 1.125e-3).weight < of(8.0, 0.7e-3).weight * 0.5);
+    }
+
+    #[test]
+    fn a_correction_stays_a_number_whatever_was_allowed() {
+        for (weighed, allowed) in [(0.0, 0.0), (1.0, 0.0), (0.0, f64::MIN_POSITIVE), (1e300, 1e-300)] {
+            let found = corrected(1.0, weighed, allowed);
+            assert!((CORRECTION.0..=CORRECTION.1).contains(&found), "{weighed} of {allowed}: {found}");
+        }
     }
 
     /// Any mean between the narrowest and the widest cells is met.

@@ -438,7 +438,7 @@ fn changed([before, after]: [&[Vec<[u64; 8]>; 2]; 2]) -> u64 {
 
 /// Counted by the lines, and not by what a call says.
 #[test]
-fn a_call_changes_the_lines_that_it_counts_and_64_at_most() {
+fn call_in_any_traffic_changes_64_lines_at_most() {
     for (rate, mut most) in [(1e-3, 0), (1e-6, 0)] {
         let mut table = new_table(Plan::of_time(T, rate, 3, 0, 0).unwrap());
         let (mut now, mut key, mut before) = (T, 0, words(&table));

@@ -1,24 +1,21 @@
 //! A table that is divided at any moment of its life: each section keeps the promises by itself, all of them together keep to
-//! the rate and to memory, they are saved and loaded, and locks that own one each pass from part to part together.
+//! the rate and to memory, and they are saved and loaded.
 
 use super::exact::{AIMED, Exact, T, hash, new_table, observe};
 use super::key::{SECTIONS, section_of};
 use super::plan::Plan;
 use super::position::{PARTS, When};
-use super::shared::{Delta, LockFree};
 use super::snapshot::HEAD;
 use super::{Time, WindowTable};
 use crate::filter::contract::{Contract, Stored};
 use crate::filter::seen::Seen;
-use crate::filter::striped::Striped;
-use crate::filter::values::Verdict;
 use crate::hash::KeyHash;
 use crate::num;
 use crate::options::Repeat;
 use crate::tick::Tick;
 
 /// Keys of a window, about.
-const N: u64 = 10_000;
+pub(super) const N: u64 = 10_000;
 
 /// What keys of a window take once all is settled.
 const SETTLED: u64 = 32 * N;
@@ -230,136 +227,6 @@ fn eight_sections_are_loaded_as_they_were_saved() {
         let differs = one.iter().zip(&other).position(|(a, b)| a != b).map(|at| at / 8);
         assert!(one == other, "{}: word {differs:?}", moment.name);
     }
-}
-
-/// Eight locks that one thread goes by.
-pub(super) struct Locks {
-    filter: WindowTable,
-    open: LockFree,
-    parts: Vec<Delta>,
-}
-
-impl Locks {
-    pub(super) fn new(plan: Plan) -> Self {
-        Self::of(WindowTable::empty(plan).unwrap())
-    }
-
-    /// Those of a table that had one owner for a number of keys.
-    pub(super) fn divided_after(plan: Plan, keys: u64) -> Self {
-        let mut alone = WindowTable::empty(plan).unwrap();
-        for key in 0..keys {
-            alone.observe(KeyHash(num::mix(key)), Tick(0)).unwrap();
-        }
-        Self::of(alone)
-    }
-
-    fn of(filter: WindowTable) -> Self {
-        let parts = (0..SECTIONS).map(|_| filter.part().unwrap()).collect();
-        let mut locks = Self { filter, open: LockFree::default(), parts };
-        locks.filter.scatter(&mut locks.open, locks.parts.iter_mut());
-        locks
-    }
-
-    pub(super) fn under_all<R>(&mut self, call: impl FnOnce(&mut WindowTable) -> R) -> R {
-        let Self { filter, open, parts } = self;
-        filter.gather(open, parts.iter_mut());
-        let result = call(filter);
-        filter.scatter(open, parts.iter_mut());
-        result
-    }
-
-    pub(super) fn observe(&mut self, key: KeyHash, now: u64) -> Verdict {
-        let lock = self.filter.route().stripe(key, self.filter.route_bits().into());
-        let verdict = self.filter.observe_concurrent(&self.open, &mut self.parts[lock], key, Tick(now));
-        verdict.unwrap_or_else(|| self.under_all(|filter| filter.observe(key, Tick(now)))).unwrap()
-    }
-
-    pub(super) fn contains(&mut self, key: KeyHash, now: u64) -> bool {
-        let lock = self.filter.route().stripe(key, self.filter.route_bits().into());
-        let verdict = self.filter.contains_concurrent(&self.open, &self.parts[lock], key, Tick(now));
-        verdict.unwrap_or_else(|| self.under_all(|filter| filter.contains(key, Tick(now)))).is_duplicate()
-    }
-}
-
-/// The i-th key of a section.
-pub(super) fn key_of(section: usize, i: usize) -> KeyHash {
-    let keys = (0..).map(|key: u64| KeyHash(num::mix(key)));
-    keys.filter(|key| section_of(key.mixed()) == section).nth(i).unwrap()
-}
-
-/// A tick that is late is that of the clock, whichever lock has seen the clock: the key is there for a window from then on.
-#[test]
-fn a_late_tick_counts_from_the_part_that_any_lock_has_seen() {
-    let mut locks = Locks::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    let clock = 20 * T;
-    for section in 0..SECTIONS {
-        locks.observe(key_of(section, 0), 10 * T);
-    }
-    locks.observe(key_of(3, 1), clock);
-    for section in 0..SECTIONS {
-        locks.observe(key_of(section, 2), 19 * T);
-    }
-    for section in 0..SECTIONS {
-        assert!(locks.contains(key_of(section, 2), clock + T / 56 * 55), "section {section}");
-        assert!(!locks.contains(key_of(section, 0), clock), "section {section}");
-    }
-}
-
-/// The first key of each section comes a little later than that of the section before.
-#[test]
-fn all_sections_begin_together_and_pass_together() {
-    let plan = Plan::of_time(T, 1e-3, 3, 0, 0).unwrap();
-    let mut locks = Locks::new(plan);
-    for section in 0..SECTIONS {
-        locks.observe(key_of(section, 0), T + num::wide(section) * (T / 1000));
-    }
-    for step in 0..100u64 {
-        let now = 2 * T + step * (T / 100);
-        locks.observe(key_of(num::index(step) % SECTIONS, 5), now);
-        let bytes = locks.under_all(|filter| {
-            filter.advance(Tick(now));
-            assert!(filter.tables.iter().all(|table| table.stands_with(&filter.tables[0])), "at {now}");
-            saved(filter)
-        });
-        assert!(loaded(&bytes, Tick(now)).is_ok(), "at {now}");
-    }
-}
-
-/// So that no cache line is written by all threads: a section changes what all share with its first tick of a part alone.
-#[test]
-fn ticks_within_a_part_change_nothing_that_all_locks_share() {
-    let mut locks = Locks::new(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    locks.observe(key_of(0, 0), T);
-    let (keys, parts) = (2 * N, 56);
-    let shown = |locks: &Locks| format!("{:?}", locks.open);
-    let (mut before, mut changes) = (shown(&locks), 0);
-    for i in 0..keys {
-        locks.observe(KeyHash(num::mix(i)), T + i * (T / keys));
-        let after = shown(&locks);
-        changes += u64::from(after != before);
-        before = after;
-    }
-    assert!((parts..=(parts + 1) * PARTS).contains(&changes), "{changes} changes in {parts} parts");
-}
-
-/// Room that locks drew and did not use is given back when all of them are held: the count is that of one thread.
-#[test]
-fn a_divided_window_of_keys_counts_each_observation_once() {
-    // Locks draw several at a time.
-    const KEYS: u64 = 150_000;
-    let mut locks = Locks::new(Plan::of_keys(KEYS, 1e-6, 3, 0).unwrap());
-    for i in 0..5 * KEYS / 2 {
-        locks.observe(KeyHash(num::mix(i)), 0);
-        if i % 97 == 0 {
-            assert_eq!(locks.under_all(|filter| filter.time.count), i + 1);
-        }
-        if let Some(last) = (i + 1).checked_sub(KEYS) {
-            assert!(locks.contains(KeyHash(num::mix(last)), 0), "key {last} of the last {KEYS}");
-        }
-    }
-    let late = 3 * KEYS / 2 - KEYS.div_ceil(7) - 2;
-    let dead = (0..late).filter(|i| locks.contains(KeyHash(num::mix(*i)), 0)).count();
-    assert!(dead <= 3, "{dead} of {late} keys are found too late");
 }
 
 /// A repeat renews its key, or does not where the first sighting is kept; an insert always does.
