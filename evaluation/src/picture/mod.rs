@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn no_quarter_of_a_plane_is_empty() {
         let mut wrong = Vec::new();
-        // These show how far from a filter an exact structure is: the gap is what they show.
-        const GAPS: [&str; 2] = ["README", "contest-sizes-bytes"];
+        // The gap is what these show: from a filter to an exact structure, and from what a table takes to its bound.
+        const GAPS: [&str; 3] = ["README", "contest-sizes-bytes", "contest-time-growth-memory"];
         for (name, _, sheet) in all().iter().filter(|(name, ..)| !GAPS.contains(&name.as_str())) {
             for (i, plane) in sheet.planes.iter().enumerate() {
                 let empty = (0..8).filter(|&strip| !is_inked(sheet, &plane.strips()[strip]));

@@ -178,6 +178,23 @@ fn section_of_keys_that_wipes_its_lines_misses_no_key_where_memory_is_used_up() 
     }
 }
 
+/// With memory for the stash the lines of a section that rested are wiped with the next keys, some with each.
+#[test]
+fn call_that_wipes_lines_of_a_section_touches_64_at_most() {
+    const KEYS: u64 = 200_000;
+    let mut locks = Locks::new(Plan::of_keys(KEYS, 1e-6, 3, 0).unwrap());
+    let only = key_of(0, 0);
+    for _ in 0..3 * KEYS {
+        locks.observe(only, 0);
+    }
+    let mut most = 0;
+    for key in (0..).map(|i| KeyHash(num::mix(i))).filter(|key| section_of(key.mixed()) == 1).take(1000) {
+        locks.observe(key, 0);
+        most = most.max(locks.under_all(|filter| filter.tables[1].state.touched));
+    }
+    assert!((40..=64).contains(&most), "{most} lines at most");
+}
+
 /// With a window of one key each observation takes more parts than a sweep has, and keys would go to the stash until lines are swept.
 #[test]
 fn window_of_one_key_that_is_divided_needs_no_stash() {
