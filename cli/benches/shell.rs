@@ -90,7 +90,7 @@ const ROWS: [Row; 19] = [
     },
 ];
 
-/// Lines of the stream; the shell starts a command for each.
+/// The number of lines in the stream: the shell starts a command for each line.
 const FEW: u64 = 1000;
 
 fn main() -> Result<()> {

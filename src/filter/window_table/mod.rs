@@ -26,7 +26,7 @@
 //! table with a size that is known.
 //!
 //! **Price.** 512 (1 + 1 / 2G) / (F C) bits a key when settled (`plan`), two cache lines and now and then two more. A call
-//! touches at most 64 lines and asks the system for at most one arena of 2 MiB.
+//! touches at most 64 lines (`tend` has the one exception) and asks the system for at most one arena of 2 MiB.
 //!
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints of variable length
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations, expiry by arithmetic and the budget by time are ours.

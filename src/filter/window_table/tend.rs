@@ -10,7 +10,7 @@
 //! ```
 //! **Law.** No line falls behind by as many generations as an epoch tells apart, 4 (G + 1): a round takes at most three
 //! quarters of a lifetime, the one before it too, a step of time one lifetime, and the quiet one more. So no cell is ever
-//! taken for a younger one, however rarely keys come, and no call touches more than 64 lines but the one that wipes all.
+//! taken for a younger one, however rarely keys come, and no call touches more than 64 lines, except the one that wipes all.
 
 use crate::num;
 use crate::simd::{self, Instructions, Task};

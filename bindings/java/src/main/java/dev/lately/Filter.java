@@ -560,7 +560,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * The bytes of all open filters together, by {@link Stats#bytes}: memory that {@link #retain} shares counts once, that
-     * of a filter without a {@link #close} until it is collected. Each filter is asked in turn, and waits as for {@link #stats}.
+     * of a filter without a {@link #close} until it is collected. This call asks one filter after the other, and waits for
+     * each as {@link #stats} does.
      * The flight recorder has the same as the event {@code dev.lately.NativeMemory}.
      *
      * @return bytes outside of Java's heap
