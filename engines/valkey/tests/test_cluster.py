@@ -48,7 +48,7 @@ def test_shards_spread_and_a_slot_moves_while_items_are_added(nodes, long):
     client = cluster_client(nodes)
     names = [f"seen:{shards}:{i}" for i in range(shards)]
     for i, name in enumerate(names):
-        client.execute_command("LATELY.RESERVE", name, "WINDOW", 3_600_000, "ERROR", 0.001, "SHARD", i, "OF", shards)
+        client.execute_command("LATELY.RESERVE", name, "WINDOW", 3_600_000, "ERROR", 0.001, "SEED", i, "SHARD", i, "OF", shards)
     owners = {client.get_node_from_key(name).port for name in names}
     assert len(owners) == 3, "the shards are on all nodes"
     moved = names[0]

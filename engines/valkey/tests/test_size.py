@@ -31,7 +31,7 @@ def test_a_window_of_many_items(big, long, told):
     """None is missed, as many are called duplicates as was asked for, memory stays within the limit, a file gives it all back."""
     n, error = (50_000_000 if long else 500_000), 0.001
     client = big.client()
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW, "ERROR", error, *(["CAPACITY", n] if told else []))
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW, "ERROR", error, "SEED", 1, *(["CAPACITY", n] if told else []))
     add = client.register_script(ADD)
     new = 0
     with client.pipeline(transaction=False) as pipe:
