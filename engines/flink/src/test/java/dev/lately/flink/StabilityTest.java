@@ -84,7 +84,7 @@ class StabilityTest {
     /** The first cells of the table of the page. */
     private static Set<String> listed() throws IOException {
         String page = Files.readString(Path.of(System.getProperty("lately.root"), "engines", "flink", "README.md"));
-        int begin = page.indexOf("### What of Flink is used?");
+        int begin = page.indexOf("### Which parts of Flink does it use?");
         Set<String> names = new TreeSet<>();
         Matcher row = ROW.matcher(page.substring(begin, page.indexOf("\n## ", begin)));
         while (row.find()) {
