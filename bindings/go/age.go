@@ -31,8 +31,8 @@ func span(ns uint64) time.Duration {
 }
 
 // ObserveAge is [Filter.Observe] that also reports how long ago a duplicate was
-// seen last. A filter of a kind without [Options.AgeBits] is an [ErrUnsupported]:
-// it does not know. About twice the price of Observe.
+// seen last. A kind without [Options.AgeBits] has no ages: [ErrUnsupported]. It
+// costs about twice as much as Observe.
 func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {
 	return f.owned().observeAge(key)
 }

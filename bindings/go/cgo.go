@@ -1,9 +1,9 @@
 package lately
 
-// All that touches C is in this file, except where the library comes from
-// (link.go): what a Go value is in C, and nothing of what a filter does. The library keeps no pointer and calls nothing back,
-// hence noescape and nocallback for every function (nothing is allocated in a
-// call).
+// This file has all calls of C, except the link flags (link.go): it converts Go
+// values to those of C, and has no logic of filters. The library keeps no pointer
+// and has no callbacks, hence noescape and nocallback for every function (no call
+// allocates).
 
 /*
 #include "either.h"
@@ -175,7 +175,7 @@ func length[T any](s []T) C.size_t {
 	return C.size_t(len(s))
 }
 
-// view returns the bytes of a string, which nobody will write to.
+// view returns the bytes of a string, which must not be written to.
 func view(s string) []byte {
 	return unsafe.Slice(unsafe.StringData(s), len(s))
 }

@@ -32,15 +32,15 @@ type Claim struct {
 	open    bool
 }
 
-// Verdict shows whose the work is: [New], the caller's; [Duplicate], it was done;
-// [Pending], somebody else does it.
+// Verdict tells who does the work: [New], the caller; [Duplicate], it is done;
+// [Pending], another caller is doing it.
 func (c *Claim) Verdict() Verdict { return c.verdict }
 
 // Token is that of the claim: 0 unless it is [New].
 func (c *Claim) Token() Token { return c.token }
 
-// Commit stores the key: the work is done. A claim that is not open any more here,
-// or never was, is an [ErrClaim].
+// Commit stores the key: the work is done. A claim that is not open any more, or
+// never was, is an [ErrClaim].
 func (c *Claim) Commit() (Committed, error) {
 	return c.end(func() (Committed, error) { return c.filter.Commit(c.key, c.token) })
 }

@@ -3,7 +3,7 @@ package lately
 import "fmt"
 
 // Column is many keys in the layout of Apache Arrow's binary and string arrays,
-// which go to the library where they lie: key i is the bytes from offset i up to
+// which the library reads in place: key i is the bytes from offset i up to
 // offset i+1. Of an array a of arrow-go, a *array.String or *array.Binary:
 //
 //	keys := lately.Column{

@@ -18,7 +18,7 @@
 //
 // # Goroutines
 //
-// A filter of [NewFilter] is for any number of goroutines: of all that
+// A filter of [NewFilter] is for any number of goroutines: if several
 // observe one new key concurrently, exactly one gets [New]. [NewUnshared] is for
 // one goroutine at a time.
 //
@@ -34,13 +34,13 @@
 // # Snapshots
 //
 // [Filter.WriteTo] writes a filter as bytes that every language reads alike, and
-// [ReadFilter] makes a filter of them, which resumes where the other was.
+// [ReadFilter] makes a filter from them, which resumes where the first one stopped.
 //
 // # Errors
 //
-// Except for what a reader or writer of snapshots answers, every error is an
-// [*Error], and [errors.Is] compares it with the constants Err*. What was refused
-// has changed nothing.
+// Except for the errors of a reader or writer of snapshots, every error is an
+// [*Error], and [errors.Is] compares it with the constants Err*. A refused call
+// changes nothing.
 //
 // # Linking
 //

@@ -9,7 +9,7 @@ type Code int32
 
 // The causes. The negative one is of this package, all others are the library's.
 const (
-	// ErrLibrary: the library that the program met is not the one that it was
+	// ErrLibrary: the library that the program runs with is not one that it was
 	// built for.
 	ErrLibrary Code = -1
 	// ErrNull: a required pointer is NULL.
@@ -34,10 +34,11 @@ const (
 	// ErrClaim: the token was never given out for this key.
 	ErrClaim Code = 8
 	// ErrFull: Options.MaxClaims claims are open. Or a removable set has no room
-	// left in the block of the key. That is no sign of overload: far past its capacity nearly every key is a Duplicate
-	// and nothing is stored, so watch Stats.ErrorRate.
+	// left in the block of the key. That is not a sign of overload: far past its
+	// capacity nearly every key is a Duplicate and nothing is stored, so watch
+	// Stats.ErrorRate.
 	ErrFull Code = 100
-	// ErrPoisoned: an earlier call on this filter came to ErrPanic.
+	// ErrPoisoned: an earlier call on this filter returned ErrPanic.
 	ErrPoisoned Code = 101
 	// ErrClosed: the filter was closed.
 	ErrClosed Code = 102
@@ -106,7 +107,7 @@ func (c Code) text() string {
 	return "unknown status " + strconv.Itoa(int(c))
 }
 
-// Error is why a request was refused. What was refused has changed nothing but
+// Error is why a request was refused. A refused request changes nothing except
 // the counter of refused ticks.
 type Error struct {
 	// Code is the cause.

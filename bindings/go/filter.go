@@ -2,18 +2,19 @@ package lately
 
 import "time"
 
-// Filter is a duplicate filter. That of [NewFilter] is for any number of
-// goroutines at once: of all that observe one new key concurrently, exactly one is
-// told [New]. That of [NewUnshared] lets one goroutine in at a time, and the
+// Filter is a duplicate filter. One of [NewFilter] is for any number of
+// goroutines at once: if several observe one new key concurrently, exactly one
+// gets [New]. One of [NewUnshared] lets one goroutine in at a time, and the
 // others wait.
 //
-// Close may come at any moment from anywhere: it waits for the calls that run,
-// and every later one is an [ErrClosed], as is every call on a zero Filter and on
-// a nil *Filter.
+// Close may be called at any time from any goroutine: it waits for the calls
+// that run. Every later call returns [ErrClosed], as does every call on a zero
+// Filter and on a nil *Filter.
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
 // The forms with Tick and At are for [ManualClock]: a Tick counts from any
-// origin, At takes a date. A tick below the filter's clock counts as the clock.
+// origin, At takes a date. A tick below the filter's clock counts as the clock,
+// unless Options.Lateness covers it.
 // The plain forms read [SystemClock], or use a manual clock as it is.
 type Filter struct {
 	handle *handle
@@ -27,8 +28,8 @@ func NewFilter(o Options) (*Filter, error) {
 
 // NewUnshared builds the filter that the options ask for, for one goroutine at
 // a time: calls of others are safe, and wait. The verdicts of one goroutine, the
-// window, the error rate and the memory are those of [NewFilter]; what it saves
-// is the locks, 8 to 40 KiB as a rule, and some of the time of a call.
+// window, the error rate and the memory are those of [NewFilter]. It saves the
+// locks, usually 8 to 40 KiB, and some time per call.
 func NewUnshared(o Options) (*Filter, error) {
 	return build(&o, buildUnshared)
 }
@@ -66,10 +67,10 @@ func (f *Filter) Close() error {
 }
 
 // Observe tests and inserts in one step: have I seen this lately? With an error
-// the verdict says nothing, and the key was not stored.
+// the verdict has no meaning, and the key was not stored.
 //
-// A removable set past its capacity takes on, and its error rate rises, up to where
-// nearly every key is a Duplicate and nothing is stored any more: watch
+// A removable set past its capacity accepts more keys, and its error rate rises
+// until nearly every key is a Duplicate and nothing is stored any more: watch
 // Stats.ErrorRate.
 func (f *Filter) Observe(key []byte) (Verdict, error) {
 	return f.owned().observe(key)
@@ -107,8 +108,8 @@ func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
 // Insert stores a key without asking about it. In the windowed kinds also under
 // [KeepFirst], so that its age is renewed. A filter with Options.Removable
 // stores one more entry each time, so that two insertions need two removals,
-// and is [ErrFull] when the key's block has no room left; as a rule that is one
-// key inserted again and again, and no sign of overload: see [Filter.Observe].
+// and returns [ErrFull] when the key's block has no room left. The usual cause is
+// one key inserted again and again, not overload: see [Filter.Observe].
 // Any other filter without a window does what Observe would.
 func (f *Filter) Insert(key []byte) error {
 	return f.owned().insert(key)
@@ -180,7 +181,7 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 
 // Remove takes one entry that matches the key out and reports whether there was
 // one. Remove only what Insert took or Observe called [New]: another removal may
-// take the entry of another key. Only a filter with Options.Removable can; of all others it is an
+// take the entry of another key. For a filter without Options.Removable it returns
 // [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
 	return f.owned().remove(key)
@@ -219,16 +220,15 @@ func (f *Filter) Clone() (*Filter, error) {
 	return owner(f.owned().clone())
 }
 
-// Share returns one more owner of the same filter, with a Close of its own, for
-// parts of a program that end at different times: the memory goes with the last.
-// Goroutines that end together need it not and use one *Filter. A filter of
-// [NewUnshared] is an [ErrUnsupported].
+// Share returns one more owner of the same filter, with its own Close, for
+// parts of a program that end at different times: the last Close frees the
+// memory. Goroutines that end together do not need it and use one *Filter. For a
+// filter of [NewUnshared] it returns [ErrUnsupported].
 func (f *Filter) Share() (*Filter, error) {
 	return owner(f.owned().retain())
 }
 
-// Stats returns the statistics of the filter. It costs a look at every slice,
-// no more.
+// Stats returns the statistics of the filter. Its cost is O(slices).
 func (f *Filter) Stats() (Stats, error) {
 	return f.owned().stats()
 }
@@ -239,7 +239,7 @@ func (f *Filter) StatsReset() error {
 }
 
 // Hash returns the hash of the key in every unkeyed filter with
-// this one's seed. A keyed filter's is an [ErrUnsupported].
+// this one's seed. For a keyed filter it returns [ErrUnsupported].
 func (f *Filter) Hash(key []byte) (uint64, error) {
 	return f.owned().hash(key)
 }
@@ -249,8 +249,8 @@ func (f *Filter) HashString(key string) (uint64, error) {
 	return f.owned().hash(view(key))
 }
 
-// Secret returns the secret of a keyed filter, given or drawn. Keep it as one
-// keeps a password. An unkeyed filter's is an [ErrUnsupported].
+// Secret returns the secret of a keyed filter, given or drawn. Keep it as you
+// would a password. For an unkeyed filter it returns [ErrUnsupported].
 func (f *Filter) Secret() (Secret, error) {
 	return f.owned().secret()
 }

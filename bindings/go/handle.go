@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// handle owns a filter of the C library and guards its life: Close waits for
-// the calls that are in it, calls after it find it closed, and what nobody
-// closed the collector frees.
+// handle owns a filter of the C library: Close waits for the calls that run,
+// later calls find it closed, and the garbage collector frees a filter that was
+// not closed.
 //
 // Calls of a shared filter go in side by side, each by one of many doors, and
 // Close shuts them all. One door would be one word that all processors write to,
@@ -49,8 +49,7 @@ func hold(filter cFilter) *handle {
 }
 
 // door is the one that this goroutine goes in by. Its stack tells it from
-// others that run now; where two have the same door, they are slower and no
-// less right.
+// others that run now; two that share a door are slower, and as correct.
 func (h *handle) door() *door {
 	const spread = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
 	var here byte
@@ -114,7 +113,7 @@ func (h *handle) close() {
 	h.filter = cFilter{}
 }
 
-// shut waits until nobody is in, and lets nobody in.
+// shut waits until no call is inside, and lets none in.
 func (h *handle) shut() {
 	if h.doors == nil {
 		h.one.Lock()

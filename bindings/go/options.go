@@ -2,7 +2,7 @@ package lately
 
 import "time"
 
-// Kind is a kind of filter. The zero Kind is none: say which.
+// Kind is a kind of filter. The zero Kind is not valid.
 type Kind uint32
 
 const (

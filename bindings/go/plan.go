@@ -48,7 +48,7 @@ type PlanResult struct {
 	BitsPerKeyPeak float64
 }
 
-// Plan returns what a request comes to; nothing is built.
+// Plan returns the plan of a request; nothing is built.
 func Plan(o Options) (PlanResult, error) {
 	if err := o.ready(); err != nil {
 		return PlanResult{}, err
@@ -56,7 +56,7 @@ func Plan(o Options) (PlanResult, error) {
 	return plan(&o)
 }
 
-// ready reports whether the library can be asked at all.
+// ready reports whether the library fits the header of this package.
 func (o *Options) ready() error {
 	if libraryError != nil {
 		return libraryError

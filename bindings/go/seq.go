@@ -10,7 +10,7 @@ import "iter"
 //	}
 //
 // An error comes with the key that could not be judged, and is the last. A key
-// is observed when the loop asks for it, and no sooner.
+// is observed when the loop asks for it, not before.
 func (f *Filter) FilterNew(keys iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	return filterNew(keys, f.Observe)
 }

@@ -26,7 +26,7 @@ func (Secret) GoString() string { return hidden }
 func (Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 
 // MarshalText gives "(secret)", so that no text or JSON of options contains it:
-// it has to be kept apart, as one keeps a password.
+// keep it elsewhere, as you would a password.
 func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 // MarshalJSON gives "(secret)", and null for the zero Secret, which is none.

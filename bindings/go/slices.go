@@ -11,7 +11,7 @@ import (
 // for it: runtime.Pinner takes 53 ns a key, and 138 for keys below 16 bytes, which
 // share blocks. A copy takes 3 ns for 16 bytes, 4 for 40 and 19 for 1,024 (BenchmarkPin,
 // BenchmarkCopy). So keys are copied into a buffer that is used again, some at a
-// time, and only a long key goes to C where it lies.
+// time, and C reads only long keys in place.
 
 const (
 	someBytes = 1 << 15 // of keys that are copied for one call of the library
@@ -115,7 +115,7 @@ func take[K bytesOrString](buffer *Keys, keys []K) {
 	buffer.bytes, buffer.offsets = bytes, offsets
 }
 
-// whole returns the bytes of a key, which nobody will write to. A slice begins
+// whole returns the bytes of a key, which must not be written to. A slice begins
 // as a string does, with a pointer and a length.
 func whole[K bytesOrString](key *K) []byte {
 	return view(*(*string)(unsafe.Pointer(key)))

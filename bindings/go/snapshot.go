@@ -30,7 +30,7 @@ type LoadOptions struct {
 }
 
 // SnapshotSize returns the bytes of the snapshot of the filter as it is now. Its
-// next call may change it. It costs a look at every slice.
+// next call may change it. Its cost is O(slices).
 func (f *Filter) SnapshotSize() (int, error) {
 	return f.owned().snapshotSize()
 }
@@ -75,7 +75,7 @@ func (f *Filter) snapshotOf(size int) ([]byte, error) {
 }
 
 // WriteTo writes the bytes of [Filter.Snapshot] in one piece; it is an
-// [io.WriterTo]. What the writer answers comes back as it is.
+// [io.WriterTo]. Errors of the writer are returned unchanged.
 func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 	snapshot, err := f.Snapshot()
 	if err != nil {
@@ -88,24 +88,24 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// ReadFilter makes a filter of the next snapshot in a stream, for any number of
+// ReadFilter makes a filter from the next snapshot in a stream, for any number of
 // goroutines at once, whether it was shared when it was written or not. It continues
 // as the one that was written would have.
 //
-// The time that passed since then is elapsed: every age grows by it, so that a
-// window does not stand still on disk. 0 is right where the ticks themselves tell
+// The time that passed since then is elapsed: every age grows by it, so that the
+// window also runs while the snapshot is on disk. Pass 0 if the next tick shows
 // what passed. A negative one is an [ErrElapsed].
 //
 // Exactly the bytes of the snapshot are read, so that others may follow it; at
-// the end of the stream the error is [io.EOF]. What the reader answers else
-// comes back as it is. Any bytes give a filter or an error: [ErrMagic],
+// the end of the stream the error is [io.EOF]. Other errors of the
+// reader are returned unchanged. Any bytes give a filter or an error: [ErrMagic],
 // [ErrVersion], [ErrChecksum], [ErrCorrupt] (also when they end too early),
 // [ErrTooLarge] by LoadOptions.Memory or NewMemory, [ErrSecret] if the secret is missing or
-// another. While it loads, the bytes are in memory in addition to the filter, never more
+// wrong. While it loads, the bytes are in memory in addition to the filter, never more
 // than twice what came; a snapshot that is longer than that memory can hold is
 // not read.
 //
-// An io.ReaderFrom it is not: that has no place for the time that passed.
+// There is no io.ReaderFrom, because that has no argument for the time that passed.
 func ReadFilter(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
 	return readFrom(r, elapsed, &o, loadShared)
 }
@@ -136,8 +136,8 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	if snapshot.Len() == 0 {
 		return nil, io.EOF
 	}
-	// The start of a snapshot alone is corrupt, since the rest is missing. Whatever
-	// else it is says enough.
+	// The start of a snapshot alone is always corrupt, since the rest is missing.
+	// Any other error names the cause.
 	_, err := load(snapshot.Bytes(), elapsed, o)
 	if snapshot.Len() < startEnd || !errors.Is(err, ErrCorrupt) {
 		return nil, err
@@ -153,7 +153,7 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 }
 
 // readOn reads until there are that many bytes, or the stream ends. The buffer
-// grows with what comes: a number that lies takes no memory.
+// grows with the bytes that come, so that a wrong length takes no memory.
 func readOn(r io.Reader, snapshot *bytes.Buffer, size uint64) error {
 	missing := min(max(size, uint64(snapshot.Len()))-uint64(snapshot.Len()), math.MaxInt64)
 	_, err := snapshot.ReadFrom(io.LimitReader(r, int64(missing)))

@@ -7,7 +7,7 @@ import (
 )
 
 // Tick is a moment of a manual clock: nanoseconds from an origin that the
-// caller chooses and keeps. Where there are dates, the origin is 1970-01-01 UTC.
+// caller chooses and keeps. For dates the origin is 1970-01-01 UTC.
 type Tick uint64
 
 const (

@@ -2,8 +2,8 @@ package lately
 
 import "strconv"
 
-// Verdict is the answer about a key. It is not a bool: half of the world's
-// libraries mean the opposite by true.
+// Verdict is the answer about a key. It is not a bool, because in half of
+// such libraries true means the opposite.
 type Verdict uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	// Pending is given for a key that is claimed already, while that claim is
 	// open. [Filter.Claim] alone gives it.
 	Pending Verdict = 2
-	// AbsentKey is given for a key that a [Column] does not have: nothing was
-	// asked and nothing observed. No other call gives it.
+	// AbsentKey is given for a key that a [Column] does not have: the key
+	// was not observed. No other call returns it.
 	AbsentKey Verdict = 3
 )
 

@@ -24,8 +24,8 @@ func Hash64(key []byte, seed uint64) uint64 {
 	return hash64(key, seed)
 }
 
-// libraryError is what [NewFilter] and [Plan] answer when the program, built
-// with one header, met another library.
+// libraryError is the error of [NewFilter] and [Plan] if the program, built
+// with one header, runs with a library that does not match it.
 var libraryError = meets(headerABI, abiVersion(), headerVersion, versionNumber())
 
 // meets reports whether a library can serve a program: it has the binary
