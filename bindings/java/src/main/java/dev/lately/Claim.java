@@ -33,8 +33,8 @@ public final class Claim implements AutoCloseable {
     }
 
     /**
-     * Whose the work is: with {@link Verdict#NEW} the caller's; with {@link Verdict#DUPLICATE} it was done; with
-     * {@link Verdict#PENDING} somebody else does it.
+     * Who does the work: with {@link Verdict#NEW} the caller; with {@link Verdict#DUPLICATE} it is done; with
+     * {@link Verdict#PENDING} another caller is doing it.
      *
      * @return the verdict
      */

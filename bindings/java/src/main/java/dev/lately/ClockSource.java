@@ -4,7 +4,7 @@ package dev.lately;
 public enum ClockSource {
     /** The system's monotonic clock, read once per call or batch (default). */
     SYSTEM(1),
-    /** The caller, by {@link Filter#advance} and the calls whose names end in {@code At}. */
+    /** The caller, by {@link Filter#at} and {@link Filter#advance}. */
     MANUAL(2);
 
     private final int number;

@@ -3,7 +3,7 @@ package dev.lately;
 import java.util.UUID;
 
 /**
- * "Have I seen this lately?", as a program asks it: {@link Filter} answers it, and a test may have its own answer. It has
+ * The interface to "have I seen this lately?": {@link Filter} implements it, and a test may have its own implementation. It has
  * the calls that most programs need; {@link Filter} has the others.
  *
  * <pre>{@code

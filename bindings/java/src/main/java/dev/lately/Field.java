@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** The options by name and number, so that an error can say which one is at fault. */
+/** The options by name and number, so that an error can name the one at fault. */
 public enum Field {
     /** {@link Options.Builder#kind}. */
     KIND(1, "kind"),

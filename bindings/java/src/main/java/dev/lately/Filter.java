@@ -23,16 +23,17 @@ import java.util.UUID;
  * }</pre>
  *
  * <p>A key inserted within the window is never {@link Verdict#NEW}. <strong>Without {@link Options.Builder#memory} a
- * filter with a window of time grows with its traffic.</strong> Its memory is outside of Java's heap: close it, best by
- * {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the collector's
- * choice; with {@code -Dlately.leakDetection=true} a warning in the log of {@code dev.lately} names where it was made.
+ * filter with a window of time grows with its traffic.</strong> Its memory is outside of Java's heap: close it,
+ * preferably by {@code try}. A filter that is collected without {@link #close} is freed by a cleaner, at a time of the
+ * collector's choice; with {@code -Dlately.leakDetection=true} a warning in the log of {@code dev.lately} names where it
+ * was made.
  *
- * <p><strong>Threads.</strong> All calls may run concurrently. Of any number of threads that observe one new key
- * at once, exactly one gets {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: the
- * native {@code lately_shared} has 64 locks over one filter's memory, and a key has one of them. One call on one key is
- * one step for everybody; a batch is as many steps as it has keys, and other calls come between. {@link #advance},
+ * <p><strong>Threads.</strong> All calls may run concurrently. If several threads observe one new key at once,
+ * exactly one gets {@link Verdict#NEW}. Window, rates and memory are those of a filter in one thread: one lock guards the
+ * native filter, and once threads have waited for each other each key has one of 64. A call on one key is
+ * atomic; in a batch each key is, and other calls come between. {@link #advance},
  * {@link #clear}, {@link #copy}, {@link #stats} and a shift of the window take all the locks for a moment. A program
- * with one thread, or with a lock of its own, can save the price of the locks: {@link #unshared}.
+ * with one thread, or with its own lock, can save the cost of these locks: {@link #unshared}.
  *
  * <p><strong>Cost.</strong> A single call costs some tens of nanoseconds to cross into native code and back, then a
  * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. In addition to the cells a
@@ -46,8 +47,8 @@ import java.util.UUID;
  * that the call read.
  *
  * <p>With {@link ClockSource#MANUAL} the caller passes the time of each call: {@link #at(Instant)}, {@link #at(long)} and
- * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also where another
- * thread moved it there.
+ * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also if another
+ * thread moved it there, unless {@link Options.Builder#lateness} covers it.
  *
  * <p>After {@link #close} every call is an {@link IllegalStateException}, from any thread; closing during calls waits
  * for them, and the calls end as usual.
@@ -86,8 +87,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Makes a second owner of this same filter: what one observes the other has seen. Each is closed on its own, and
-     * the memory is given back with the last. For parts of a program that end at different times.
+     * Makes a second owner of this same filter: what one observes the other has seen. Each is closed separately, and the last
+     * one frees the memory. For parts of a program that end at different times.
      *
      * @return the other owner, to be closed on its own
      * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is {@link #unshared}; with
@@ -161,11 +162,12 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Loads a filter from a stream, which is read up to the last byte of the snapshot and no further. Any bytes are safe
-     * to read: they are a filter or an exception, and memory grows with what comes, not with what is announced.
+     * to read: they are a filter or an exception, and memory grows with the bytes that come, not with the size that they
+     * announce.
      *
      * @param in where from; it is not closed
-     * @param elapsed the time that passed since the snapshot was written, at least 0: every age grows by it. 0 is right
-     *     where the ticks of the records tell what passed. A kind without time takes any
+     * @param elapsed the time that passed since the snapshot was written, at least 0: every age grows by it. Pass 0 if
+     *     the next record's tick shows what passed. A kind without time takes any
      * @param options limit of memory, secret, type of handle
      * @return the filter, to be closed
      * @throws IOException from the stream, also when it ends within the snapshot

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Many keys for one call, each with its own tick if need be: {@link Filter#observeAll}, {@link Filter#insertAll},
+ * Many keys for one call, with a tick for each if the records carry times: {@link Filter#observeAll}, {@link Filter#insertAll},
  * {@link Filter#containsAll}.
  *
  * <pre>{@code
  * Verdict[] verdicts = filter.observeAll(Keys.of(List.of("order-17", "order-18")));
  * }</pre>
  *
- * <p>Numbers, hashes and packed keys stay where they are, and a call reads what is there then: one of these serves any number of
- * calls. Of arrays and texts the bytes are copied when this is made, for native code reads no Java array in place while the
- * garbage collector may move it. A batch gives the verdicts of single calls in the same order.
+ * <p>Numbers, hashes and packed keys are not copied, and a call reads their present contents, so one object serves any
+ * number of calls. The bytes of arrays and texts are copied when the object is made, since native code cannot read a Java
+ * array in place while the garbage collector may move it. A batch gives the verdicts of single calls in the same order.
  */
 public abstract class Keys {
     Keys() {
@@ -102,9 +102,9 @@ public abstract class Keys {
     }
 
     /**
-     * A column of keys in the layout of Apache Arrow's string and binary arrays, which native code uses in place. Nothing may
-     * write to a buffer during a call. An absent key has the verdict {@link Verdict#ABSENT_KEY}, it is never observed, and its tick
-     * is not applied.
+     * A column of keys in the layout of Apache Arrow's string and binary arrays, which native code uses in place. Nothing
+     * may write to a buffer during a call. An absent key has the verdict {@link Verdict#ABSENT_KEY}, it is never
+     * observed, and its tick is not applied.
      *
      * @param bytes (in) the values: a direct buffer; its bytes from position to limit count, which stay as they are
      * @param offsets (in) as for {@link #packed(ByteBuffer, LongBuffer)}; the first need not be 0

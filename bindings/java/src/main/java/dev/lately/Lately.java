@@ -6,7 +6,7 @@ package dev.lately;
  * <p>The jar has one native library for each platform that it was built for: the core, and the glue between it and Java. It
  * is unpacked into a fresh folder below {@code java.io.tmpdir}, loaded, and deleted. Where programs must not run from that folder
  * ({@code noexec}), set the system property {@code lately.native.dir} to a folder that has the library; nothing is unpacked then,
- * and one that is missing there, or of another build, is an {@link UnsatisfiedLinkError} that says so.
+ * and a library that is missing there, or of another build, is an {@link UnsatisfiedLinkError} that names the cause.
  *
  * <p>Java 24 and later print a warning about native access unless the program is started with
  * {@code --enable-native-access=ALL-UNNAMED}, or {@code --enable-native-access=dev.lately} if the jar is on the module

@@ -20,7 +20,7 @@ public final class LoadOptions {
     private final Secret secret;
     private final boolean shared;
 
-    /** No limit of memory but the snapshot's own size, no secret, a filter for any number of threads. */
+    /** No limit of memory except the snapshot's own size, no secret, a filter for any number of threads. */
     public LoadOptions() {
         this(0, 0, NONE, true);
     }
@@ -62,9 +62,9 @@ public final class LoadOptions {
     }
 
     /**
-     * The secret of a keyed filter, which a snapshot does not hold.
+     * The secret of a keyed filter, which no snapshot contains.
      *
-     * @param of what {@link Filter#secret} said
+     * @param of the value of {@link Filter#secret}
      * @return options with that secret
      */
     public LoadOptions secret(Secret of) {

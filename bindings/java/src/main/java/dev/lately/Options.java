@@ -496,7 +496,7 @@ public final class Options {
             return set(field, checkedSize(field, value));
         }
 
-        /** A size that somebody set: one that was computed, such as {@code 4 << 30}, must not pass for "no limit". */
+        /** A size that was set: one that overflowed to 0, such as {@code 4 << 30}, must not mean "no limit". */
         static long checkedSize(Field field, long value) {
             if (value <= 0) {
                 throw new LatelyException(Status.OPTION, field,
@@ -505,7 +505,7 @@ public final class Options {
             return value;
         }
 
-        /** A number that no setter passes on; tests see what the library says of it. */
+        /** A number that no setter passes on; tests see the library's error for it. */
         Builder raw(Field field, long word) {
             return set(field, word);
         }

@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** The 128-bit secret of a keyed filter. Keep it as one keeps a password. */
+/** The 128-bit secret of a keyed filter. Keep it as you would a password. */
 public final class Secret {
     private final long lo;
     private final long hi;
@@ -44,7 +44,7 @@ public final class Secret {
         return Long.hashCode(lo) * 31 + Long.hashCode(hi);
     }
 
-    /** Says nothing of the words, so that a log does not tell them. */
+    /** Does not show the words, so that no log contains them. */
     @Override
     public String toString() {
         return "Secret[hidden]";

@@ -29,7 +29,7 @@ public final class Sighting {
     }
 
     /**
-     * It was not seen since then.
+     * Lower bound on the age: the key was not seen since then.
      *
      * @return nanoseconds, unsigned; in a window of keys observations and insertions, of which the last was 1 ago
      */
@@ -38,7 +38,7 @@ public final class Sighting {
     }
 
     /**
-     * It was seen since then.
+     * Upper bound on the age: the key was seen since then.
      *
      * @return nanoseconds, unsigned; in a window of keys observations and insertions, of which the last was 1 ago
      */

@@ -1,6 +1,6 @@
 package dev.lately;
 
-/** What a call of the library came to. */
+/** The outcome of a call of the library. */
 public enum Status {
     /** Done. */
     OK(0, "done"),
@@ -12,7 +12,7 @@ public enum Status {
     OPTION(3, "an option is missing, out of range, contradicts another, or is not one of this kind"),
     /** Offsets of a batch decrease or leave the bytes. */
     OFFSETS(4, "the offsets decrease or leave the bytes"),
-    /** This kind of filter has no such verb, or does not exist yet; or hashes and keyed filters were mixed. */
+    /** This kind of filter has no such verb, or hashes and a keyed filter were mixed. */
     UNSUPPORTED(5, "this filter cannot do that: its kind has no such verb, or it is keyed and takes no hashes"),
     /** Ticks were given to a filter that reads the system's clock, or that has no time. */
     CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
@@ -21,9 +21,9 @@ public enum Status {
     /** The token of a commit or of an abandonment was never given out for this key. */
     CLAIM(8, "the token was never given out for this key"),
     /**
-     * {@link Options.Builder#maxClaims} claims are open. Or a removable set has no room left in the block of the key. That is no
-     * sign of overload: far past its capacity nearly every key is a duplicate and nothing is stored, so watch
-     * {@link Stats#errorRate}.
+     * {@link Options.Builder#maxClaims} claims are open. Or a removable set has no room left in the block of the key.
+     * That is not a sign of overload: far past its capacity nearly every key is a duplicate and nothing is stored, so
+     * watch {@link Stats#errorRate}.
      */
     FULL(100, "the filter is full: the block of the key has no room left, or maxClaims claims are open"),
     /** A bug in the library broke this filter in an earlier call; only closing it works. */
