@@ -101,7 +101,7 @@ enum class committed : std::uint8_t {
 enum class [[nodiscard]] status : lately_status {
     ok = LATELY_OK,                         ///< Done.
     null = LATELY_ERR_NULL,                 ///< A pointer is null and its length is not 0.
-    struct_size = LATELY_ERR_STRUCT_SIZE,   ///< Header and library do not belong together.
+    struct_size = LATELY_ERR_STRUCT_SIZE,   ///< Header and library do not match.
     option = LATELY_ERR_OPTION,             ///< An option is missing, out of range, or contradicts another.
     offsets = LATELY_ERR_OFFSETS,           ///< Offsets, verdicts or ticks do not fit the keys of a batch.
     unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or is keyed and takes no hashes.
@@ -233,7 +233,7 @@ struct secret {
     switch (code) {
         case status::ok: return "done";
         case status::null: return "a pointer is null and its length is not 0";
-        case status::struct_size: return "header and library do not belong together";
+        case status::struct_size: return "header and library do not match";
         case status::option: return "an option is missing, out of range, or contradicts another";
         case status::offsets: return "offsets decrease or leave the bytes, or verdicts or ticks are not one for each key";
         case status::unsupported: return "this filter has no such verb, or is keyed and takes no hashes";
@@ -316,7 +316,7 @@ template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
 
 // ---- Failures -------------------------------------------------------------------------------------------------
 
-/** Why a filter or a plan could not be had: a value, for programs that do not throw. */
+/** Why a filter or a plan could not be made: a value, for programs that do not throw. */
 struct failure {
     status code = status::ok;                  ///< The status.
     lately::field field = lately::field::none; ///< The option at fault, if one is.
@@ -650,9 +650,9 @@ private:
 };
 
 /**
- * The time that passed between the writing of a snapshot and its loading. It has no default, so that a window does
- * not stand still on disk. 0 is right where the ticks themselves show what passed. A number below 0, and so not known,
- * or past 2^63 - 1 ns (292 years) becomes status::elapsed where it is used.
+ * The time that passed between the writing of a snapshot and its loading. It has no default, because the window
+ * also runs while the snapshot is on disk. Pass 0 if the next tick shows what passed. A number below 0, which means
+ * unknown, or past 2^63 - 1 ns (292 years) becomes status::elapsed where it is used.
  */
 class elapsed {
 public:
@@ -1352,7 +1352,7 @@ public:
     }
 
 private:
-    /** Says what is wrong with a number of bytes, in the words of a request for that memory. */
+    /** The library's error for a number of bytes, as for a request with that memory. */
     template <class N>
     static failure given(N bytes, std::uint64_t& word) noexcept {
         options request(kind::time_limited);
@@ -1384,7 +1384,7 @@ struct stats : lately_stats {
 
 /** A filter in one line: text that ends in NUL. */
 struct description {
-    char text[128] = {}; ///< What verbs::describe says.
+    char text[128] = {}; ///< The text of verbs::describe.
 };
 
 // ---- The library ----------------------------------------------------------------------------------------------
@@ -1495,7 +1495,7 @@ inline bool serves() noexcept {
     return abi_version() == LATELY_ABI_VERSION && version_number() / 1000 >= minor;
 }
 
-/** Nothing of a request (options, load_options) is used before header and library are known to belong together. */
+/** Nothing of a request (options, load_options) is used before header and library are known to match. */
 template <class Request>
 status check(const Request& request, failure* why) noexcept {
     if (!serves()) {
@@ -1539,11 +1539,11 @@ T require(const failure& why, result<T>&& result) {
 } // namespace detail
 
 /**
- * Returns what a request comes to: integers, bytes and rates. Nothing is built or allocated.
+ * Returns the plan of a request: integers, bytes and rates. Nothing is built or allocated.
  *
  * @param request what is asked for
  * @param why     if not null, the reason of a failure; untouched on success
- * @return the plan, or status::option, status::struct_size (header and library do not belong together),
+ * @return the plan, or status::option, status::struct_size (header and library do not match),
  *         status::panic. Any thread. A search, up to some milliseconds.
  */
 inline result<plan_result> try_plan(const options& request, failure* why = nullptr) noexcept {
@@ -1711,8 +1711,7 @@ inline status write_all(std::ostream& out, const snapshot_bytes& bytes) noexcept
 }
 
 /**
- * Reads until there are `size` bytes or the stream ends, in pieces: a number that lies takes no memory before the bytes
- * that it promises have come.
+ * Reads until there are `size` bytes or the stream ends, in pieces: a wrong size takes no memory before the bytes come.
  */
 inline status read_on(std::istream& in, snapshot_bytes& bytes, std::uint64_t size) noexcept {
     constexpr std::uint64_t piece = 1 << 16;
@@ -1788,7 +1787,7 @@ public:
      * @param request what is asked for
      * @param why     if not null, the reason of a failure; untouched on success
      * @return the filter, or status::option (why->field names it), status::no_memory, status::struct_size (header and
-     *         library do not belong together), status::panic. Any thread. The price of
+     *         library do not match), status::panic. Any thread. The price of
      *         a plan and of the first slices.
      */
     static result<Self> try_new(const lately::options& request, failure* why = nullptr) noexcept {
@@ -1802,7 +1801,7 @@ public:
      * give a filter or a status.
      *
      * @param snapshot its bytes, whole and alone
-     * @param passed   the time since it was written; 0 where the ticks themselves tell what passed
+     * @param passed   the time since it was written; 0 if the next tick shows what passed
      * @param given    a limit on memory, the secret of a keyed filter
      * @param why      if not null, the reason of a failure; untouched on success
      * @return the filter, or status::elapsed, status::magic, status::version, status::checksum, status::corrupt (also
@@ -1833,7 +1832,7 @@ public:
         if (const status code = detail::read_on(in, bytes, snapshot_start); code != status::ok) {
             return detail::refuse(why, code);
         }
-        // The start of a snapshot alone is `corrupt`, since the rest is missing. Whatever else it is says enough.
+        // The start of a snapshot alone is `corrupt`, since the rest is missing. Any other status names the cause.
         failure reason;
         if (try_load(bytes, passed, given, &reason).code() != status::corrupt || bytes.size() < snapshot_start) {
             return detail::refuse(why, reason);
@@ -1868,8 +1867,8 @@ public:
     /**
      * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it is.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
-     * @return also status::full if the key is new and a removable set has no room left in its block. That is no sign
-     *         of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
+     * @return also status::full if the key is new and a removable set has no room left in its block. That is not a
+     *         sign of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
      *         stats::error_rate.
      */
     result<verdict> try_observe(bytes key) noexcept {
@@ -1878,7 +1877,7 @@ public:
         return answer(code, seen);
     }
     /**
-     * Tests and inserts in one step, at tick `now`; one below the clock counts as the clock.
+     * Tests and inserts in one step, at tick `now`; one below the clock counts as the clock, unless `lateness_ns` covers it.
      * @return also status::clock unless the clock is manual; status::tick if `now` leads it by more than `max_step_ns`
      *         or is no tick
      */
@@ -2137,7 +2136,7 @@ public:
         const status code = outcome(Calls::hash()(get(), key.data(), key.size(), &hash));
         return code == status::ok ? result<std::uint64_t>(hash) : code;
     }
-    /** The secret of a keyed filter, given or drawn: keep it as one keeps a password. status::unsupported if unkeyed. */
+    /** The secret of a keyed filter, given or drawn: keep it as you would a password. status::unsupported if unkeyed. */
     result<lately::secret> try_secret() const noexcept {
         lately::secret words{};
         const status code = outcome(Calls::secret()(get(), &words.lo, &words.hi));
@@ -2562,7 +2561,7 @@ public:
 
 /**
  * A filter that any number of threads use concurrently, with the verbs, verdicts, window, error rate and memory of
- * `filter`: of all threads that observe one new key concurrently, exactly one gets new_.
+ * `filter`: if several threads observe one new key concurrently, exactly one gets new_.
  *
  * A copy of this object is one more holder of the same filter, and the last holder that goes frees the memory; a
  * second filter is made by copy(). Every verb may run while any other runs, on one object or on its copies. What changes
