@@ -31,7 +31,7 @@
  *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call except freeing it
  *             returns LATELY_ERR_POISONED.
  *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below
- *             the clock counts as the clock.
+ *             the clock counts as the clock, unless `lateness_ns` covers it.
  *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for up
  *             to one generation (WT: window / (2^age_bits - 1); TL, AP: window / l), and now and then for one more.
  *

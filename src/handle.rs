@@ -122,7 +122,8 @@ impl Filter {
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_traced(key, now)))
     }
 
-    /// Tests and inserts in one step, at `now`. A tick below the clock counts as the clock.
+    /// Tests and inserts in one step, at `now`. A tick below the clock counts as the clock, unless
+    /// [`lateness_ns`](crate::Options::lateness_ns) covers it.
     ///
     /// # Errors
     /// `CLOCK` unless the clock is manual; `TICK` if `now` leads the clock by more than `max_step_ns`.
@@ -398,14 +399,14 @@ impl Filter {
     ///
     /// # Errors
     /// `MAGIC`, `VERSION`, `CHECKSUM` and `CORRUPT` (also when bytes are missing or left over), in this order;
-    /// `SECRET` if the filter is keyed and the secret is missing or another, or if it is not keyed and there is one;
-    /// `ELAPSED` if no tick is so late; `TOO_LARGE`, with what it needs, if that is more than allowed; `NO_MEMORY`.
+    /// `SECRET` if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is one;
+    /// `ELAPSED` if the clock would pass the last tick; `TOO_LARGE`, with what it needs, if that is more than allowed; `NO_MEMORY`.
     pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Self, Error> {
         snapshot::from_bytes(bytes, options).map(|(any, edge, claims)| Self { any, edge, claims })
     }
 
     /// [`Filter::load`] from a stream, which is read up to the last byte of the snapshot and no further, straight into
-    /// the cells. Reads are small: hand over a `BufReader` where they cost.
+    /// the cells. Reads are small: pass a `BufReader` if each read is a system call.
     ///
     /// # Errors
     /// The errors of the stream, and [`Error`]s inside [`io::ErrorKind::InvalidData`]. The checksum comes last: changed bytes

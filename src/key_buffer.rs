@@ -3,7 +3,7 @@
 use crate::keys::Keys;
 use crate::num;
 
-/// Keys gathered for one call, copied back to back. Clear it and use it again: it then allocates nothing.
+/// Keys gathered for one call, copied back to back. If you clear it and use it again, it allocates nothing.
 ///
 /// ```
 /// use lately::{Filter, KeyBuffer, Options, Verdict::{Duplicate, New}};

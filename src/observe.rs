@@ -18,8 +18,8 @@ use sealed::Sealed;
 
 /// The verbs of a filter, in any handle: [`Filter`], [`SharedFilter`], a reference to that or an [`Arc`] of it.
 ///
-/// Only this crate implements it, so that a later version can add methods. It takes `&mut self`, which every holder of one has: a thread has a clone of its `Arc`, or a `&SharedFilter` of its own.
-/// Each method is that of the same name of [`Filter`], with its errors.
+/// Only this crate implements it, so that a later version can add methods. Methods take `&mut self`: a thread calls them on
+/// its own clone of the `Arc`, or its own `&SharedFilter`. Each method is that of the same name of [`Filter`], with its errors.
 ///
 /// ```
 /// use lately::{Error, Filter, Observe, Options, SharedFilter, Verdict};

@@ -42,7 +42,7 @@ pub enum ClockSource {
     /// suspended; on macOS it does not, and for Windows this is not documented.
     #[default]
     System,
-    /// The caller, by ticks.
+    /// The caller passes a tick with each call.
     Manual,
 }
 
@@ -113,8 +113,8 @@ impl Choice for Variant {
 ///
 /// With the feature `serde` a request can be read from and written to files: each option under its own name, choices in
 /// small letters, `{"kind": "window-table", "window_ns": 600000000000, "on_limit": "forget-oldest"}`. An option that does
-/// not exist is an error; what an option may be, [`Filter::new`](crate::Filter::new) judges. The secret is never written,
-/// and one that is read is an error: give it by [`Options::secret`] again.
+/// not exist is an error; [`Filter::new`](crate::Filter::new) checks the values. The secret is never written, and a file that
+/// contains one is an error: set it with [`Options::secret`].
 #[derive(Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Options {
@@ -298,7 +298,8 @@ impl Options {
         self
     }
 
-    /// The most bytes that the cells may take; never exceeded. Up to 2^56; 0 is an error. Leave it out for no limit.
+    /// The most bytes that the cells and the table of claims may take; never exceeded. Up to 2^56; 0 is an error. Leave it out
+    /// for no limit.
     #[must_use]
     pub const fn memory(mut self, memory: u64) -> Self {
         self.memory = Some(memory);

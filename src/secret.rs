@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The 128-bit secret of a keyed filter. Anyone who knows it can aim at collisions, so no text of this library shows it: `Debug`
-/// writes `(secret)`, and only [`Secret::words`] gives it away.
+/// writes `(secret)`, and only [`Secret::words`] returns it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret {
     low: u64,

@@ -121,7 +121,7 @@ impl Stats {
     }
 }
 
-/// How long ago a key was seen last: between the two. In nanoseconds where the window is a span of time, else in
+/// How long ago a key was seen last, by a lower and an upper bound: in nanoseconds if the window is a span of time, else in
 /// observations and insertions, where the last one was 1 ago.
 ///
 /// They are a generation apart, T / (2^`age_bits` - 1); of a window of observations, an eighth of a generation more. For

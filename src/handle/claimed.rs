@@ -49,8 +49,8 @@ impl Filter {
         self.call_at(key.as_ref(), now, verbs::Take)
     }
 
-    /// Stores the key of a claim whose work is done, now. A commit after the lease stores it too, unless somebody else did:
-    /// then another did the same work.
+    /// Stores the key of a claim whose work is done, now. A commit after the lease stores it too, unless another caller
+    /// did: then both did the same work.
     ///
     /// # Errors
     /// `UNSUPPORTED` without the option `lease_ns`; `CLAIM` if the token was never given out for this key; otherwise as

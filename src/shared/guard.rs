@@ -1,4 +1,4 @@
-//! A claim that abandons itself: what a thread has while it does a record's work.
+//! A claim that abandons itself when it is dropped: a thread has it while it does a record's work.
 
 use std::fmt;
 use std::ops::Deref;
@@ -29,7 +29,7 @@ use crate::tick::Tick;
 #[derive(Debug)]
 #[must_use = "a guard that is dropped abandons its claim"]
 pub enum Guarded<F: Deref<Target = SharedFilter>> {
-    /// Not seen within the window, and yours now.
+    /// Not seen within the window: the caller has the claim now.
     New(Guard<F>),
     /// Seen, or, with at most the error rate, believed to be.
     Duplicate,
@@ -74,7 +74,7 @@ impl<F: Deref<Target = SharedFilter>> Guarded<F> {
     }
 }
 
-/// An open claim: commit it when its work is done. Dropped without, it is abandoned.
+/// An open claim: commit it when its work is done. If it is dropped before, it is abandoned.
 #[must_use = "a guard that is dropped abandons its claim"]
 pub struct Guard<F: Deref<Target = SharedFilter>> {
     filter: F,
@@ -125,7 +125,7 @@ impl<F: Deref<Target = SharedFilter>> Drop for Guard<F> {
     }
 }
 
-/// Shows the token, and of the key nothing.
+/// Shows the token, and not the key.
 impl<F: Deref<Target = SharedFilter>> fmt::Debug for Guard<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guard").field("token", &self.token).finish_non_exhaustive()

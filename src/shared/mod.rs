@@ -1,4 +1,4 @@
-//! A filter for many threads: of all that observe one new key concurrently, exactly one gets `New`.
+//! A filter for many threads: if several observe one new key concurrently, exactly one gets `New`.
 //!
 //! **Law.** Window, error rate and memory are those of the unshared filter: there is one filter, and one thread gets
 //! verdict for verdict the answers of the unshared one. A key observed by any thread is found by all from then on.
@@ -46,7 +46,7 @@ pub use guard::{Guard, Guarded};
 
 /// A filter that any number of threads use concurrently, through `&`: put it into an [`Arc`](std::sync::Arc).
 ///
-/// Every verb is that of [`Filter`], with the same verdicts, errors and limits. Of any number of threads that observe
+/// Every verb is that of [`Filter`], with the same verdicts, errors and limits. If several threads observe
 /// one new key concurrently, exactly one gets [`Verdict::New`].
 pub struct SharedFilter {
     any: Any<Locked>,
@@ -72,7 +72,7 @@ impl SharedFilter {
         Filter::new(options).and_then(Self::of)
     }
 
-    /// Hands a filter that had one owner to many threads.
+    /// Makes a shared filter from one with a single owner.
     ///
     /// # Errors
     /// No memory for the locks.
@@ -116,7 +116,7 @@ impl SharedFilter {
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
-    /// clock.
+    /// clock, unless [`lateness_ns`](crate::Options::lateness_ns) covers it.
     ///
     /// # Errors
     /// As [`Filter::observe_at`].
@@ -279,7 +279,7 @@ impl SharedFilter {
         }));
     }
 
-    /// A filter of one owner that is equal to this one at one moment of the call. Takes all locks while it copies.
+    /// A filter with one owner, equal to this one as it is at one moment of the call. Takes all locks while it copies.
     ///
     /// # Errors
     /// No memory.

@@ -68,7 +68,7 @@ class Filter(Core):
         return Plan(**_lately.plan(*request(Options(window, **options))))
 
     def observe_age(self, key: Key, /, *, at: Time | None = None) -> tuple[Verdict, Age | None]:
-        """`observe` that also returns the bounds of the age of a duplicate. Only the kind that is the default.
+        """`observe` that also returns the bounds of the age of a duplicate. Window tables only.
 
         >>> seen = lately.Filter(last=700)
         >>> seen.observe_age("order-17")
@@ -81,7 +81,7 @@ class Filter(Core):
         return verdict, None if bounds is None else Age(*bounds)
 
     def contains_age(self, key: Key, /, *, at: Time | None = None) -> Age | None:
-        """Between which two ages a key was seen last; None of a new one. Changes nothing."""
+        """The bounds of the age of a key; None for a new one. Changes nothing."""
         bounds = self._contains_age(key, at)
         return None if bounds is None else Age(*bounds)
 

@@ -11,7 +11,7 @@ from . import _lately
 
 @functools.cache
 def _numpy() -> Any:
-    """numpy if it is installed. It is imported with the first mask, for it takes its time."""
+    """numpy if it is installed. It is imported with the first mask, because the import is slow."""
     try:
         import numpy
     except ImportError:

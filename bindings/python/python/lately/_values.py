@@ -12,7 +12,7 @@ from typing import NoReturn
 class Verdict(enum.Enum):
     """The answer to "have I seen this lately?".
 
-    It is never true or false, for half of the world means the opposite. Compare it, or use ``Filter.first``.
+    It has no truth value, because in half of such libraries true means the opposite. Compare it, or use ``Filter.first``.
 
     >>> bool(lately.Verdict.NEW)
     Traceback (most recent call last):
@@ -33,7 +33,7 @@ class Verdict(enum.Enum):
 class Committed(enum.Enum):
     """The outcome of a commit.
 
-    It is never true or false. Compare it.
+    It has no truth value. Compare it.
     """
 
     IN_TIME = 0
@@ -143,7 +143,7 @@ class Stats:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Plan:
-    """The plan of a request, before anything is built. Fields that a kind does not have are 0; an open rate is NaN."""
+    """The plan of a request, before anything is built. Fields that a kind does not have are 0; a rate that nothing fixes is NaN."""
 
     bytes: int
     """Bytes of the cells at the planned number of keys; 0 if the request names none."""
