@@ -81,7 +81,7 @@ typedef int32_t lately_status;
 /** A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows. */
 #define LATELY_ERR_STRUCT_SIZE 2
 /**
- * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says which.
+ * An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` names it.
  */
 #define LATELY_ERR_OPTION 3
 /** Offsets that decrease or leave the bytes, or a length that exceeds the address space. */

@@ -242,7 +242,7 @@ impl<K: AsRef<[u8]>> Source for &[K] {
     }
 }
 
-/// A number that says where a key begins.
+/// The offset at which a key begins.
 trait Offset: Copy + Ord {
     /// The number, unless it is below 0.
     fn number(self) -> Option<u64>;

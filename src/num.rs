@@ -1,6 +1,6 @@
-//! Conversions between number types: the only file of the crate that says `as`.
+//! Conversions between number types: the only file of the crate with `as`.
 //!
-//! Law: a conversion either keeps the value or says in its name what becomes of it.
+//! Law: a conversion either keeps the value or names the loss in its name.
 #![allow(clippy::as_conversions, reason = "this is the one file for casts")]
 
 /// A length or index as a 64-bit count; no supported platform has a wider `usize`.

@@ -150,7 +150,7 @@ impl<T: Zero> Deref for Zeroed<T> {
 impl<T: Zero> DerefMut for Zeroed<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: the same, and nobody else sees them meanwhile.
+        // SAFETY: the same, and there is no other reference to them.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.n) }
     }
 }

@@ -1,6 +1,6 @@
 //! Locks and counters that several threads meet at: the system's and the processor's.
 //!
-//! The standard library's lock asks for no memory on Linux and Windows, whoever waits for it: a thread that meets another
+//! The standard library's lock asks for no memory on Linux and Windows, even if threads wait for it: a thread that meets another
 //! where there is no memory left continues. (Locks that keep a list of waiting threads end the process there.)
 //!
 //! Under `--cfg tsan` the lock is parking_lot's, into which ThreadSanitizer sees; under `--cfg shuttle` lock and counters

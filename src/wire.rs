@@ -95,7 +95,7 @@ impl From<Error> for Refused {
 pub(crate) struct Room {
     /// Bytes that cells may take, now and later.
     pub(crate) most: Option<u64>,
-    /// Bytes that cells may take from now on, whatever the snapshot says; `u64::MAX` is no limit.
+    /// Bytes that cells may take from now on, whatever limit the snapshot has; `u64::MAX` is no limit.
     pub(crate) new: Option<u64>,
 }
 

@@ -116,7 +116,7 @@ impl lately_error {
 /// The body of a cold C function as its status, with the detail in `error` unless that is NULL.
 ///
 /// # Safety
-/// Unless it is NULL, `error` has an initialised `struct_size` and as many writable bytes as that says.
+/// Unless it is NULL, `error` has an initialised `struct_size` and that number of writable bytes.
 pub unsafe fn explained(error: *mut lately_error, body: impl FnOnce() -> Result<(), Fault>) -> lately_status {
     if error.is_null() {
         return boundary(body);

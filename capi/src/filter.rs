@@ -50,7 +50,7 @@ impl Handle for lately_filter {
     }
 
     unsafe fn look(handle: *const Self, body: impl FnOnce(&Filter) -> Result<(), Fault>) -> lately_status {
-        // SAFETY: NULL, or a live handle that nobody changes.
+        // SAFETY: NULL, or a live handle that no call changes.
         let Some(this) = (unsafe { handle.as_ref() }) else { return status_of(Err(Fault::Null("filter"))) };
         guard(&this.poisoned, || body(&this.filter))
     }

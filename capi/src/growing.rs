@@ -17,7 +17,7 @@ pub unsafe trait Growing: Copy {
     const NAME: &'static str;
 }
 
-/// What the caller says that the size is.
+/// The size that the caller gives.
 ///
 /// # Safety
 /// Unless it is NULL, `start` has an initialised `struct_size`.
@@ -40,7 +40,7 @@ fn expect_size<T: Growing>(have: usize) -> Result<(), Fault> {
 /// Reads a caller's struct: beyond its end there are zeros; what it has beyond ours must be 0.
 ///
 /// # Safety
-/// Unless it is NULL, `start` has as many initialised bytes as its `struct_size` says.
+/// Unless it is NULL, `start` has `struct_size` initialised bytes.
 pub unsafe fn read<T: Growing>(start: *const T) -> Result<T, Fault> {
     // SAFETY: the same promise.
     let have = unsafe { size_of_callers(start) }?;
@@ -59,7 +59,7 @@ pub unsafe fn read<T: Growing>(start: *const T) -> Result<T, Fault> {
 /// Writes as much of `value` as the caller's struct has room for, and zeros beyond ours; the size stays.
 ///
 /// # Safety
-/// Unless it is NULL, `start` has an initialised `struct_size` and as many writable bytes as that says.
+/// Unless it is NULL, `start` has an initialised `struct_size` and that number of writable bytes.
 pub unsafe fn write<T: Growing>(start: *mut T, value: &T) -> Result<(), Fault> {
     // SAFETY: the same promise.
     let have = unsafe { size_of_callers(start) }?;

@@ -88,7 +88,7 @@ unsafe impl Growing for lately_column {
 /// The caller's column of `n` keys.
 ///
 /// # Safety
-/// Unless it is NULL, `column` has as many initialised bytes as its `struct_size` says, and its buffers are as its comments
+/// Unless it is NULL, `column` has `struct_size` initialised bytes, and its buffers are as its comments
 /// say during `'a`.
 pub unsafe fn column<'a>(column: *const lately_column, n: usize) -> Result<Column<'a>, Fault> {
     // SAFETY: the same promise.

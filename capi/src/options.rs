@@ -148,7 +148,7 @@ const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 15 * 8);
 /// Reads the caller's struct into the crate's request.
 ///
 /// # Safety
-/// Unless it is NULL, `options` has as many initialised bytes as its `struct_size` says.
+/// Unless it is NULL, `options` has `struct_size` initialised bytes.
 pub unsafe fn request(options: *const lately_options) -> Result<Options, Fault> {
     // SAFETY: the same promise.
     let c = unsafe { growing::read(options) }?;
@@ -299,7 +299,7 @@ pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struc
 /// Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, window_ns: u64) -> lately_status {
-    // SAFETY: the caller's struct has as many initialised bytes as it says, as documented.
+    // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
     boundary(|| unsafe { ask_for_window(options, window_ns, 0) })
 }
 
@@ -311,7 +311,7 @@ pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, win
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_last(options: *mut lately_options, keys: u64) -> lately_status {
-    // SAFETY: the caller's struct has as many initialised bytes as it says, as documented.
+    // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
     boundary(|| unsafe { ask_for_window(options, 0, keys) })
 }
 

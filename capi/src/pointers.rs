@@ -7,7 +7,7 @@ use crate::boundary::Fault;
 /// A slice that C describes by a pointer and a count; NULL only with a count of 0.
 ///
 /// # Safety
-/// Unless it is NULL, `start` has `len` initialised and aligned values that nobody writes during `'a`.
+/// Unless it is NULL, `start` has `len` initialised and aligned values that are not written during `'a`.
 pub unsafe fn slice<'a, T>(what: &'static str, start: *const T, len: usize) -> Result<&'a [T], Fault> {
     if len == 0 {
         return Ok(&[]);

@@ -55,7 +55,7 @@ impl Handle for lately_shared {
     }
 
     unsafe fn look(handle: *const Self, body: impl FnOnce(&SharedFilter) -> Result<(), Fault>) -> lately_status {
-        // SAFETY: NULL, or a handle that its holder keeps alive; nobody has a `&mut` to it.
+        // SAFETY: NULL, or a handle that its holder keeps alive; there is no `&mut` to it.
         let Some(this) = (unsafe { handle.as_ref() }) else { return status_of(Err(Fault::Null("filter"))) };
         guard(&this.poisoned, || body(&this.filter))
     }

@@ -45,7 +45,7 @@ const _: () = assert!(size_of::<lately_load_options>() == 5 * 8);
 /// Reads the caller's struct into what the crate asks for.
 ///
 /// # Safety
-/// Unless it is NULL, `options` has as many initialised bytes as its `struct_size` says.
+/// Unless it is NULL, `options` has `struct_size` initialised bytes.
 unsafe fn load_options(elapsed_ns: i64, options: *const lately_load_options) -> Result<LoadOptions, Fault> {
     // SAFETY: the same promise.
     let c = unsafe { growing::read(options) }?;

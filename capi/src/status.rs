@@ -13,8 +13,8 @@ pub const LATELY_OK: lately_status = 0;
 pub const LATELY_ERR_NULL: lately_status = 1;
 /// A `struct_size` that no version of the struct has, or a non-zero byte past the part that this library knows.
 pub const LATELY_ERR_STRUCT_SIZE: lately_status = 2;
-/// An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` says
-/// which.
+/// An option is missing, out of range, contradicts another, or is not one of this kind; `lately_error.field` names
+/// it.
 pub const LATELY_ERR_OPTION: lately_status = 3;
 /// Offsets that decrease or leave the bytes, or a length that exceeds the address space.
 pub const LATELY_ERR_OFFSETS: lately_status = 4;

@@ -80,7 +80,7 @@ pub(crate) struct Rules {
     pub(crate) late: Late,
     /// How far a record may lead the clock; 0 is no limit.
     pub(crate) max_step: u64,
-    /// Whether that was asked for: then it binds the first record behind a state too, whatever the wall clock says.
+    /// Whether that was asked for: then it binds the first record behind a state too, whatever the wall clock is.
     pub(crate) is_asked: bool,
     /// Whether the filter is emptied when the clock is wrong.
     pub(crate) resets: bool,
@@ -105,7 +105,7 @@ pub(crate) struct Clock {
     pub(crate) counts: Counts,
     pub(crate) events: Vec<Event>,
     pub(crate) file: usize,
-    /// What the clock of this machine says, so far as it is looked at.
+    /// The clock of this machine, if it is read.
     pub(crate) wall: u64,
     /// The record far ahead that waits for the next one, and where it is.
     far: Option<(u64, Mover)>,

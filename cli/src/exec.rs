@@ -105,7 +105,7 @@ impl Commands {
         let (script, sender) = (Arc::clone(&self.script), self.sender.clone());
         self.running += 1;
         let started = thread::Builder::new().stack_size(STACK).spawn(move || {
-            // Nobody listens where the run has ended.
+            // If the run has ended, there is no receiver.
             let _ = sender.send((id, run(&script, &record)));
         });
         if let Err(error) = started {

@@ -13,7 +13,7 @@ pub(crate) enum Exit {
     Usage(String),
     /// Input or output failed, or there is no memory.
     Failed(String),
-    /// Nobody reads the output any more.
+    /// The reader of the output has gone.
     ReaderGone,
     /// By the signal of this number.
     Interrupted(u8),
@@ -61,7 +61,7 @@ pub(crate) fn not_loaded(error: &Error) -> String {
     }
 }
 
-/// What the library says of a secret, as the shell says it.
+/// The library's errors about a secret, in the words of the shell.
 fn not_opened(text: &str) -> String {
     let said = [
         ("the filter is not keyed: it takes no secret", "this state was made without --keyed"),

@@ -1,6 +1,6 @@
 //! The options of the filter, the kind that follows from them, and the library's options that they set.
 //!
-//! `--window`, `--last`, `--capacity` and `--memory` each name a kind, in this order; `--algo` says it outright. An
+//! `--window`, `--last`, `--capacity` and `--memory` each name a kind, in this order; `--algo` names it. An
 //! option that the kind does not have is an error that names both: nothing is silently left out. Both windows are the
 //! window table's; the kinds of the papers are there under their names, and in states that were made with them.
 
@@ -80,7 +80,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) keyed: Option<PathBuf>,
 
-    /// What a state says of the memory.
+    /// The memory of a state.
     #[arg(skip)]
     pub(crate) kept: StateMemory,
 }
@@ -97,7 +97,7 @@ pub(crate) enum StateMemory {
     Fixed(u64),
 }
 
-/// What the page says of the kinds.
+/// The section of the help about the kinds.
 pub(crate) const KINDS: [Block; 3] = [
     Table(&[
         ("--window T", "window-table: finds every duplicate within T of time; with --on-limit raise time-limited"),
@@ -133,7 +133,7 @@ pub(crate) fn name<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error>
     to.serialize_str(kind.name())
 }
 
-/// Whether the kind has a window of time or one of records, as the request says.
+/// Whether the kind has a window of time or one of records, according to the request.
 pub(crate) fn has_both_windows(kind: Kind) -> bool {
     kind.takes(Field::WindowNs) && kind.takes(Field::WindowKeys)
 }
@@ -205,7 +205,7 @@ const KIND_OPTIONS: [KindOption; 10] = [
     KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, kind: None },
 ];
 
-/// The kind, and the option that says so.
+/// The kind, and the option that names it.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
     pub(crate) algo: Kind,
@@ -271,19 +271,17 @@ impl FilterArgs {
         Some(older).filter(|_| meant && self.age_bits.is_none() && self.allowed_lateness().is_none())
     }
 
-    /// Whether an option says which kind of filter it is. The memory alone makes a quotient filter where no state says
-    /// otherwise.
+    /// Whether an option names the kind of filter. The memory alone makes a quotient filter unless a state has another kind.
     pub(crate) fn names_kind(&self) -> bool {
         self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.kind.is_some() && (own.given)(self))
     }
 
-    /// Whether it is `--on-limit raise` that says the kind: a window of time whose error rate may rise is none of the
-    /// window table's.
+    /// Whether `--on-limit raise` determines the kind: a window table cannot let its error rate rise.
     fn is_raised(&self) -> bool {
         self.algo.is_none() && self.window.is_some() && self.on_limit == Some(Limit::Raise)
     }
 
-    /// What is said of a kind that is another one than the window alone makes.
+    /// The note for a kind that differs from the one that the window alone would give.
     pub(crate) fn note(&self) -> Option<&'static str> {
         self.is_raised().then_some(
             "--on-limit raise: the filter is time-limited (--algo time-limited), since a window table at its limit only \

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 
 use crate::page::{self, PLAN_SECTIONS, PLAN_SYNOPSIS, SECTIONS, SYNOPSIS};
 
-/// When this version was released, as CHANGELOG.md says. Not the day of the build: two builds of one version are the same
+/// When this version was released, as in CHANGELOG.md. Not the day of the build: two builds of one version are the same
 /// bytes.
 const RELEASED: &str = "unreleased";
 

@@ -1,4 +1,4 @@
-//! The headers of CSV files: the first one is printed, and each one says where the columns are.
+//! The headers of CSV files: the first one is printed, and each one names the columns of its file.
 
 use crate::columns::Columns;
 use crate::csv;

@@ -5,7 +5,7 @@ use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verd
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
 
-/// What is said of a record at once; what the filter says of it comes when the batch is finished.
+/// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Judgement {
     /// It is observed: its verdict is the next one.

@@ -1,4 +1,4 @@
-//! What a run with `--state` leaves open is as the state says: an option that was given once need not be given again.
+//! Options that a run with `--state` does not give are those of the state: an option that was given once need not be given again.
 //!
 //! **Law.** Only what is absent is filled in; what is said and differs is an error, which names both. The memory is no
 //! part of what decides about a window of time, and can be another one from run to run.

@@ -1,4 +1,4 @@
-//! What a record is about: its key, and where it says so its time.
+//! The key of a record, and its time if it has one.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -21,7 +21,7 @@ pub(crate) enum Bad<'a> {
     Field(FieldSpec),
     /// It lacks the value at this pointer.
     Value(&'a Pointer),
-    /// Its time is not as the format says.
+    /// Its time does not match the format.
     Time { value: &'a [u8], format: &'a TimeFormat },
     /// This is no JSON.
     Json(&'a [u8]),

@@ -19,7 +19,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of `path`, for which it waits so long at most, and no longer once `stopped` says something.
+    /// Takes the lock of `path`. It waits for this time at most, and stops waiting when `stopped` returns something.
     pub(crate) fn take(path: &Path, wait: Duration, stopped: impl Fn() -> Option<u8>) -> Result<Self> {
         let (path, began) = (with_ending(path, ".lock"), Instant::now());
         loop {

@@ -127,7 +127,7 @@ fn written(result: std::io::Result<()>) -> Result<u8, Exit> {
     }
 }
 
-/// Runs, and reports however it ended, unless nobody reads the output.
+/// Runs, and reports how it ended, unless the reader of the output has gone.
 fn run(args: &Args) -> Result<u8, Exit> {
     let watch = Watch::install().map_err(|error| Exit::failed("signals", &error))?;
     let mut run = Run::new(args, watch)?;

@@ -96,7 +96,7 @@ fn in_and_out(args: &Args) -> Result<(Extract, Style, Form), String> {
 /// What becomes of a record of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
-    /// What the next verdict says.
+    /// The meaning of the next verdict.
     Judged,
     /// This, at once.
     Word(Word),

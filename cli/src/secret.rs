@@ -1,8 +1,8 @@
 //! The secret of a keyed filter in a file: 32 hex digits, the 16 bytes of a SipHash key in their order.
 //!
 //! A file that is not there is made from the operating system's randomness, for its owner alone. A file that everybody
-//! may read, or that others may change, is refused: a secret that is known protects nobody, and a warning in a pipe is
-//! seen by nobody. That a group may read it is its owner's choice. On Windows, which has no such modes, the file has the
+//! may read, or that others may change, is refused: a secret that is known protects nothing, and a warning in a pipe is
+//! not seen. That a group may read it is its owner's choice. On Windows, which has no such modes, the file has the
 //! rights of its folder and is not judged by them.
 
 use std::fs::{self, File, OpenOptions};

@@ -181,7 +181,7 @@ impl Args {
         }
     }
 
-    /// What a state of this kind says of the request.
+    /// The request as far as a state of this kind contains it.
     fn request(&self, kind: Kind, older: Option<Kind>) -> Request {
         let before = self.made_before(&self.options_before(kind));
         Request { made: self.made(kind), before, older }

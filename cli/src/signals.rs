@@ -45,7 +45,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Takes the signals over, except those that whoever started the run wants ignored (nohup).
+    /// Takes the signals over, except those that the parent process ignores (nohup).
     pub(crate) fn install() -> Result<Self> {
         let (stop, report, stake) = (Arc::default(), Arc::default(), Arc::<Stake>::default());
         let (wake, sender) = UnixStream::pair()?;
@@ -97,7 +97,7 @@ impl Watch {
         };
         let (input, wake) = (!both[0].revents().is_empty(), !both[1].revents().is_empty());
         if wake {
-            // What is in it says nothing that the flags do not say.
+            // Its contents add nothing to the flags.
             let _ = (&self.wake).read(&mut [0; 64]);
         }
         match self.stopped() {
@@ -108,7 +108,7 @@ impl Watch {
 }
 
 /// Waits for signals, one byte each, and ends the process at the first one that is no part of the first request. A thread
-/// does this, for the run itself may be in a write that nobody takes.
+/// does this, for the run itself may be blocked in a write.
 fn end_at_late_signal(mut signals: UnixStream, last: &AtomicUsize, stake: &Stake) {
     let mut first: Option<Instant> = None;
     loop {

@@ -43,7 +43,7 @@ pub(crate) const MEMORY: &str = "--memory";
 /// A request that a state may have been made with.
 #[derive(Debug)]
 pub(crate) struct Request {
-    /// What it says now.
+    /// Its present value.
     pub(crate) made: Made,
     /// What the same request said in states of an earlier form.
     pub(crate) before: Made,
@@ -263,7 +263,7 @@ impl Request {
         self.before == *then || bare(&self.made) == bare(then)
     }
 
-    /// What it says in the form in which a state says it.
+    /// Its value in the form of a state.
     fn like(&self, then: &Made) -> Made {
         if then.contains_key(FILTER) { self.before.clone() } else { bare(&self.made) }
     }

@@ -46,7 +46,7 @@ fn unmet(why: &str) -> String {
 /// The largest values that the library takes where it names no limit.
 const MOST: [u64; 2] = [u64::MAX, 1 << 56];
 
-/// A range up to a value that nobody needs to know, without it; and without advice on options that the shell does not have.
+/// A range without its upper bound, if no user needs that; and without advice on options that the shell does not have.
 fn without_most(why: &str) -> String {
     let why = why.split(", or change k").next().unwrap_or_default();
     let cut = MOST.iter().find_map(|most| why.split_once(&format!(" to {most}")));

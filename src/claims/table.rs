@@ -7,7 +7,7 @@
 //! ```
 //! All leases are equally long and the clock never runs back, so the oldest claim is the first whose lease runs out: none has
 //! to be searched for. The ring has a sixteenth more places than there can be claims, so moving them together costs a call
-//! 17 moves on average at most. The salt is drawn for each table: nobody can aim at the places of an index.
+//! 17 moves on average at most. The salt is drawn for each table, so that a sender cannot aim at the places of an index.
 //!
 //! **Price.** At most 40 bytes for each claim that there can be, open or not.
 
@@ -131,7 +131,7 @@ impl Table {
         Some(OpenClaim { sequence: closed, ..self.ring[place] })
     }
 
-    /// Closes the oldest claim if `is_over` says so of it.
+    /// Closes the oldest claim if `is_over` is true of it.
     pub(crate) fn close_oldest_if(&mut self, is_over: impl FnOnce(&OpenClaim) -> bool) -> bool {
         let oldest = if self.open > 0 { self.ring.get(self.head).copied() } else { None };
         oldest.filter(is_over).and_then(|open| self.close(open.id)).is_some()

@@ -184,7 +184,7 @@ impl Call<'_, '_> {
         Ok(Claim::New(self.desk.at(|claims| claims.claim(id, moment))?))
     }
 
-    /// Stores the key whose claim has this number, if nobody else did.
+    /// Stores the key whose claim has this number, unless another caller did.
     pub(crate) fn commit(mut self, sequence: u64) -> Result<Committed, Halt> {
         let open = self.pending()?.map(|(open, _)| open);
         let is_in_time = open == Some(sequence);
@@ -222,7 +222,7 @@ impl Claims {
     }
 }
 
-/// A filter that nobody else has.
+/// A filter with exclusive access.
 pub(crate) struct Whole<'a, K> {
     pub(crate) filter: &'a mut K,
     pub(crate) key: KeyHash,

@@ -34,7 +34,7 @@ impl Route {
 }
 
 /// The verbs of a kind that many threads call, each under the one of [`STRIPES`] locks that `route` names. `None`
-/// says that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
+/// means that the call needs all locks, and that nothing has changed. Under all locks `gather` brings the filter to what
 /// one thread would have made of it, so that [`Contract`] continues from there, and `scatter` gives it back to the threads.
 pub(crate) trait Striped: Contract {
     /// The numbers that threads change without a lock.

@@ -6,7 +6,7 @@
 //!  every   [ l1 .. .. .. l5 .. .. .. ]         or each 2^s-th line of such a run, for a lock of its own
 //! ```
 //! **Law.** No line is in two runs, and an arena lives as long as one of its runs. An account knows the bytes of all arenas
-//! that were opened on it and still live, whoever has their runs, and these never exceed its limit.
+//! that were opened on it and still live, whichever side has their runs, and these never exceed its limit.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -284,7 +284,7 @@ impl Drop for Run {
     fn drop(&mut self) {
         if self.arena().runs.fetch_sub(1, Ordering::Release) == 1 {
             std::sync::atomic::fence(Ordering::Acquire);
-            // SAFETY: this was the last run, so nobody else leads to the arena, which came from a box.
+            // SAFETY: this was the last run, so no other pointer leads to the arena, which came from a box.
             let arena = unsafe { Box::from_raw(self.arena.as_ptr()) };
             debug_assert!(arena.lines.len() >= self.lines);
         }

@@ -138,7 +138,7 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn divide(&self) {
         let mut parts = self.lock_all();
         if self.way.get() == UNDIVIDED {
-            // SAFETY: all locks are held, so nobody else has a reference.
+            // SAFETY: all locks are held, so there is no other reference.
             let Common { filter, open } = unsafe { &mut *self.common.get() };
             filter.scatter(open, parts.iter_mut().map(|part| &mut **part));
             self.way.put(filter.route_bits().into());
@@ -180,7 +180,7 @@ impl<K: Striped> Stripes<K> {
             self.taken.put(self.taken.get() + 1);
             // Under the lock the way does not change; before it another thread may have changed it.
             if self.way.get() == way {
-                // SAFETY: one lock of a divided filter is held, so nobody has them all, and nobody has a `&mut`.
+                // SAFETY: one lock of a divided filter is held, so no thread has them all, and there is no `&mut`.
                 let common = unsafe { &*self.common.get() };
                 return Some(f(way, &common.filter, &common.open, &mut part));
             }
@@ -196,7 +196,7 @@ impl<K: Striped> Stripes<K> {
             }
         }
         let parts = self.lock_all();
-        // SAFETY: all locks are held, so nobody else has a reference.
+        // SAFETY: all locks are held, so there is no other reference.
         let common = unsafe { &mut *self.common.get() };
         f(AllLocks::gather(common, &self.way, parts).filter())
     }

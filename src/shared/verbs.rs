@@ -167,7 +167,7 @@ impl<K: Striped> Stripes<K> {
         self.of_key(*first, |filter, _, _| Ahead::new(chunk, filter, prefetch))
     }
 
-    /// The present: what the system says, or the latest tick that a caller gave.
+    /// The present: the system's clock, or the latest tick that a caller gave.
     pub(super) fn now(&self, clock: Clock) -> Tick {
         let manual = || match self.whole() {
             Some(whole) => whole.filter.clock(),
@@ -295,7 +295,7 @@ fn look<K: Striped, T>(
     }
 }
 
-/// Takes the tick under one lock and runs `shared`; `None` if either needs all, and then `taken` says which.
+/// Takes the tick under one lock and runs `shared`; `None` if either needs all, and then `taken` tells which.
 #[inline(always)]
 fn take<K: Striped, T>(
     filter: &K,

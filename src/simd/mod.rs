@@ -9,7 +9,7 @@
 //!
 //! **Proofs.** The forms of x86-64 and AArch64 read and write a line inside `asm!`: no Rust type reads an atomic word into
 //! a vector register, or a lane of one alone. What `asm!` does is what the machine does, which has no undefined reads; all
-//! of it stays inside the 64 bytes of the line. AVX2 and AVX-512 are used where the machine says at run time that it has
+//! of it stays inside the 64 bytes of the line. AVX2 and AVX-512 are used where a check at run time shows that the machine has
 //! them.
 #![allow(unsafe_code, reason = "the room of vector instructions")]
 

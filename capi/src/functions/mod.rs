@@ -1,6 +1,6 @@
 //! The C functions of the two handles, one line each: the body is the generic one of `life`, `one_key`, `batch` or
 //! `snapshot`.
-#![allow(unsafe_op_in_unsafe_fn, reason = "a function asks of its caller what its body asks, and its comment says it")]
+#![allow(unsafe_op_in_unsafe_fn, reason = "a function asks of its caller what its body asks, and its comment documents it")]
 
 mod filter;
 mod hashed;

@@ -1,4 +1,4 @@
-//! The functions of `lately_shared`: those of `lately_filter`, and one more. A comment says only what differs.
+//! The functions of `lately_shared`: those of `lately_filter`, and one more. A comment has only the differences.
 
 use std::ffi::{c_char, c_void};
 

@@ -1,4 +1,4 @@
-//! The claims of `lately_shared`: those of `lately_filter`. A comment says only what differs.
+//! The claims of `lately_shared`: those of `lately_filter`. A comment has only the differences.
 
 use std::ffi::c_void;
 

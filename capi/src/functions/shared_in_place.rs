@@ -1,4 +1,4 @@
-//! The functions of `lately_shared` for keys where they lie. A comment says only what differs.
+//! The functions of `lately_shared` for keys where they lie. A comment has only the differences.
 
 use crate::batch::{self, Batch, RawKeys};
 use crate::in_place::{lately_column, lately_slice};

@@ -1,4 +1,4 @@
-//! The functions of `lately_shared` for many keys, and for keys that are hashed. A comment says only what differs.
+//! The functions of `lately_shared` for many keys, and for keys that are hashed. A comment has only the differences.
 
 use std::ffi::c_void;
 

@@ -205,7 +205,7 @@ fn between(mut no: u64, mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64,
 }
 
 /// The same from both sides: where the line through both ends crosses 0, as logarithms. The Illinois rule: an end that stays
-/// counts half. Each fourth step halves, whatever the line says.
+/// counts half. Each fourth step halves, whatever the interpolation gives.
 fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64, Error>) -> Result<u64, Error> {
     let mut stayed = 0;
     for turn in 1.. {

@@ -89,7 +89,7 @@ impl Quotient {
     }
 }
 
-/// The layout of the file says 64.
+/// 64 by the layout of the file.
 const _: () = assert!(STRIPES == 64);
 
 /// Whole words are written, so that none is cut.

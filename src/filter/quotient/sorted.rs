@@ -1,6 +1,6 @@
 //! Semi-sorting (paper, section 3.3): a row whose cells are sorted has fewer states than k s bits can tell apart.
 //!
-//! Which cell has which fingerprint says nothing in a row without age. The cells are sorted, the empty ones (0)
+//! In a row without ages the order of the cells carries no information. The cells are sorted, the empty ones (0)
 //! first; their upper h = min(s, 4) bits then never decrease, so that they are one of C(2^h + k - 1, k) sequences,
 //! and the number of that sequence is stored. The lower s - h bits of each cell follow as they are.
 //!

@@ -20,7 +20,7 @@
 //! ```
 //! **Two modes.** Add-only: a full block (A entries, of which only the chains are left) continues: a key of a chain that is
 //! not empty is present, one of an empty chain takes the slot of one of two entries of another. Removable: what was cut
-//! off a fingerprint cannot come back when others leave, so that each one ends in a mark that says how far it is known
+//! off a fingerprint cannot come back when others leave, so that each one ends in a mark that shows how far it is known
 //! (`removable`); a full block refuses the key (FULL). FULL is no sign of overload: an overloaded block calls nearly every
 //! key a duplicate, so that `observe` has nothing to store. `stats.error_rate` is the sign.
 //!

@@ -62,7 +62,7 @@ impl<const N: usize, M: Machine> Block<'_, N, M> {
         (0..items).map(|slot| units(mark(self.entry(slot, items, sizes), sizes.width), sizes.width)).sum()
     }
 
-    /// Adds an entry at the head of its chain; what says where chains end is not changed.
+    /// Adds an entry at the head of its chain; the bits that mark where chains end are not changed.
     #[inline(always)]
     pub(super) fn add_marked(&mut self, place: Place, old: Sizes, sizes: Sizes, item: Item) -> Covers {
         let (first, items) = (place.first, place.items + 1);

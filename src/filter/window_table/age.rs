@@ -1,4 +1,4 @@
-//! How long ago a key was seen: a tag says in which generation, and so between which two moments.
+//! How long ago a key was seen: a tag gives the generation, and so the two moments between which it was.
 //!
 //! ```text
 //!  position   | 8 g - phase ......... 8 g - phase + 7 |  ...   | now: a part and, of time, the rest behind it |

@@ -1,4 +1,4 @@
-//! What an allocator gives for a request: how many runs without a byte more, and whether there is as much memory as it says.
+//! The sizes in which an allocator gives memory: how many runs fit without a spare byte, and whether the memory is really there.
 
 use crate::error::Error;
 use crate::num;

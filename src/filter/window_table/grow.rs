@@ -1,7 +1,7 @@
 //! A table grows by a line and shrinks by a line, in place.
 //!
 //! ```text
-//!  split    line u of the side at P, and a new line u + 2^D: the lowest known bit of a cell says which of them it is in,
+//!  split    line u of the side at P, and a new line u + 2^D: the lowest known bit of a cell decides which of them it is in,
 //!           and is gone from its field. A cell that knows none goes to both.
 //!  merge    the reverse: the bit comes back. What is too much for one line goes to other lines before.
 //! ```

@@ -101,7 +101,7 @@ impl Widths {
         print | u16::from_le_bytes([low, high])
     }
 
-    /// The generation in which a lane was seen, as far as its tag says.
+    /// The generation in which a lane was seen, as far as its tag shows.
     #[inline(always)]
     pub(super) fn tag(&self, lane: u16) -> Generation {
         Generation(u64::from(lane) >> self.tag_at)

@@ -13,7 +13,7 @@
 //!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells pass the limit
 //!
 //!  cell     tag: generation of the last sighting | fingerprint | bits known: as many as had room
-//!  split    the lowest bit known says which half a cell goes to, and is gone; no cell is ever asked for its key
+//!  split    the lowest known bit decides which half a cell goes to, and is dropped; the key of a cell is never needed
 //!
 //!  position ------------------------------------------------>  8 parts a generation, G generations a window
 //!  line of phase 0   | generation 7        | generation 8        |

@@ -62,7 +62,7 @@ const fn bytes_of(buckets: usize) -> u64 {
     num::wide(buckets) * EACH
 }
 
-/// A hash, a part, and a byte that says whether they are there.
+/// A hash, a part, and a byte that is set if they are there.
 const EACH: u64 = 17;
 
 const fn mark(hash: u64) -> u64 {

@@ -3,7 +3,7 @@
 //! ```text
 //!  code   0                 1        2        ..   7
 //!  C      most cells        fewer    fewer    ..   fewest         27, 25, 24, 23, 22, 21, 20, 18 at 1e-3
-//!  field  all bits known    bits known, a 1 above them, then 0s: the cell says how many it knows
+//!  field  all bits known    bits known, a 1 above them, then 0s: the cell shows how many it knows
 //! ```
 //! Lanes and fields share 507 - t bits of a line; the first K cells have a field of one bit more than the others.
 
@@ -72,7 +72,7 @@ pub(super) struct Width {
     pub(super) cells: u32,
     /// The lanes that are cells.
     pub(super) lanes: u32,
-    /// Whether a cell says how many bits it knows.
+    /// Whether a cell shows how many bits it knows.
     pub(super) open: bool,
     /// 2^-(bits known), on average over the cells of a line that know all they can.
     pub(super) mean: f64,

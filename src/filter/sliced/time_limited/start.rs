@@ -72,7 +72,7 @@ impl TimeLimited {
         self.plan.window.saturating_add(more.saturating_mul(self.plan.generation_ns))
     }
 
-    /// By how much a slice of the start is larger than the law says, where a window has few generations.
+    /// By how much a slice of the start is larger than by the law, if a window has few generations.
     fn spare_room(&self) -> f64 {
         let (k, l) = (num::wide(self.plan.k), self.plan.l);
         if l > 1 && l + 1 >= k {
