@@ -68,7 +68,7 @@ class Filter(Core):
         return Plan(**_lately.plan(*request(Options(window, **options))))
 
     def observe_age(self, key: Key, /, *, at: Time | None = None) -> tuple[Verdict, Age | None]:
-        """`observe` that also returns the bounds of the age of a duplicate. Window tables only.
+        """`observe` that also returns the bounds of the age of a duplicate. Only for kinds with ``age_bits``.
 
         >>> seen = lately.Filter(last=700)
         >>> seen.observe_age("order-17")
