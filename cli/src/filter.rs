@@ -85,7 +85,7 @@ pub(crate) struct FilterArgs {
     pub(crate) kept: StateMemory,
 }
 
-/// How the memory of a state and the one that is asked for go together.
+/// Which memory counts: that of a state, or the one that is asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum StateMemory {
     /// There is no state, or its memory is what is asked for.
@@ -106,8 +106,8 @@ pub(crate) const KINDS: [Block; 3] = [
         ("--memory M", "quotient: M bytes for a stream without end; it forgets, at the rate that its plan shows"),
     ]),
     Text(
-        "--algo names the kind outright. The Bloom filters of the papers are --algo time-limited (with --window) and \
-         --algo age-partitioned (with --last N: with --first also, it is the last N that were called new). With \
+        "--algo names any kind. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
+         age-partitioned (with --last N; with --first these are the last N records that were called new). With \
          --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
          quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
          with one of the two Bloom filters keeps its kind, unless --algo names another.",

@@ -73,7 +73,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
                  the key without -k. A blank line is no CSV record. With --flag a row that lacks columns gets empty \
-                 ones before the verdict; with --strict as well it is bad, and a longer row always is.",
+                 ones before the verdict; with --flag and --strict it is bad. A row with too many columns is always bad.",
             ),
         ],
     },
@@ -84,15 +84,15 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
                  clock is late and judged at the clock, unless --lateness allows it: then it is judged at its own time, and is \
                  never called new if its key was seen within the window before that time, or after it. Below the clock by \
-                 more than the window and the --lateness a record is too late (--late). At the end their number is reported, and how \
-                 late the latest was. Ask for that --lateness where several files, or several writers, overlap in time.",
+                 more than the window and the --lateness a record is too late (--late). At the end their number is reported, and the \
+                 largest lateness. Ask for that --lateness where several files, or several writers, overlap in time.",
             ),
             Text(
                 "A record may be 24 hours ahead of the clock. Further ahead it is judged at its time, if that is at most 24 \
                  hours after now by this machine's clock, and the next record decides: at that time or later, the clock \
                  follows; below it, the record is named and the clock stays. A record ahead of both clocks is refused. If 100 \
-                 records are refused with none taken between, and one more comes, the gap is real: the clock moves to the least \
-                 of their times, and that record is judged. --max-step sets another step, which is compared with the clock of \
+                 records in a row are refused, and one more comes, the gap is real: the clock moves to the least of their times, \
+                 and that record is judged. --max-step sets another step, which is compared with the clock of \
                  the records alone.",
             ),
             Text(
@@ -138,7 +138,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "With --exec a record that is new is printed, and counts as seen, when CMD has ended with 0. If CMD fails, or the \
                  run is killed before, the record leaves no trace in the filter and in a --state: when it comes again it is new. \
                  So CMD runs at least once for each record, and more than once only if it fails or the run is killed between its \
-                 end and the next saving. A record whose key CMD works on waits until that is known.",
+                 end and the next saving. A record with the same key as one whose CMD runs waits for its outcome.",
             ),
             Text(
                 "sh runs CMD. The record is on its standard input with its end, and without it in LATELY_RECORD, unless the \
@@ -148,7 +148,7 @@ pub(crate) const SECTIONS: [Section; 11] = [
             ),
             Text(
                 "Records are printed in the order of the input: with --parallel N, up to 8 N of them wait for an earlier one while \
-                 others are worked on. A signal that ends the run begins no further CMD, and those that run are waited for; a \
+                 others are worked on. After a signal that ends the run no further CMD is started, and the run waits for those that run; a \
                  Ctrl-C reaches them as well. CMD has no time limit: use timeout(1). There are no commands on Windows.",
             ),
         ],

@@ -41,7 +41,7 @@ mod _lately {
     use crate::snapshot::{load_bytes, load_file};
 }
 
-/// For GNU's linker on Windows, maturin asks for an export of this name in addition to that of the module. Nobody calls it.
+/// For GNU's linker on Windows, maturin asks for an export of this name in addition to that of the module. It is never called.
 #[cfg(windows)]
 #[allow(unsafe_code, reason = "a name for the linker")]
 // SAFETY: no other library has this name.

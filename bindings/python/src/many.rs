@@ -70,7 +70,7 @@ impl Many<'_> {
         }
     }
 
-    /// The next rows. `is_all` says that none come after them.
+    /// The next rows. `is_all` means that none come after them.
     fn piece(&mut self, py: Python<'_>, table: &Table<'_>, is_all: bool) -> PyResult<()> {
         let before = self.mask.len();
         table.check(self.nulls, before)?;

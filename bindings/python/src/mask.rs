@@ -28,7 +28,7 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     array.release = None;
 }
 
-/// A capsule of this name that releases what nobody took.
+/// Releases a capsule of this name that was not consumed.
 macro_rules! capsule {
     ($py:expr, $value:expr, $name:expr, $of:ty) => {{
         unsafe extern "C" fn end(capsule: *mut pyo3::ffi::PyObject) {
@@ -38,7 +38,7 @@ macro_rules! capsule {
             // SAFETY: it was boxed below, and is dropped once.
             let mut value = unsafe { Box::from_raw(at) };
             if let Some(release) = value.release {
-                // SAFETY: nobody took it, so nobody released it.
+                // SAFETY: it was not consumed, so it was not released.
                 unsafe { release(&raw mut *value) };
             }
         }

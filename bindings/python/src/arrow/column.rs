@@ -22,7 +22,7 @@ pub(super) fn table<'a>(schema: &'a Schema, array: &'a Array) -> Result<Table<'a
         return Err(String::from("the keys have no column"));
     }
     let one = |i: usize| {
-        // SAFETY: a struct has as many children as it says, of type and of memory.
+        // SAFETY: a struct has the number of children that it declares, of type and of memory.
         let schema = unsafe { child(schema.children, i) };
         // SAFETY: the same.
         let array = unsafe { child(array.children, i) };
@@ -118,7 +118,7 @@ fn buffer(array: &ArrowArray, i: i64) -> Result<*const u8, Refused> {
     if i >= array.n_buffers {
         return Err(format!("an Arrow column has {} buffers: expected more", array.n_buffers));
     }
-    // SAFETY: a column has as many buffers as it says.
+    // SAFETY: a column has the number of buffers that it declares.
     let at = unsafe { array.buffers.add(size(i)?) };
     // SAFETY: the same.
     Ok(unsafe { *at }.cast())

@@ -59,7 +59,7 @@ macro_rules! owned {
             /// Takes the struct out of its capsule, which is then empty.
             pub(crate) fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
                 let from = capsule.cast::<PyCapsule>()?.pointer_checked(Some($capsule))?.cast::<$of>().as_ptr();
-                // SAFETY: a capsule of this name has such a struct, which nobody else uses now.
+                // SAFETY: a capsule of this name has such a struct, which is not used elsewhere now.
                 let taken = unsafe { ptr::read(from) };
                 if taken.release.is_none() {
                     return Err(PyTypeError::new_err("an Arrow capsule was used already: make another"));

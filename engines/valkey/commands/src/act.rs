@@ -28,8 +28,8 @@ pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusa
 }
 
 /// Judges a command that adds, settles its time, once for all its items, and acts: on the filter that is there, or on the
-/// one that the configuration says for a key that has none. Only what left a trace comes under the key, so that a command
-/// that is refused changes nothing. `act` says what came of it, and whether it left a trace; then replicas get what is given back with
+/// the one of the configuration for a key that has none. Only what left a trace comes under the key, so that a command
+/// that is refused changes nothing. `act` returns the outcome, and whether it left a trace; then replicas get what is given back with
 /// it. A shard that has grown refuses all but an item that is to be `claimed` and that it knows.
 pub(crate) fn observe<S: Server, T>(
     server: &mut S,
@@ -77,7 +77,7 @@ fn observe_first<S: Server, T>(
     Ok((done, told))
 }
 
-/// Replicates a command that left a trace: as it was given, where that says all, or else in the words of `otherwise`.
+/// Replicates a command that left a trace: as it was given, if that is complete, or else in the words of `otherwise`.
 pub(crate) fn replicate<S: Server>(server: &mut S, given: &Clauses, told: Told, otherwise: impl FnOnce(&mut S)) {
     if told == given.said() { server.repeat() } else { otherwise(server) }
 }

@@ -5,7 +5,7 @@
 //!         \-> 0: seen       \-> 2: claimed, and its work not done
 //! ```
 //! Every call that is not an error is replicated with the moment at which it was judged: equal filters that get equal calls give
-//! equal tokens, so whoever claimed on one primary commits on the next.
+//! equal tokens, so a claim made on one primary can be committed on the next.
 
 use lately::{Claim, Committed};
 

@@ -50,7 +50,7 @@ impl Clauses {
         Ok((clauses, words))
     }
 
-    /// What the command says of its items.
+    /// The clauses of the command that concern its items.
     pub(crate) const fn said(&self) -> Told {
         Told { at: self.at, store: self.store }
     }

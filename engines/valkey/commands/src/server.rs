@@ -19,7 +19,7 @@ pub enum Arg<'a> {
 pub trait Server {
     /// Milliseconds since 1970-01-01 UTC.
     fn now_ms(&mut self) -> u64;
-    /// A number that nobody can predict.
+    /// A number that cannot be predicted.
     fn random(&mut self) -> u64;
     /// Writes a warning to the log.
     fn warn(&mut self, text: &str);
@@ -42,7 +42,7 @@ pub trait Server {
     fn repeat(&mut self);
     /// Sends them another.
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
-    /// Tells whoever watches or listens that the key has changed: nothing else does.
+    /// Tells watchers and listeners that the key has changed: nothing else does.
     fn notify(&mut self, event: &'static str);
     /// Counts items that were observed, for `INFO lately`.
     fn count(&mut self, new: u64, duplicates: u64);

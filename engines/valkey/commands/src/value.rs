@@ -17,7 +17,7 @@ pub struct Value {
     clock: Tick,
     /// Items of a set, kept here for the same reason.
     items: u64,
-    /// Whether the log was told that it is overfull.
+    /// Whether the log has a line that it is overfull.
     warned: bool,
     /// Whether a claim for which there was no room moved the clock, here and not on replicas.
     is_ahead: bool,
@@ -31,11 +31,11 @@ pub struct Value {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Added {
     pub(crate) new: bool,
-    /// Whether replicas must be told of it to find what this filter finds, or to be the same bit for bit.
+    /// Whether replicas must get it, to find the same keys or to be the same bit for bit.
     pub(crate) traced: bool,
 }
 
-/// What a command says in addition to its items, or replicas get: the moment, and whether known items are stored.
+/// The clauses of a command in addition to its items, or those that replicas get: the moment, and whether known items are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Told {
     pub(crate) at: Option<u64>,
@@ -327,7 +327,7 @@ impl Value {
     }
 
     /// The filter that a request and a snapshot were made of. Any bytes give a value or an error, and never more memory
-    /// than the request says and, where a user sent them, the settings allow. Ticks are dates, so that no time is added: a
+    /// than in the request and, if a user sent them, than the settings allow. Ticks are dates, so that no time is added: a
     /// filter that lay on a disk for a minute is a minute older when it is asked.
     ///
     /// # Errors

@@ -325,7 +325,7 @@ impl Server for Call<'_> {
         let whole = gather(key, now, offset, total, piece)?;
         self.aside += alloc::held() - before;
         if let Some(whole) = whole.as_ref().filter(|whole| whole.capacity() > 0) {
-            // Whoever gets it frees it.
+            // The receiver frees it.
             // SAFETY: memory of our allocator.
             self.aside -= unsafe { alloc::size(whole.as_ptr().cast_mut().cast()) };
         }

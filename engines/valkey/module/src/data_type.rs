@@ -50,7 +50,7 @@ pub(crate) fn register(ctx: *mut RedisModuleCtx) -> bool {
 }
 
 /// # Safety
-/// The server says that it is a value of ours.
+/// The server guarantees that it is a value of this type.
 unsafe fn entry<'a>(value: *const c_void) -> &'a Entry {
     // SAFETY: every value of our type is an entry.
     unsafe { &*value.cast::<Entry>() }
@@ -69,8 +69,8 @@ unsafe extern "C" fn rdb_save(io: *mut RedisModuleIO, value: *mut c_void) {
     });
 }
 
-/// Runs `write`, which says whether it came to its end. If it did not, what was written must not count: a read from what is
-/// being written is an error of that to the server. So it drops the file, keeps the one before, and says that it failed.
+/// Runs `write`, which returns whether it was complete. If it did not, what was written must not count: a read from what is
+/// being written is an error of that to the server. So it drops the file, keeps the one before, and reports the failure.
 fn written(name: &str, io: *mut RedisModuleIO, write: impl FnOnce() -> bool) {
     if guarded(name, false, write) {
         return;

@@ -25,7 +25,7 @@ pub(crate) static NEW: AtomicU64 = AtomicU64::new(0);
 pub(crate) static DUPLICATES: AtomicU64 = AtomicU64::new(0);
 
 impl Entry {
-    /// An entry whose bytes nobody counted yet.
+    /// An entry whose bytes were not counted yet.
     pub(crate) fn new(value: Value) -> Box<Self> {
         FILTERS.fetch_add(1, Relaxed);
         Box::new(Self { value, bytes: 0, broken: false })

@@ -66,7 +66,7 @@ fn refuse(ctx: *mut raw::RedisModuleCtx, argc: c_int) -> c_int {
 const HANDLE_ATOMIC_SLOT_MIGRATION: u32 = 1 << 5;
 
 fn is_valkey(ctx: *mut raw::RedisModuleCtx) -> bool {
-    // SAFETY: texts that end in 0; what the server says lives until it is freed.
+    // SAFETY: texts that end in 0; the server's reply lives until it is freed.
     unsafe {
         let said = api!(RedisModule_GetServerInfo)(ctx, c"server".as_ptr());
         // Its name may be another, for the sake of old clients.

@@ -45,7 +45,7 @@ impl<F: FnMut(usize, &[u8])> Write for Pieces<F> {
     }
 }
 
-/// Puts pieces together until they are as many bytes as the first one says. Nothing is taken on its word: memory is only
+/// Puts pieces together until they have the number of bytes that the first one gives. That number is not trusted: memory is only
 /// taken for what has come.
 pub(crate) fn gathered<P: AsRef<[u8]>>(mut next: impl FnMut() -> Result<P, Refusal>) -> Result<Vec<u8>, Refusal> {
     let mut all = Vec::new();

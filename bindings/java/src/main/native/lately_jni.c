@@ -896,7 +896,7 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_blockAppend(JNIEnv *env, jclass se
     b->size = size;
 }
 
-/* What other threads insert meanwhile can make a filter larger than it said: then it says so again. */
+/* What other threads insert meanwhile can make a filter larger than the size that was returned: then the size is asked for again. */
 JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, jclass self, jlong handle, jlong address)
 {
     (void)self;

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 /**
  * The way of every call on one key: arguments are checked, the handle is entered, the glue is called, the handle is left. The
- * filter, and all that has a moment of it, share one of these: when nobody has it any more, the cleaner ends the handle. The
+ * filter, and all that has a moment of it, share one of these: when it is unreachable, the cleaner ends the handle. The
  * fence keeps it reachable until the end of a call.
  */
 final class Calls {
@@ -106,7 +106,7 @@ final class Calls {
             : age(verb, Bytes.of(key), 0, key.remaining(), tick);
     }
 
-    /** The key is an array that nobody else has. */
+    /** The key is an array that is not shared. */
     Claim claim(int verb, byte[] key, long tick) {
         long[] token = new long[1];
         Verdict verdict = Verdict.of(claims(verb, key, tick, token));

@@ -48,7 +48,7 @@ final class DirectKeys extends Keys {
         return new DirectKeys(bytes, offsets, ByteOrder.nativeOrder(), offsetBits, validity, firstBit, when);
     }
 
-    /** Whoever moves a position afterwards has as many keys as there are then. */
+    /** If a position is moved afterwards, the keys are those between position and limit then. */
     @Override
     public int count() {
         return Math.max(0, offsets.remaining() - 1);

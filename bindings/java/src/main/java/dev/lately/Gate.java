@@ -1,11 +1,11 @@
 package dev.lately;
 
 /**
- * Who may be inside of a native filter, and the end of it: every call enters and leaves, the end waits until nobody is
+ * Who may be inside of a native filter, and the end of it: every call enters and leaves, the end waits until no call is
  * inside and bars the way in. So a call never meets freed memory, whatever else runs. Neither way allocates.
  */
 abstract class Gate {
-    /** What {@link #enter} returns where nobody gets in any more. */
+    /** What {@link #enter} returns where no call gets in any more. */
     static final int CLOSED = -1;
 
     /** Begins a call, unless the gate is closed: by which lane, for {@link #leave}. */
@@ -14,7 +14,7 @@ abstract class Gate {
     /** Ends the call that came by that lane. */
     abstract void leave(int lane);
 
-    /** Lets nobody in from now on, and returns when nobody is inside. */
+    /** Lets no call in from now on, and returns when none is inside. */
     abstract void close();
 
     /** A new, open gate of the same sort. */

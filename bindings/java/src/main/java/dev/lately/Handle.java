@@ -5,7 +5,7 @@ package dev.lately;
  * owns one reference of its own, so two that share memory end apart.
  */
 final class Handle implements Runnable {
-    /** Whether handles remember where they were made, so that a filter nobody closed can be named. */
+    /** Whether handles remember where they were made, so that a filter that was not closed can be named. */
     private static final boolean NAMES_LEAKS = Boolean.getBoolean("lately.leakDetection");
 
     private final Gate gate;

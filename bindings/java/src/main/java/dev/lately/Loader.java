@@ -99,8 +99,8 @@ final class Loader {
     }
 
     /**
-     * Deletes what earlier runs had to leave, if it is from before (one that starts just now keeps its own) and nobody
-     * has it loaded. A link is not followed: whoever made it may have meant another folder. What cannot be done now is
+     * Deletes what earlier runs had to leave, if it is from before (one that starts just now keeps its own) and no process
+     * has it loaded. A link is not followed, because it may point to another folder. What cannot be done now is
      * left to the next run.
      */
     static void sweep(Path temp, Instant before) {

@@ -20,7 +20,7 @@ final class Mounts {
     private Mounts() {
     }
 
-    /** Whether no program and no library may run from this folder; false where nobody tells. */
+    /** Whether no program and no library may run from this folder; false if that is unknown. */
     static boolean isNoexec(Path folder) {
         try {
             return isNoexec(folder.toRealPath(), Files.readAllLines(TABLE, StandardCharsets.ISO_8859_1));

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 
 /**
- * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. Whoever calls them has checked
+ * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. The callers have checked
  * lengths and ranges, and is inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not
  * retry, log or keep anything. {@code javac -h} gives the numbers below to the glue.
  */

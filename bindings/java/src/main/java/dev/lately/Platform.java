@@ -36,7 +36,7 @@ final class Platform {
     }
 
     /**
-     * Whether the process of these maps runs on musl, as on Alpine. That musl is installed says nothing: it may be installed with
+     * Whether the process of these maps runs on musl, as on Alpine. That musl is installed proves nothing: it may be installed with
      * another C library. Where there are no maps to read, it is taken for the other.
      */
     static boolean runsOnMusl(Path maps) {

@@ -2,7 +2,7 @@ package dev.lately;
 
 /**
  * How a call on one key goes into native code: by JNI. Java 22 and later have another class of this name in the jar
- * ({@code src/main/java22}), which goes the shorter way of their own. Whoever calls is inside the {@link Gate} of the
+ * ({@code src/main/java22}), which goes the shorter way of their own. The caller is inside the {@link Gate} of the
  * handle, and has checked ranges.
  */
 final class SingleCalls {

@@ -2,7 +2,7 @@ package dev.lately;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** How a thread waits for something that nobody wakes it for: it looks again at once, then every 20 us. */
+/** How a thread waits for something that does not wake it: it looks again at once, then every 20 us. */
 final class SpinWait {
     private static final int SPINS = 100;
     private static final long PAUSE_NANOS = 20_000;

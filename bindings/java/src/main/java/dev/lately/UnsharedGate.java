@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
  * The gate of a filter for one thread at a time: others wait outside until the one that is in it is done. It is not
  * re-entrant and need not be: the library calls nothing back.
  *
- * <p>Price: one atomic step per call, to go in. Whoever is inside leaves by a plain store and wakes nobody, so those outside
+ * <p>Price: one atomic step per call, to go in. A call leaves by a plain store and wakes no thread, so threads outside
  * look again and again: right, and dear where it happens often, for which there is {@link SharedGate}.
  */
 final class UnsharedGate extends Gate {

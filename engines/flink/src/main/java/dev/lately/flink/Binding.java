@@ -109,7 +109,7 @@ final class Binding {
         throw (E) thrown;
     }
 
-    /** Throws what kept the binding from being loaded, as often as it is asked: a class that failed says so once only. */
+    /** Throws what kept the binding from being loaded, as often as it is asked: a class that failed reports it once only. */
     static void expectLoaded() {
         if (FAILURE != null) {
             throw new IllegalStateException("the native library of lately cannot be loaded: " + FAILURE.getMessage(), FAILURE);

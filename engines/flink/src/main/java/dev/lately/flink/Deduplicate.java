@@ -93,7 +93,7 @@ public final class Deduplicate<T> {
      * The most bytes that the filters of one subtask take, outside of Java's heap, in place of half the operator's share of Flink's
      * managed memory. It is divided over the key groups of the subtask that hold keys. A group that reaches its share forgets
      * its oldest keys, so that its window is shorter; the metrics {@code reachMs} and {@code forgotten} tell by how much,
-     * and a line in the log says so.
+     * and a line in the log reports it.
      *
      * <p>Flink does not count these bytes: add twice as many for each slot to {@code taskmanager.memory.task.off-heap.size}.
      *
@@ -233,7 +233,7 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * Where records go that are older than the watermark by more than the window, so that nobody knows any more whether
+     * Where records go that are older than the watermark by more than the window, so that the filter no longer knows whether
      * they were seen. Without it they are dropped. There are none in processing time.
      *
      * @param tag the side output

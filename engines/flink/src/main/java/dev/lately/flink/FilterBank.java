@@ -96,7 +96,7 @@ final class FilterBank implements Seen, AutoCloseable {
         return put(at, NativeFilter.of(settings, limit, firstKeys()), limit);
     }
 
-    /** Keys that a filter has room for from the beginning. Where nobody said how many come, it is not to take what others need. */
+    /** Keys that a filter has room for from the beginning. If their number was not given, it must not take the room of others. */
     private long firstKeys() {
         long keys = settings.expectedKeysOf(maxParallelism);
         return settings.saysKeys || !shares.isLimited() ? keys : Math.min(keys, shares.even() / SHARE_A_KEY);
@@ -173,7 +173,7 @@ final class FilterBank implements Seen, AutoCloseable {
             try {
                 sum.add(filter.figures());
             } catch (IllegalStateException e) {
-                // It was closed since; the job has ended, and nobody needs its figures.
+                // It was closed since; the job has ended, and its figures are not needed.
             }
         });
         return sum;

@@ -3,7 +3,7 @@ package dev.lately.flink;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads key groups of a checkpoint into the filters of a subtask, one after the other, whoever wrote them. */
+/** Reads key groups of a checkpoint into the filters of a subtask, one after the other, whichever subtask wrote them. */
 final class GroupReader {
     private final Settings settings;
     private final int keyForm;

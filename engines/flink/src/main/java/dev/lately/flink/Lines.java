@@ -5,7 +5,7 @@ package dev.lately.flink;
  * its age the generations since its tag, before its line's epoch.
  *
  * <pre>
- *  a line   C lanes of tag and fingerprint | C fields, the first of which are wide | epoch | code, which says what C is
+ *  a line   C lanes of tag and fingerprint | C fields, the first of which are wide | epoch | code, which gives C
  * </pre>
  */
 final class Lines {

@@ -59,7 +59,7 @@ final class MemoryShare implements AutoCloseable {
             .allMatch(source -> ((WithBoundedness) source).getBoundedness() == Boundedness.BOUNDED);
     }
 
-    /** What the job says; 0: no limit. */
+    /** The limit that the job sets; 0: no limit. */
     static MemoryShare said(long memory) {
         return new MemoryShare(null, memory, "memoryPerSubtask");
     }

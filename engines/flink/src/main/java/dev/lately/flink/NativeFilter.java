@@ -12,7 +12,7 @@ import java.time.Duration;
  * uses it, the thread of a checkpoint writes a copy, and those of the metrics ask for figures.
  */
 final class NativeFilter implements AutoCloseable {
-    /** The largest unsigned number, as the binding says it. */
+    /** The largest unsigned number, as the binding writes it. */
     private static final long NO_LIMIT = -1;
     private static final Object NEW = Binding.constant("Verdict", "NEW");
     private static final MethodHandle AT = Binding.handle("Filter", "at",
@@ -36,7 +36,7 @@ final class NativeFilter implements AutoCloseable {
         return MethodHandles.permuteArguments(inOrder, shape, 0, 2, 1);
     }
 
-    /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that nobody knows how many a window has. */
+    /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that the keys of a window are not known. */
     static NativeFilter of(Settings settings, long memory, long keys) {
         Object builder = Binding.call(Binding.type("Options"), "window", new Class<?>[] {Duration.class},
             Duration.ofNanos(settings.window));

@@ -13,7 +13,7 @@ import java.time.Instant;
 final class Notices {
     private static final Logger LOG = LoggerFactory.getLogger(DeduplicateOperator.class);
 
-    /** Of the window: unless the job says what lateness is allowed, records may be so far behind without a line. */
+    /** Of the window: unless the job sets the allowed lateness, records may be this far behind without a line in the log. */
     private static final int SMALL_PART = 100;
     private static final long NANOS = 1_000_000;
 

@@ -62,7 +62,7 @@ final class OperatorClock {
         horizon = horizonOf(watermark);
     }
 
-    /** Takes a watermark, unless it says that the stream has ended: a job that continues must not find all keys expired. */
+    /** Takes a watermark, unless it marks the end of the stream: a job that continues must not find all keys expired. */
     void watermark(long timestamp) {
         if (!eventTime || timestamp == Long.MAX_VALUE || timestamp <= watermark) {
             return;
@@ -137,7 +137,7 @@ final class OperatorClock {
         lastRefused = time;
     }
 
-    /** Moves on to what the clock of the machine says, unless it ran back. */
+    /** Moves on to the clock of the machine, unless that ran back. */
     void meet(long machine) {
         now = Math.max(now, machine);
         behind = 0;

@@ -35,7 +35,7 @@ final class RowKey implements KeySelector<RowData, byte[]> {
         this.columns = columns;
     }
 
-    /** The key that the option says. */
+    /** The key that the option names. */
     static RowKey of(RowType row, List<String> names) {
         RowData.FieldGetter[] columns = new RowData.FieldGetter[names.size()];
         for (int i = 0; i < columns.length; i++) {

@@ -24,7 +24,7 @@ final class RowTime implements SerializableTimestampAssigner<RowData> {
         this.precision = precision;
     }
 
-    /** The time that the option says; null for that of the machine. */
+    /** The time that the option names; null for that of the machine. */
     static RowTime of(RowType row, String name) {
         return name.equals(OnceTableFactory.PROCESSING_TIME) ? null : new RowTime(name, row.getFieldIndex(name), precision(row, name));
     }

@@ -26,21 +26,21 @@ final class Settings implements Serializable {
     final long window;
     /** How far behind the latest timestamp a record is judged by its own time; nanoseconds. */
     final long lateness;
-    /** Whether the job says so. */
+    /** Whether the job sets it. */
     final boolean saysLateness;
     /** How far a time may lead both the clock and the machine's clock to be believed; milliseconds. */
     final long maxStep;
     final double errorRate;
     /** Bytes for the filters of a subtask; 0: no limit, or not said. */
     final long memory;
-    /** Keys of a window of the whole stream; 0: nobody knows, and filters begin as small as can be. */
+    /** Keys of a window of the whole stream; 0: not known, and filters begin as small as possible. */
     private final long expectedKeys;
-    /** Whether the job says how many they are. */
+    /** Whether the job gives their number. */
     final boolean saysKeys;
     final boolean eventTime;
     final boolean keepFirst;
 
-    /** What a job asks for, as it says it; not checked. */
+    /** The request of a job, unchecked. */
     static final class Asked {
         final Duration window;
         /** Null: not said. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * {@link Lines} taken apart: what is alike comes together, and what is random is sorted. Which of the cells of one width a key
- * is in says nothing; so those of a line are brought into the order of their prints, and how much each is above the one before
+ * is in carries no information; so those of a line are brought into the order of their prints, and how much each is above the one before
  * takes 2 to 3 bits less than the print itself. A free cell takes nothing.
  *
  * <pre>

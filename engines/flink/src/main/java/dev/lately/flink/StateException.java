@@ -66,7 +66,7 @@ public class StateException extends IllegalStateException {
             + "before it have. Give the subtasks more memory, or the operator a larger parallelism. " + WITHOUT, cause);
     }
 
-    /** What the library says of the snapshot of a group. */
+    /** The library's error for the snapshot of a group. */
     static RuntimeException of(RuntimeException e, String memory) {
         if (!Binding.type("LatelyException").isInstance(e)) {
             return e;
