@@ -142,6 +142,47 @@ fn rust_examples_are_doctests() {
     }
 }
 
+/// Pages of a folder and of those in it.
+fn pages_below(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
+    let names = entries.map(|entry| format!("{folder}/{}", entry.expect("a page").file_name().to_string_lossy()));
+    let (folders, files): (Vec<_>, Vec<_>) = names.partition(|name| Path::new(ROOT).join(name).is_dir());
+    let pages = files.into_iter().filter(|name| name.ends_with(".md"));
+    pages.chain(folders.iter().flat_map(|folder| pages_below(folder))).collect()
+}
+
+/// Each `lately plan` with options on a page: lines of its blocks, and code in its text.
+fn plans(page: &str) -> Vec<String> {
+    let parts: Vec<&str> = page.split("```").collect();
+    let code = parts.iter().step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
+    let lines = parts.iter().skip(1).step_by(2).flat_map(|block| block.lines());
+    let commands = code.chain(lines).map(|text| text.split(['#', '|']).next().unwrap_or_default());
+    let commands = commands.map(|command| command.split_whitespace().collect::<Vec<_>>().join(" "));
+    commands.filter(|command| command.starts_with("lately plan --")).collect()
+}
+
+/// A plan needs no input, so that each one can be tried.
+#[test]
+fn every_plan_of_a_page_is_accepted() {
+    cargo_build(COMMAND);
+    let mut count = 0;
+    let engines = ["engines/valkey/README.md", "engines/flink/README.md", "README.md"].map(String::from);
+    for name in pages_below("docs").into_iter().chain(engines) {
+        for command in plans(&text(&name)) {
+            let mut plan = Command::new(built().join("lately"));
+            succeed(&format!("{name}: {command}"), plan.args(command.split(' ').skip(1)));
+            count += 1;
+        }
+    }
+    assert!(count >= 15, "{count} plans");
+}
+
+#[test]
+fn plans_are_found_in_text_and_in_blocks() {
+    let page = "a `lately plan --last\n1e6` b `lately plan`\n```console\nlately plan --memory 1M # c\n```\n";
+    assert_eq!(plans(page), ["lately plan --last 1e6", "lately plan --memory 1M"]);
+}
+
 #[test]
 fn examples_are_found_with_their_output() {
     let page = "a\n```sh\nx\n```\nb\n```text\ny\n```\n```c\nz\n```\n";
