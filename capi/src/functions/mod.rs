@@ -1,6 +1,6 @@
 //! The C functions of the two handles, one line each: the body is the generic one of `life`, `one_key`, `batch` or
 //! `snapshot`.
-#![allow(unsafe_op_in_unsafe_fn, reason = "a function asks of its caller what its body asks, and its comment documents it")]
+#![allow(unsafe_op_in_unsafe_fn, reason = "a function asks of its caller what its body asks, as its comment says")]
 
 mod filter;
 mod hashed;
