@@ -41,24 +41,33 @@ def module():
     return os.environ["LATELY_MODULE"]
 
 
+def bound(kind, port):
+    """A socket of this port, or None if another one has it."""
+    one = socket.socket(socket.AF_INET, kind)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, kind == socket.SOCK_STREAM)
+    try:
+        one.bind(("127.0.0.1", port))
+    except OSError:
+        one.close()
+        return None
+    return one
+
+
 def free(port):
     """Whether a server may listen on a port."""
-    with socket.socket() as one:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            one.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-        return True
+    one = bound(socket.SOCK_STREAM, port)
+    return one is not None and one.close() is None
 
 
 def free_port():
-    """A port that is free, as is that of the cluster bus, 10000 above it. Both are below those that the system gives to clients:
-    none of them takes the port of a server that starts again."""
+    """A port that is free, as is that of the cluster bus, 10000 above it, and what keeps it. Both are below those that the system
+    gives to clients, and the UDP socket of the same number keeps other tests from choosing it: before the server listens, and
+    while it starts again, the port is free for a moment."""
     while True:
         port = random.randrange(12000, 22000)
-        if free(port) and free(port + 10000):
-            return port
+        lock = bound(socket.SOCK_DGRAM, port)
+        if lock and free(port) and free(port + 10000):
+            return port, lock
 
 
 class Server:
@@ -68,7 +77,7 @@ class Server:
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.program = program(name)
-        self.port = free_port()
+        self.port, self.lock = free_port()
         self.options = list(options)
         self.environment = environment
         self.module = module or os.environ["LATELY_MODULE"]

@@ -143,7 +143,7 @@ def test_a_client_with_an_old_number_follows(language, server):
     follows(language, f"redis://127.0.0.1:{server.port}", server.client(), "seen")
 
 
-LEASED = ["WINDOW", 600000, "ERROR", "1e-6", "LEASE", 60000, "MAXCLAIMS", 901]
+LEASED = ["WINDOW", 600000, "ERROR", "1e-6", "LEASE", 600000, "MAXCLAIMS", 901]
 
 
 def claims(language, address, server, name):
