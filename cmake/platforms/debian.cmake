@@ -28,10 +28,15 @@ function(lately_install_packages)
         message(FATAL_ERROR "This platform needs: apt-get install --no-install-recommends ${names}")
     endif()
     message(STATUS "Installing ${names}")
-    execute_process(COMMAND apt-get update OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    # An update may fail for one of many sources, and the packages still be there.
+    execute_process(COMMAND apt-get update OUTPUT_QUIET)
     set(ENV{DEBIAN_FRONTEND} noninteractive)
     execute_process(COMMAND apt-get install -y --no-install-recommends ${ARGN}
-        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+        OUTPUT_QUIET ERROR_VARIABLE reason RESULT_VARIABLE failed)
+    if(failed)
+        message(FATAL_ERROR "This platform needs packages that could not be installed: "
+            "apt-get install --no-install-recommends ${names}\n${reason}")
+    endif()
 endfunction()
 
 # Rust with the sources of its library, from which the library is built for every other platform.

@@ -64,7 +64,12 @@ pub(crate) const WINDOW: u64 = 10 * SECOND;
 
 /// Every kind and variant: the rows of `cases.txt`.
 pub(crate) fn cases() -> Vec<Case> {
-    kinds::cases("snapshot").into_iter().map(Case::new).collect()
+    cases_of("snapshot")
+}
+
+/// The rows of `cases.txt` for this suite.
+pub(crate) fn cases_of(suite: &str) -> Vec<Case> {
+    kinds::cases(suite).into_iter().map(Case::new).collect()
 }
 
 /// One step of a stream, drawn from a generator: the same generator, the same steps.

@@ -49,6 +49,7 @@ mod numbers;
 pub(crate) mod plan;
 mod policy;
 mod position;
+mod powers;
 mod report;
 mod room;
 mod saved;

@@ -21,6 +21,7 @@
 use crate::num;
 
 use super::key::LineNumber;
+use super::powers;
 use super::width::{FILL, Widths};
 
 /// A table is planned as if it had at least this number of keys: chance is large in small tables, and `tests.rs` at 1,000 keys and
@@ -54,7 +55,7 @@ const FAR: f64 = 0.55;
 /// The part of the rate that a table of one rate is planned with; the reserve is for what comes unforeseen. 0.75, 0.70 and 0.65 at
 /// 1e-3, 1e-6 and 1e-9, on a line: with these `tests/elastic/bounds.rs` finds no error above the rate in any traffic.
 pub(super) fn reserve(rate: f64) -> f64 {
-    let decades = (1e-3 / rate).log10().max(0.0);
+    let decades = powers::log10((1e-3 / rate).clamp(1.0, 1e9));
     (0.75 - 0.05 / 3.0 * decades).max(0.6)
 }
 
@@ -147,7 +148,7 @@ pub(super) fn need(target: &Target, traffic: &Traffic) -> Need {
     let share = target.rate * target.prints / keys;
     Need {
         weight: share / excess.clamp(1.0, EXCESS.0).powi(EXCESS.1),
-        bits: num::lower(num::floor(share.recip().log2().round().max(0.0))),
+        bits: powers::floor_log2(share.recip() * std::f64::consts::SQRT_2),
         narrows: excess < NARROWS,
         grows: pace > GROWS * live,
     }
@@ -161,7 +162,7 @@ pub(super) const CORRECTION: (f64, f64) = (0.7, 3.0);
 pub(super) fn corrected(correction: f64, weighed: f64, allowed: f64) -> f64 {
     // A saved table may claim that its cells were allowed nothing: 0 / 0 would be no number, and could not be saved again.
     let ratio = if allowed > 0.0 { (weighed / allowed).clamp(0.5, 2.0) } else { 1.0 };
-    (correction * ratio.powf(0.2)).clamp(CORRECTION.0, CORRECTION.1)
+    (correction * powers::fifth_root(ratio)).clamp(CORRECTION.0, CORRECTION.1)
 }
 
 /// Two neighbouring widths: `share` of 256 lines have the wider cells.
@@ -283,7 +284,7 @@ pub(super) fn growing_bits(widths: &Widths, target: &Target, keys: f64) -> f64 {
     let open = f64::from(widths.of(widths.narrowest_open()).cells);
     let bits = |share: u32| {
         let live = keys * f64::from(share) / 20.0;
-        let depth = num::lower(num::floor((live / open / 2.0).max(8.0).log2()));
+        let depth = powers::floor_log2((live / open / 2.0).max(8.0));
         let cells = mix(widths, weight, depth).cells(widths).min(open);
         512.0 / ((FILL - SLOPE * (open - cells).max(0.0) - EASE) * cells)
     };
