@@ -128,7 +128,6 @@ package lately
 import "C"
 
 import (
-	"math"
 	"time"
 	"unsafe"
 )
@@ -534,7 +533,7 @@ func statsInGo(c *cStats) Stats {
 		NewestSliceBits: uint64(c.newest_slice_bits),
 		Items:           uint64(c.items),
 		Stored:          uint64(c.stored),
-		Reach:           time.Duration(min(uint64(c.reach_ns), math.MaxInt64)),
+		Reach:           span(uint64(c.reach_ns)),
 		ErrorRate:       float64(c.error_rate),
 		Shifts:          uint64(c.shifts),
 		Forgotten:       uint64(c.forgotten),
@@ -548,7 +547,7 @@ func statsInGo(c *cStats) Stats {
 		MissRate:        float64(c.miss_rate),
 		Moved:           uint64(c.moved),
 		Stashed:         uint64(c.stashed),
-		MaxLateness:     time.Duration(c.max_lateness_ns),
+		MaxLateness:     span(uint64(c.max_lateness_ns)),
 		LastRefusedTick: Tick(c.last_refused_tick),
 		OpenClaims:      uint64(c.open_claims),
 		MaxClaims:       uint64(c.max_claims),
