@@ -46,10 +46,14 @@ package lately
 #cgo nocallback either_copy
 #cgo noescape either_describe
 #cgo nocallback either_describe
+#cgo noescape either_filter_load
+#cgo nocallback either_filter_load
 #cgo noescape either_free
 #cgo nocallback either_free
 #cgo noescape either_hash
 #cgo nocallback either_hash
+#cgo noescape either_hash64
+#cgo nocallback either_hash64
 #cgo noescape either_insert
 #cgo nocallback either_insert
 #cgo noescape either_insert_at
@@ -92,6 +96,8 @@ package lately
 #cgo nocallback either_retain
 #cgo noescape either_secret
 #cgo nocallback either_secret
+#cgo noescape either_shared_load
+#cgo nocallback either_shared_load
 #cgo noescape either_snapshot_size
 #cgo nocallback either_snapshot_size
 #cgo noescape either_snapshot_write
@@ -102,20 +108,14 @@ package lately
 #cgo nocallback either_stats_reset
 #cgo noescape lately_abi_version
 #cgo nocallback lately_abi_version
-#cgo noescape lately_filter_load
-#cgo nocallback lately_filter_load
 #cgo noescape lately_filter_new
 #cgo nocallback lately_filter_new
-#cgo noescape lately_hash64
-#cgo nocallback lately_hash64
 #cgo noescape lately_load_options_init
 #cgo nocallback lately_load_options_init
 #cgo noescape lately_options_init
 #cgo nocallback lately_options_init
 #cgo noescape lately_plan
 #cgo nocallback lately_plan
-#cgo noescape lately_shared_load
-#cgo nocallback lately_shared_load
 #cgo noescape lately_shared_new
 #cgo nocallback lately_shared_new
 #cgo noescape lately_status_name
@@ -128,7 +128,6 @@ package lately
 import "C"
 
 import (
-	"math"
 	"time"
 	"unsafe"
 )
@@ -159,7 +158,7 @@ func statusName(code Code) string {
 }
 
 func hash64(key []byte, seed uint64) uint64 {
-	return uint64(C.lately_hash64(unsafe.Pointer(first(key)), length(key), C.uint64_t(seed)))
+	return uint64(C.either_hash64(first(key), length(key), C.uint64_t(seed)))
 }
 
 // first returns a slice's pointer as C sees it; nil for a nil slice.
@@ -267,16 +266,16 @@ func buildUnshared(o *Options) (filter cFilter, err error) {
 func loadShared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	var loaded *C.lately_shared
-	status := C.lately_shared_load(
-		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	status := C.either_shared_load(
+		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
 	return sharedFilter(loaded), explained(status, &why, nil)
 }
 
 func loadUnshared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
 	in, why := o.inC(), emptyError()
 	var loaded *C.lately_filter
-	status := C.lately_filter_load(
-		unsafe.Pointer(first(snapshot)), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	status := C.either_filter_load(
+		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
 	return unsharedFilter(loaded), explained(status, &why, nil)
 }
 
@@ -534,7 +533,7 @@ func statsInGo(c *cStats) Stats {
 		NewestSliceBits: uint64(c.newest_slice_bits),
 		Items:           uint64(c.items),
 		Stored:          uint64(c.stored),
-		Reach:           time.Duration(min(uint64(c.reach_ns), math.MaxInt64)),
+		Reach:           span(uint64(c.reach_ns)),
 		ErrorRate:       float64(c.error_rate),
 		Shifts:          uint64(c.shifts),
 		Forgotten:       uint64(c.forgotten),
@@ -548,7 +547,7 @@ func statsInGo(c *cStats) Stats {
 		MissRate:        float64(c.miss_rate),
 		Moved:           uint64(c.moved),
 		Stashed:         uint64(c.stashed),
-		MaxLateness:     time.Duration(c.max_lateness_ns),
+		MaxLateness:     span(uint64(c.max_lateness_ns)),
 		LastRefusedTick: Tick(c.last_refused_tick),
 		OpenClaims:      uint64(c.open_claims),
 		MaxClaims:       uint64(c.max_claims),
@@ -691,15 +690,15 @@ func (h *handle) containsU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (
 }
 
 // inC returns the buffers of a column.
-func (c *Column) inC() (bytes *C.uint8_t, size C.size_t, offsets unsafe.Pointer, bits C.uint32_t, n C.size_t) {
+func (c *Column) inC() (bytes *C.uint8_t, size C.size_t, offsets *C.uint8_t, bits C.uint32_t, n C.size_t) {
 	bytes, size, n = first(c.Bytes), length(c.Bytes), C.size_t(c.Len())
 	switch {
 	case len(c.Offsets64) > 0:
-		return bytes, size, unsafe.Pointer(unsafe.SliceData(c.Offsets64)), 64, n
+		return bytes, size, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(c.Offsets64))), 64, n
 	case len(c.Offsets32) > 0:
-		return bytes, size, unsafe.Pointer(unsafe.SliceData(c.Offsets32)), 32, n
+		return bytes, size, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(c.Offsets32))), 32, n
 	}
-	return bytes, size, unsafe.Pointer(&noOffsets), 64, n
+	return bytes, size, (*C.uint8_t)(unsafe.Pointer(&noOffsets)), 64, n
 }
 
 func (h *handle) observeColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {

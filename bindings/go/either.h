@@ -10,6 +10,9 @@
 #endif
 #include <lately.h>
 
+// Bytes and offsets come as uint8_t *, also where lately.h has void *: of what an unsafe.Pointer leads into, cgo asks in each
+// call whether there is a pointer of Go in it, and panics if there is: a key may lie in a struct that has one.
+
 // A filter of either sort; the other word is 0. They are words, because cgo checks the pointers in an argument in each call:
 // 3 ns of 32.
 typedef struct {
@@ -191,7 +194,7 @@ static inline lately_status either_contains_u64s(either f, const uint64_t *keys,
     return EITHER(contains_u64s, keys, ticks, n, verdicts, done);
 }
 
-static inline lately_column column_of(const uint8_t *bytes, size_t bytes_len, const void *offsets, uint32_t offset_bits,
+static inline lately_column column_of(const uint8_t *bytes, size_t bytes_len, const uint8_t *offsets, uint32_t offset_bits,
                                       const uint8_t *validity, size_t validity_offset) {
     lately_column keys = LATELY_COLUMN_INIT;
     keys.bytes = bytes;
@@ -204,14 +207,14 @@ static inline lately_column column_of(const uint8_t *bytes, size_t bytes_len, co
 }
 
 // The struct is made here: one of Go may not have pointers to Go's memory in it.
-static inline lately_status either_observe_column(either f, const uint8_t *bytes, size_t bytes_len, const void *offsets,
+static inline lately_status either_observe_column(either f, const uint8_t *bytes, size_t bytes_len, const uint8_t *offsets,
                                                   uint32_t offset_bits, const uint8_t *validity, size_t validity_offset,
                                                   const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done) {
     lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
     return EITHER(observe_column, &keys, ticks, n, verdicts, done);
 }
 
-static inline lately_status either_insert_column(either f, const uint8_t *bytes, size_t bytes_len, const void *offsets,
+static inline lately_status either_insert_column(either f, const uint8_t *bytes, size_t bytes_len, const uint8_t *offsets,
                                                  uint32_t offset_bits, const uint8_t *validity, size_t validity_offset,
                                                  const uint64_t *ticks, size_t n, size_t *done) {
     lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
@@ -219,7 +222,7 @@ static inline lately_status either_insert_column(either f, const uint8_t *bytes,
 }
 
 static inline lately_status either_contains_column(either f, const uint8_t *bytes, size_t bytes_len,
-                                                   const void *offsets, uint32_t offset_bits, const uint8_t *validity,
+                                                   const uint8_t *offsets, uint32_t offset_bits, const uint8_t *validity,
                                                    size_t validity_offset, const uint64_t *ticks, size_t n,
                                                    uint8_t *verdicts, size_t *done) {
     lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
@@ -260,6 +263,22 @@ static inline lately_status either_hash(either f, const uint8_t *key, size_t len
 
 static inline lately_status either_secret(either f, uint64_t *lo, uint64_t *hi) {
     return EITHER(secret, lo, hi);
+}
+
+static inline uint64_t either_hash64(const uint8_t *bytes, size_t len, uint64_t seed) {
+    return lately_hash64(bytes, len, seed);
+}
+
+static inline lately_status either_shared_load(const uint8_t *bytes, size_t len, int64_t elapsed_ns,
+                                               const lately_load_options *options, lately_shared **filter,
+                                               lately_error *error) {
+    return lately_shared_load(bytes, len, elapsed_ns, options, filter, error);
+}
+
+static inline lately_status either_filter_load(const uint8_t *bytes, size_t len, int64_t elapsed_ns,
+                                               const lately_load_options *options, lately_filter **filter,
+                                               lately_error *error) {
+    return lately_filter_load(bytes, len, elapsed_ns, options, filter, error);
 }
 
 #endif

@@ -111,6 +111,9 @@ var literals = []string{"lately_options_window", "lately_options_last"}
 // go by the packed batches (slices.go).
 var copied = []string{"observe_slices", "insert_slices", "contains_slices"}
 
+// bytewise are functions whose bytes are void * in the header: in either.h they are not, so that cgo asks for no pointers in them.
+var bytewise = []string{"lately_hash64", "lately_filter_load", "lately_shared_load"}
+
 func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
 	cgo, either := read(t, "cgo.go"), read(t, "either.h")
 	for _, name := range functions(t) {
@@ -126,6 +129,9 @@ func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
 				t.Errorf("either.h does not call %s", name)
 			}
 			name = "either_" + verb
+		}
+		if slices.Contains(bytewise, name) {
+			name = "either_" + strings.TrimPrefix(name, "lately_")
 		}
 		for _, needed := range []string{"C." + name + "(", "#cgo noescape " + name + "\n", "#cgo nocallback " + name + "\n"} {
 			if !strings.Contains(cgo, needed) {

@@ -75,6 +75,20 @@ func TestAllWaysToSayWhenAreOne(t *testing.T) {
 	expect(t, stats.Clock.Time().Unix(), err, start+200)
 }
 
+// A tick may be 2^64 - 1 ns below the clock, and the longest Duration is half of that.
+func TestALatenessBeyondTheLongestDurationIsThatDuration(t *testing.T) {
+	o := Window(time.Minute)
+	o.Clock = ManualClock
+	filter := newFilter(t, o)
+	must(t, filter.AdvanceTick(math.MaxUint64))
+	for tick, want := range map[Tick]time.Duration{math.MaxUint64 - 5: 5, 0: math.MaxInt64} {
+		must(t, filter.StatsReset())
+		must(t, filter.InsertTick([]byte("a"), tick))
+		stats, err := filter.Stats()
+		expect(t, stats.MaxLateness, err, want)
+	}
+}
+
 func TestTheSystemClockRuns(t *testing.T) {
 	filter := newFilter(t, Window(20*time.Millisecond))
 	must(t, filter.InsertString("a"))

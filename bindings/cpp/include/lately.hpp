@@ -741,8 +741,39 @@ private:
     hashes words_;
 };
 
+namespace detail {
+
+/** What is wrong with the keys that were gathered. It goes with them: what was moved from has nothing wrong. */
+struct flaw {
+    flaw() noexcept = default;
+    flaw(const flaw&) noexcept = default;
+    flaw(flaw&& other) noexcept : code(std::exchange(other.code, status::ok)) {}
+    flaw& operator=(const flaw&) noexcept = default;
+    flaw& operator=(flaw&& other) noexcept {
+        code = std::exchange(other.code, status::ok);
+        return *this;
+    }
+    ~flaw() = default;
+
+    status code = status::ok; ///< status::ok: nothing.
+};
+
+/** The offsets of no keys: even they begin with a 0. */
+inline constexpr std::uint64_t no_offsets[] = {0};
+
+/** Makes room for one value, so that adding it cannot fail; twice as much as there is, as adding does. */
+template <class T>
+void make_room(std::vector<T>& values) {
+    if (values.size() == values.capacity()) {
+        values.reserve((std::max)(values.size() * 2, std::size_t{1}));
+    }
+}
+
+} // namespace detail
+
 /**
- * Keys gathered for one call. Keep it and `clear` it: its memory is then used again, and filling it allocates nothing.
+ * Keys gathered for one call. Keep it and `clear` it: its memory is then used again, and filling it allocates nothing. One that
+ * was moved from is as good as cleared.
  * Either every key has a tick or none has; a mixture is status::offsets.
  */
 class batch {
@@ -758,41 +789,46 @@ public:
         }
     }
 
-    /** Adds a copy of `key`. May throw std::bad_alloc. */
+    /** Adds a copy of `key`. May throw std::bad_alloc, and has then added nothing. */
     void push_back(bytes key) {
+        if (offsets_.empty()) {
+            offsets_.push_back(0); // Of one that was moved from.
+        }
+        detail::make_room(offsets_);
         if (key.size() > 0 && key.data() == nullptr) {
-            unfit_ = status::null;
+            unfit_.code = status::null;
         } else {
             bytes_.insert(bytes_.end(), key.data(), key.data() + key.size());
         }
         offsets_.push_back(bytes_.size());
     }
 
-    /** Adds a copy of `key` at tick `now` of a manual clock. May throw std::bad_alloc. */
+    /** Adds a copy of `key` at tick `now` of a manual clock. May throw std::bad_alloc, and has then added nothing. */
     void push_back(bytes key, tick now) {
-        if (!now.in_range()) {
-            unfit_ = status::tick;
-        }
+        detail::make_room(ticks_);
         push_back(key);
         ticks_.push_back(now.ns());
+        if (!now.in_range()) {
+            unfit_.code = status::tick;
+        }
     }
 
     /** Forgets the keys and keeps their memory. */
     void clear() noexcept {
         bytes_.clear();
-        offsets_.resize(1);
+        offsets_.resize((std::min)(offsets_.size(), std::size_t{1}));
         ticks_.clear();
-        unfit_ = status::ok;
+        unfit_.code = status::ok;
     }
 
     /** How many keys. */
-    [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() - 1; }
+    [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
 
     /** The keys, as the verbs take them; valid until the batch changes. */
     operator keys() const noexcept { // NOLINT(google-explicit-constructor)
-        lately::keys view(bytes_, offsets_, ticks_);
+        lately::keys view(bytes_, offsets_.empty() ? array_view<const std::uint64_t>(detail::no_offsets) : offsets_, ticks_);
         view.timed_ = !ticks_.empty();
-        view.unfit_ = unfit_;
+        view.unfit_ = unfit_.code;
         return view;
     }
 
@@ -801,7 +837,7 @@ private:
     std::vector<std::uint8_t> bytes_;
     std::vector<std::uint64_t> offsets_;
     std::vector<std::uint64_t> ticks_;
-    status unfit_ = status::ok;
+    detail::flaw unfit_;
 };
 
 namespace detail {
@@ -871,15 +907,16 @@ public:
     slices& operator=(const slices&) = delete;
     ~slices() = default;
 
-    /** Adds a key, which stays where it is. May throw std::bad_alloc. */
+    /** Adds a key, which stays where it is. May throw std::bad_alloc, and has then added nothing. */
     void push_back(bytes key) { keys_.push_back({key.data(), key.size()}); }
-    /** Adds a key at tick `now` of a manual clock. May throw std::bad_alloc. */
+    /** Adds a key at tick `now` of a manual clock. May throw std::bad_alloc, and has then added nothing. */
     void push_back(bytes key, tick now) {
-        if (!now.in_range()) {
-            unfit_ = status::tick;
-        }
+        detail::make_room(ticks_);
         push_back(key);
         ticks_.push_back(now.ns());
+        if (!now.in_range()) {
+            unfit_.code = status::tick;
+        }
     }
 
     /** Forgets the keys and keeps the memory. */
@@ -887,7 +924,7 @@ public:
         keys_.clear();
         ticks_.clear();
         made_.clear();
-        unfit_ = status::ok;
+        unfit_.code = status::ok;
     }
 
     /** How many keys. */
@@ -903,13 +940,13 @@ private:
             const std::uint64_t from = made_.offsets_[i];
             push_back(bytes(data + from, static_cast<std::size_t>(made_.offsets_[i + 1] - from)));
         }
-        unfit_ = made_.unfit_;
+        unfit_.code = made_.unfit_.code;
     }
 
     std::vector<lately_slice> keys_;
     std::vector<std::uint64_t> ticks_;
     batch made_;
-    status unfit_ = status::ok;
+    detail::flaw unfit_;
 };
 
 /**
@@ -2492,7 +2529,7 @@ private:
     }
     status fits(const slices& keys, std::size_t verdicts) const noexcept {
         const bool closed = handle_ == nullptr;
-        return closed || keys.unfit_ == status::ok ? one_each(keys, verdicts) : keys.unfit_;
+        return closed || keys.unfit_.code == status::ok ? one_each(keys, verdicts) : keys.unfit_.code;
     }
 
     template <class Keys>

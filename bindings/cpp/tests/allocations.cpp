@@ -1,4 +1,5 @@
-// The header allocates nothing in a call: every operator new of this program is counted.
+// The header allocates nothing in a call: every operator new of this program is counted. And what it gathers survives that
+// there is no memory: one of them fails on request.
 #include "check.hpp"
 
 #include <cstdlib>
@@ -7,11 +8,16 @@
 namespace {
 
 std::size_t allocations = 0;
+// The next one that fails; 0 is none.
+std::size_t failing = 0;
 
 } // namespace
 
 void* operator new(std::size_t size) {
     ++allocations;
+    if (allocations == failing) {
+        throw std::bad_alloc();
+    }
     if (void* place = std::malloc(size == 0 ? 1 : size)) {
         return place;
     }
@@ -44,4 +50,43 @@ TEST_BOTH(no_verb_allocates) {
     EQUAL(before, allocations);
     const std::vector<lately::verdict> counted = filter.observe_batch(batch);
     CHECK(allocations > before);
+}
+
+namespace {
+
+// Adds a lost key, for which there is no memory at the allocation of this number, and then another one; whether it was lost.
+template <class Add>
+bool loses(std::size_t number, const Add& add) {
+    failing = allocations + number;
+    bool lost = false;
+    try {
+        add("lost");
+    } catch (const std::bad_alloc&) {
+        lost = true;
+    }
+    failing = 0;
+    add("kept");
+    return lost;
+}
+
+} // namespace
+
+TEST(a_key_without_memory_leaves_a_batch_as_it_was) {
+    const std::vector<lately::verdict> kept = {lately::verdict::duplicate};
+    lately::filter filter(manual());
+    filter.insert("kept");
+    const auto now = lately::tick::from_ns(0);
+    for (std::size_t number = 1; number <= 3; ++number) {
+        lately::batch timed;
+        CHECK(loses(number, [&](const char* key) { timed.push_back(key, now); }));
+        CHECK(filter.observe_batch(timed) == kept);
+    }
+    lately::batch plain;
+    CHECK(loses(2, [&](const char* key) { plain.push_back(key); }));
+    CHECK(filter.observe_batch(plain) == kept);
+    for (std::size_t number = 1; number <= 2; ++number) {
+        lately::slices slices;
+        CHECK(loses(number, [&](const char* key) { slices.push_back(key, now); }));
+        CHECK(filter.observe_slices(slices) == kept);
+    }
 }

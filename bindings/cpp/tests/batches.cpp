@@ -177,3 +177,24 @@ TEST_BOTH(ticks_need_a_manual_clock) {
     EQUAL(lately::status::clock, filter.try_contains_batch(batch, verdicts).code);
     EQUAL(lately::status::clock, filter.try_insert_batch(batch).code);
 }
+
+TEST(a_batch_that_was_moved_from_is_as_good_as_cleared) {
+    lately::filter filter(manual());
+    lately::batch from;
+    from.push_back("one", lately::tick(-1s));
+    from.push_back("two", lately::tick(0s));
+    const lately::batch to = std::move(from);
+    EQUAL(2U, to.size());
+    EQUAL(lately::status::tick, filter.try_insert_batch(to).code);
+    // NOLINTBEGIN(bugprone-use-after-move,clang-analyzer-cplusplus.Move): that is what it is about.
+    EQUAL(0U, from.size());
+    CHECK(filter.observe_batch(from).empty());
+    from.clear();
+    EQUAL(0U, from.size());
+    const lately::batch again = std::move(from);
+    EQUAL(0U, again.size());
+    from.push_back("one");
+    from.push_back("two");
+    CHECK(filter.observe_batch(from) == std::vector<verdict>(2, verdict::new_));
+    // NOLINTEND(bugprone-use-after-move,clang-analyzer-cplusplus.Move)
+}

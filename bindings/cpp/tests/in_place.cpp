@@ -209,3 +209,16 @@ TEST_BOTH(a_result_is_an_expected) {
     CHECK(!none.has_value() && none.error() == lately::status::closed);
 }
 #endif
+
+TEST(slices_that_were_moved_from_are_as_good_as_cleared) {
+    lately::filter filter(manual());
+    lately::slices from;
+    from.push_back("one", lately::tick(std::chrono::seconds(-1)));
+    const lately::slices to = std::move(from);
+    EQUAL(lately::status::tick, filter.try_insert_slices(to).code);
+    // NOLINTBEGIN(bugprone-use-after-move,clang-analyzer-cplusplus.Move): that is what it is about.
+    EQUAL(0U, from.size());
+    from.push_back("one");
+    CHECK(filter.observe_slices(from) == std::vector<lately::verdict>{lately::verdict::new_});
+    // NOLINTEND(bugprone-use-after-move,clang-analyzer-cplusplus.Move)
+}

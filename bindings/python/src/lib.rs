@@ -39,6 +39,12 @@ mod _lately {
     use crate::options::{build, kinds, plan};
     #[pymodule_export]
     use crate::snapshot::{load_bytes, load_file};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn begin(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::state::expect_one_interpreter(module.py())
+    }
 }
 
 /// For GNU's linker on Windows, maturin asks for an export of this name in addition to that of the module. It is never called.

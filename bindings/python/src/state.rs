@@ -1,10 +1,29 @@
 //! The Python objects that the module uses in many calls, each looked up once.
 
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use lately::{Committed, Verdict};
+
+/// The interpreter that they are of, by the address of its module `sys`.
+static INTERPRETER: AtomicUsize = AtomicUsize::new(0);
+
+/// Refuses a second interpreter of the process: it would get verdicts and errors of the classes of the first, which are equal to
+/// none of its own.
+pub(crate) fn expect_one_interpreter(py: Python<'_>) -> PyResult<()> {
+    let here = py.import("sys")?.as_ptr().addr();
+    match INTERPRETER.compare_exchange(0, here, SeqCst, SeqCst) {
+        Err(first) if first != here => Err(PyImportError::new_err(
+            "another interpreter of this process has imported lately, and only one can: use it in the main interpreter alone \
+             (of mod_wsgi: WSGIApplicationGroup %{GLOBAL}), or start a process for each",
+        )),
+        _ => Ok(()),
+    }
+}
 
 /// Three members of a class of `lately`, in the order of their numbers, which are those of C.
 type Three = PyOnceLock<[Py<PyAny>; 3]>;

@@ -21,6 +21,7 @@ from test_cluster import form
 
 CLIENTS = pathlib.Path(__file__).resolve().parent.parent / "clients"
 sys.path.insert(0, str(CLIENTS / "python"))
+from lately_claims import Claim
 from lately_shards import shard_of
 
 ROOM = pathlib.Path(os.environ["LATELY_MODULE"]).resolve().parent / "clients"
@@ -244,3 +245,19 @@ def test_a_filter_grows_in_a_cluster(language, cluster):
     client = redis.RedisCluster(host="127.0.0.1", port=cluster[0].port, legacy_responses=True, decode_responses=True)
     follows(language, address, client, f"followed-{language}")
     claims(language, address, client, f"claimed-{language}")
+
+
+class Gone:
+    """A server that has gone."""
+
+    def execute_command(self, *words):
+        raise redis.ConnectionError("gone")
+
+
+def test_the_failure_of_the_work_is_what_a_block_in_python_raises():
+    with pytest.raises(ZeroDivisionError):
+        with Claim(Gone(), "seen:1:0", b"a", 1, b"token"):
+            1 / 0
+    with pytest.raises(redis.ConnectionError):
+        with Claim(Gone(), "seen:1:0", b"a", 1, b"token"):
+            pass

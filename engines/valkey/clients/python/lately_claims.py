@@ -34,8 +34,13 @@ class Claim:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self.abandon()
+    def __exit__(self, kind, *_):
+        try:
+            self.abandon()
+        except redis.RedisError:
+            if kind is None:
+                raise
+            # What the block raised is what the caller must see. The lease ends the claim.
 
 
 def claim(server, name, shards, item, old=None):

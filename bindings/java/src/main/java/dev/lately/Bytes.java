@@ -1,7 +1,10 @@
 package dev.lately;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -25,6 +28,24 @@ final class Bytes {
     /** In the order of its text. */
     static byte[] of(UUID key) {
         return ByteBuffer.allocate(OF_UUID).putLong(key.getMostSignificantBits()).putLong(key.getLeastSignificantBits()).array();
+    }
+
+    /**
+     * Looks into a buffer as Java does, for native code would not notice: one of an arena that was closed, or that another thread has
+     * to itself, is an exception.
+     */
+    static void expectAlive(Buffer buffer) {
+        if (buffer == null || !buffer.hasRemaining()) {
+            return;
+        }
+        int at = buffer.position();
+        if (buffer instanceof ByteBuffer) {
+            ((ByteBuffer) buffer).get(at);
+        } else if (buffer instanceof LongBuffer) {
+            ((LongBuffer) buffer).get(at);
+        } else {
+            ((IntBuffer) buffer).get(at);
+        }
     }
 
     /** From position to limit, which stay as they are. */

@@ -64,6 +64,7 @@ final class Calls {
     }
 
     private int direct(int verb, ByteBuffer key, long tick) {
+        Bytes.expectAlive(key);
         int lane = handle.enter();
         try {
             return Native.direct(handle.address, verb, key, key.position(), key.remaining(), tick);
@@ -160,6 +161,7 @@ final class Calls {
     }
 
     private long hashOfDirect(ByteBuffer key) {
+        Bytes.expectAlive(key);
         int lane = handle.enter();
         try {
             return Native.hashDirect(handle.address, key, key.position(), key.remaining());

@@ -270,7 +270,7 @@ public final class Stats {
             + ", duplicateCount=" + duplicateCount()
             + ", lateTicks=" + lateTicks()
             + ", refusedTicks=" + refusedTicks()
-            + ", clock=" + clock()
+            + ", clock=" + Long.toUnsignedString(clock())
             + ", rowsFull=" + rowsFull()
             + ", missRate=" + missRate()
             + ", moved=" + moved()

@@ -56,6 +56,19 @@ class ShowTest {
         assertEquals("Filter[closed]", alone.toString());
     }
 
+    /** Ticks have no sign: those of the last 292 years are below 0 in a long. */
+    @Test
+    void statsShowTicksWithoutASign() {
+        try (Filter filter = new Filter(Options.window(Duration.ofSeconds(10)).clock(ClockSource.MANUAL)
+            .maxStep(Duration.ofNanos(2)).build())) {
+            filter.advance(-5L);
+            assertThrows(LatelyException.class, () -> filter.at(-1L).insert("key"));
+            String shown = filter.stats().toString();
+            assertTrue(shown.contains(", clock=18446744073709551611, "), shown);
+            assertTrue(shown.contains(", lastRefusedTick=18446744073709551615, "), shown);
+        }
+    }
+
     private static String message(Supplier<?> call) {
         LatelyException error = assertThrows(LatelyException.class, call::get);
         assertEquals(Status.OPTION, error.status());

@@ -9,6 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +100,40 @@ class SegmentVerbsIT {
         filter.close();
         assertThrows(IllegalStateException.class, () -> filter.observe(MemorySegment.ofArray(key(3))));
         assertThrows(IllegalStateException.class, () -> filter.observe(key(3)));
+    }
+
+    /** Room of an arena, of 64 bytes; with `isGone` the arena is closed. */
+    private static ByteBuffer room(boolean isGone) {
+        Arena arena = Arena.ofConfined();
+        ByteBuffer room = arena.allocate(64, 8).asByteBuffer().order(ByteOrder.nativeOrder());
+        if (isGone) {
+            arena.close();
+        }
+        return room;
+    }
+
+    /** Native code reads a direct buffer at its address, and would not notice. */
+    @Test
+    void aBufferOfAClosedArenaIsNotRead() {
+        try (Filter filter = Try.filter()) {
+            ByteBuffer gone = room(true);
+            assertThrows(IllegalStateException.class, () -> filter.observe(gone));
+            assertThrows(IllegalStateException.class, () -> filter.insert(gone));
+            assertThrows(IllegalStateException.class, () -> filter.contains(gone));
+            assertThrows(IllegalStateException.class, () -> filter.hash(gone));
+            for (int i = -1; i < 5; i++) {
+                LongBuffer offsets = room(i == 0).asLongBuffer().limit(3);
+                Keys keys = Keys.column(room(i == 1), offsets, room(i == 2), 0).at(room(i == 3).asLongBuffer().limit(2));
+                ByteBuffer verdicts = room(i == 4);
+                if (i < 0) {
+                    filter.observeAll(keys, verdicts);
+                    filter.insertAll(keys);
+                } else {
+                    assertThrows(IllegalStateException.class, () -> filter.observeAll(keys, verdicts), "buffer " + i);
+                }
+            }
+            assertEquals(0, filter.stats().newCount());
+        }
     }
 
     /** Threads have each a room of their own; virtual ones go by JNI. One in several finds a key new. */

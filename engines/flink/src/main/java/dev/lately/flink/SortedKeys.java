@@ -41,7 +41,8 @@ final class SortedKeys implements Seen {
 
     @Override
     public boolean isNew(int hash, byte[] key) {
-        return isNew(hash, ByteBuffer.wrap(key));
+        // A copy: the array may be that of the next record, too.
+        return isNew(hash, ByteBuffer.wrap(key.clone()));
     }
 
     @Override

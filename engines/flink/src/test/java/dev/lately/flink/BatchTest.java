@@ -116,6 +116,18 @@ class BatchTest {
         assertEquals(1, keys.kept());
     }
 
+    /** A key selector may fill the same array for every record: what is kept are the bytes of the moment. */
+    @Test
+    void anArrayThatIsUsedAgainIsAnotherKey() {
+        SortedKeys keys = new SortedKeys(1000, false);
+        byte[] key = {1};
+        assertTrue(keys.isNew(7, key));
+        key[0] = 2;
+        assertTrue(keys.isNew(7, key));
+        assertFalse(keys.isNew(7, new byte[] {1}));
+        assertFalse(keys.isNew(7, new byte[] {2}));
+    }
+
     /** Where a hash changes and the window ends, over all the times there are. */
     @Test
     void timesThatLieFarApartAreNoRepeats() {
