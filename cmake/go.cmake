@@ -46,11 +46,12 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 file(SHA256 ${PROJECT_SOURCE_DIR}/include/lately.h LATELY_GO_KEY)
 string(SHA256 LATELY_GO_KEY "${LATELY_GO_KEY} ${LATELY_GO_LIB}")
 
-# Gives a test of Go the installation in ${LATELY_PREFIX}.
+# Gives a test of Go the installation in ${LATELY_PREFIX}. They run one at a time: begun last, they would be all that is left.
 function(lately_go_environment name)
     set_tests_properties(${name} PROPERTIES
         FIXTURES_REQUIRED prefix
         RESOURCE_LOCK go
+        COST 60
         LABELS go
         ENVIRONMENT "PKG_CONFIG_PATH=${LATELY_GO_LIB}/pkgconfig;CGO_CFLAGS=-O2 -g -DLATELY_KEY=${LATELY_GO_KEY}"
         ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:${LATELY_GO_LIB}")
