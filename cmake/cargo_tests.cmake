@@ -22,7 +22,8 @@ endfunction()
 
 # With the options by serde and the metrics, which no other test asks for.
 set(LATELY_WORKSPACE --workspace --features lately/serde,lately/metrics --locked)
-set(LATELY_LINT clippy --all-targets ${LATELY_WORKSPACE} -- -D warnings)
+# In the profile of the tests: build scripts, what they make (zstd in C among it) and macros are those of the tests then.
+set(LATELY_LINT clippy --profile test --all-targets ${LATELY_WORKSPACE} -- -D warnings)
 lately_find_component(can_lint clippy "Rust lints")
 set(lint)
 if(can_lint)
@@ -47,7 +48,7 @@ endif()
 if(can_lint)
     lately_add_cargo_test(clippy ${LATELY_LINT})
 endif()
-lately_add_cargo_test(doc doc ${LATELY_WORKSPACE} --no-deps --quiet)
+lately_add_cargo_test(doc doc --profile test ${LATELY_WORKSPACE} --no-deps --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test ${LATELY_WORKSPACE} --no-fail-fast)
 # The longest of all tests: it starts first and has more time than others, which run at the same time.

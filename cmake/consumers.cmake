@@ -83,5 +83,5 @@ if(can)
     add_test(NAME package.debs COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D DPKG=${DPKG} -D LINTIAN=${LINTIAN}
         -D LIST=${PROJECT_SOURCE_DIR}/tests/installed.txt -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI}
         "-DROADS=${open_roads}" ${LATELY_CONSUMER_FACTS} -P ${PROJECT_SOURCE_DIR}/cmake/check_debs.cmake)
-    set_tests_properties(package.debs PROPERTIES LABELS consumer RESOURCE_LOCK go)
+    set_tests_properties(package.debs PROPERTIES LABELS consumer RESOURCE_LOCK go COST 90)
 endif()

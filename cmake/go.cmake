@@ -30,7 +30,7 @@ lately_can_test(can "Go" GO)
 lately_can_test(can_format "Go formatting" GOFMT)
 if(can AND can_format)
     add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/packaging/go
-        ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/benches ${PROJECT_SOURCE_DIR}/evaluation/field)
+        ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/benches ${PROJECT_SOURCE_DIR}/evaluation/field ${PROJECT_SOURCE_DIR}/tests/planted)
     set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")
 endif()
 
@@ -46,11 +46,12 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 file(SHA256 ${PROJECT_SOURCE_DIR}/include/lately.h LATELY_GO_KEY)
 string(SHA256 LATELY_GO_KEY "${LATELY_GO_KEY} ${LATELY_GO_LIB}")
 
-# Gives a test of Go the installation in ${LATELY_PREFIX}.
+# Gives a test of Go the installation in ${LATELY_PREFIX}. They run one at a time: begun last, they would be all that is left.
 function(lately_go_environment name)
     set_tests_properties(${name} PROPERTIES
         FIXTURES_REQUIRED prefix
         RESOURCE_LOCK go
+        COST 60
         LABELS go
         ENVIRONMENT "PKG_CONFIG_PATH=${LATELY_GO_LIB}/pkgconfig;CGO_CFLAGS=-O2 -g -DLATELY_KEY=${LATELY_GO_KEY}"
         ENVIRONMENT_MODIFICATION "LD_LIBRARY_PATH=path_list_prepend:${LATELY_GO_LIB}")
@@ -73,10 +74,15 @@ set(tested test -count=1 -vet=off)
 lately_add_go_test(test ${tested} -shuffle=on ./...)
 lately_add_go_test(unshared ${tested} -shuffle=on . -unshared)
 lately_add_go_test(static ${tested} -tags lately_static ./...)
+# The race detector and the check of every Go pointer that is stored in memory of C, in one run: each compiles Go's standard library
+# once more. A planted mistake of each must be reported.
 lately_add_go_test(race ${tested} -race ./...)
+lately_add_go_test(planted.race run -race ../../tests/planted/planted.go race)
+lately_add_go_test(planted.pointer run -race ../../tests/planted/planted.go pointer)
+set_tests_properties(go.planted.race PROPERTIES PASS_REGULAR_EXPRESSION "WARNING: DATA RACE")
+set_tests_properties(go.planted.pointer PROPERTIES PASS_REGULAR_EXPRESSION "Go pointer stored into non-Go memory")
+set_property(TEST go.race go.planted.race go.planted.pointer APPEND PROPERTY ENVIRONMENT GOEXPERIMENT=cgocheck2)
 lately_add_go_test(gcstress ${tested} -tags lately_gcstress ./...)
-lately_add_go_test(cgocheck2 ${tested} ./...)
-set_property(TEST go.cgocheck2 APPEND PROPERTY ENVIRONMENT GOEXPERIMENT=cgocheck2)
 lately_add_go_test(bench test -vet=off -run=^$ -bench=. -benchtime=10ms ./...)
 lately_add_go_test(dedup build -ldflags=-r=${LATELY_GO_LIB} -o ${PROJECT_BINARY_DIR}/examples/dedup-go
     ../../examples/dedup.go)

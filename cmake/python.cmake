@@ -66,7 +66,8 @@ if(TEST rust.fmt)
     lately_add_python_test(fmt ${CARGO} fmt --manifest-path ${LATELY_PYTHON_SOURCE}/Cargo.toml --check)
 endif()
 if(TEST rust.clippy)
-    lately_add_python_test(clippy ${CARGO} clippy --manifest-path ${LATELY_PYTHON_SOURCE}/Cargo.toml --locked --all-targets
+    # In the profile of the wheel: macros, and what compiles them, are those of the wheel then.
+    lately_add_python_test(clippy ${CARGO} clippy --release --manifest-path ${LATELY_PYTHON_SOURCE}/Cargo.toml --locked --all-targets
         -- -D warnings)
 endif()
 

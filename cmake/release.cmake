@@ -15,7 +15,7 @@ set(LATELY_SHIPPED_TARGETS ${LATELY_TARGET}=${RUSTC}
     x86_64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-gnu=${RUSTC} x86_64-pc-windows-gnu=/usr/bin/rustc)
 add_custom_target(dist
     COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
-            -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JAVA_PACKER} -D OBJDUMP=${CMAKE_OBJDUMP} -D "TARGETS=${LATELY_SHIPPED_TARGETS}" -D SBOM=${LATELY_TOOL_DIR}/release/sbom
+            -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JAVA_PACKER} -D OBJDUMP=${CMAKE_OBJDUMP} -D "TARGETS=${LATELY_SHIPPED_TARGETS}" -D SBOM=${LATELY_PACKAGING_DIR}/sbom
             -P ${PROJECT_SOURCE_DIR}/cmake/make_dist.cmake
     USES_TERMINAL
     VERBATIM)

@@ -1,11 +1,12 @@
 # The command `lately` with its man pages, completions and licences, as they are installed; without LATELY_BUILD_CLI
 # the licences of the library alone.
 # Targets: lately_tool, which makes ${LATELY_TOOL} and what stands in ${LATELY_PAGES_DIR} and ${LATELY_LICENCES_DIR};
-# lately_packaging, the programs that write licences.
+# lately_packaging, the programs that write licences, in ${LATELY_PACKAGING_DIR}.
 
 # Apart from the library's: what the command asks of shared dependencies must not find its way into that.
 set(LATELY_TOOL_DIR ${PROJECT_BINARY_DIR}/cargo-tool)
 set(LATELY_TOOL ${LATELY_TOOL_DIR}/${LATELY_BUILT}/lately${CMAKE_EXECUTABLE_SUFFIX})
+set(LATELY_PACKAGING_DIR ${LATELY_TOOL_DIR}/debug)
 set(LATELY_PAGES_DIR ${PROJECT_BINARY_DIR}/pages)
 set(LATELY_LICENCES_DIR ${PROJECT_BINARY_DIR}/licences)
 file(MAKE_DIRECTORY ${LATELY_PAGES_DIR} ${LATELY_LICENCES_DIR})
@@ -48,12 +49,12 @@ set(licences ${LATELY_LICENCES})
 while(licences)
     list(POP_FRONT licences package about)
     lately_keep_output(${LATELY_LICENCES_DIR}/THIRD-PARTY-${about}.txt
-        ${LATELY_TOOL_DIR}/release/licences ${PROJECT_SOURCE_DIR} ${package} ${LATELY_TARGET})
+        ${LATELY_PACKAGING_DIR}/licences ${PROJECT_SOURCE_DIR} ${package} ${LATELY_TARGET})
 endwhile()
 
-# The programs that write licences and the bill of materials.
+# The programs that write licences and the bill of materials. They run for a moment, so they are not optimised.
 add_custom_target(lately_packaging
-    COMMAND ${LATELY_HOST_CARGO} build --release --locked -p packaging --bin licences --bin sbom
+    COMMAND ${LATELY_HOST_CARGO} build --locked -p packaging --bin licences --bin sbom
             --target-dir ${LATELY_TOOL_DIR}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     USES_TERMINAL

@@ -33,7 +33,7 @@ if(TARGET lately_packaging)
     set(LATELY_MODULE_ARCHIVE ${LATELY_VALKEY_ROOM}/${name}.tar.gz)
     add_custom_target(lately_valkey_archive
         COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D MODULE=${LATELY_MODULE} -D NAME=${name}
-                -D OUT=${LATELY_MODULE_ARCHIVE} -D TARGET=${LATELY_TARGET} -D LICENCES=${LATELY_TOOL_DIR}/release/licences
+                -D OUT=${LATELY_MODULE_ARCHIVE} -D TARGET=${LATELY_TARGET} -D LICENCES=${LATELY_PACKAGING_DIR}/licences
                 -P ${PROJECT_SOURCE_DIR}/cmake/make_valkey_archive.cmake
         BYPRODUCTS ${LATELY_MODULE_ARCHIVE}
         VERBATIM)
