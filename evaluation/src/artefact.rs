@@ -6,6 +6,7 @@ use std::fmt::Write;
 use crate::check::{Check, Law};
 use crate::outcome::Outcome;
 use crate::page;
+use crate::wrong::Wrong;
 
 /// What stands before the tables.
 const PREFACE: &str = include_str!("artefact.md");
@@ -17,12 +18,19 @@ pub(crate) struct Claim {
     pub(crate) experiment: &'static str,
     /// The comparison, by its name in the results.
     pub(crate) check: &'static str,
-    /// The test of `wrong` that breaks this experiment on purpose.
+    /// The test of `wrong` that breaks this comparison on purpose, and its mistake.
     pub(crate) mutant: &'static str,
+    pub(crate) wrong: Wrong,
 }
 
-const fn claim(says: &'static str, experiment: &'static str, check: &'static str, mutant: &'static str) -> Claim {
-    Claim { says, experiment, check, mutant }
+const fn claim(
+    says: &'static str,
+    experiment: &'static str,
+    check: &'static str,
+    mutant: &'static str,
+    wrong: Wrong,
+) -> Claim {
+    Claim { says, experiment, check, mutant, wrong }
 }
 
 /// One at least of each experiment.
@@ -32,196 +40,246 @@ pub(crate) const CLAIMS: [Claim; 36] = [
         "qht-table-1",
         "Table 1, s = 3, k = 2: FPR by the exact law",
         "qht_table_1",
+        Wrong::OtherVariant,
     ),
     claim(
         "With the mistake of the benchmark SBF has 26 %, not the 2 % that it asks for",
         "qht-tables-2-and-4",
         "88.82 %, 8000000 bits, SBF as published: FPR by its law",
         "qht_tables_2_and_4_reading",
+        Wrong::OtherReading,
     ),
     claim(
         "QHT is faster than SBF in the mean, on two days",
         "qht-table-3",
         "Table 3: QHT's time, SBF = 1, over 1",
         "qht_table_3",
+        Wrong::Slow,
     ),
     claim(
         "A QQHTD forgets the oldest key of a row first",
         "qht-table-5",
         "Table 5, QQHTD, k = 4, s = 4: keys missed by the law of the queue",
         "qht_table_5_queue",
+        Wrong::SecondOldest,
     ),
-    claim("Rows fill by the exact law", "qht-theorems", "Filling, k = 1, s = 2, m / (N k) = 0.125", "qht_theorems"),
+    claim(
+        "Rows fill by the exact law",
+        "qht-theorems",
+        "Filling, k = 4, s = 4, m / (N k) = 2.625",
+        "qht_theorems",
+        Wrong::OtherVariant,
+    ),
     claim(
         "Deriving again costs an eighth of a hash more",
         "qht-sections-3-and-4",
         "Section 3.2, 3: derived again: fingerprints of a key",
         "qht_sections_3_and_4_zero",
+        Wrong::OtherZero,
     ),
     claim(
         "A secret stops the attacker of Theorem 7.2",
         "qht-section-7",
         "Theorem 7.2, under a secret (`keyed`): called duplicate",
         "qht_section_7",
+        Wrong::Unkeyed,
     ),
     claim(
         "A TinySet's rate is that of section 4.3",
         "tiny-set-table-1",
         "L = 16, 1 %: rate",
         "tiny_set_table_1_left_over",
+        Wrong::NoExtended,
     ),
     claim(
         "The sets that were timed have their rate",
         "tiny-set-speed",
         "lately, 64 bytes, 0.1 %: rate of the timed set",
         "tiny_set_speed",
+        Wrong::Crowded,
     ),
     claim(
         "A set that keys leave keeps its rate",
         "tiny-set-tables-3-and-4",
         "lately, removable, 1 %: rate",
         "tiny_set_tables_3_and_4_removal",
+        Wrong::Stays,
     ),
     claim(
         "Filters of one access have the rate of their law",
         "tiny-set-tables-5-and-6",
         "blocked, 32 bytes, 1 %: rate",
         "tiny_set_tables_5_and_6_half",
+        Wrong::HalfBlock,
     ),
     claim(
         "Sets that keys leave keep their rate in blocks of 32 bytes too",
         "tiny-set-tables-5-and-6",
         "32 bytes, removable, planned for 1 %: rate",
         "tiny_set_tables_5_and_6_removal",
+        Wrong::Stays,
     ),
     claim(
         "Figure 12 follows the formula",
         "tiny-set-figure-12",
         "TinySet, 8 bits: rate",
         "tiny_set_figure_12_left_over",
+        Wrong::NoExtended,
     ),
     claim(
         "Past its plan a TinySet's rate climbs by the formula",
         "tiny-set-figure-14",
         "TinySet, model, 56000 keys: rate",
         "tiny_set_figure_14_left_over",
+        Wrong::NoExtended,
     ),
-    claim("Removals lose no key", "tiny-set-figure-15", "the oldest leaves: keys lost", "tiny_set_figure_15"),
+    claim(
+        "Removals lose no key",
+        "tiny-set-figure-15",
+        "the oldest leaves: keys lost",
+        "tiny_set_figure_15",
+        Wrong::Forgetful,
+    ),
     claim(
         "What leaves a TinySet is gone",
         "tiny-set-figure-15",
         "the oldest leaves: entries for each key, at most",
         "tiny_set_figure_15_entries",
+        Wrong::Stays,
     ),
     claim(
         "Ten turnovers of random keys leave its rate at what it was planned for",
         "tiny-set-figure-15",
         "a random one leaves, 10: rate, at most the planned one",
         "tiny_set_figure_15_rate",
+        Wrong::Stays,
     ),
     claim(
         "A time-limited filter misses no key of its span",
         "time-limited-figures-1-to-3",
         "(4, 3), capacity 1000: keys of the span missed",
         "time_limited_figures_1_to_3_missed",
+        Wrong::Forgetful,
     ),
     claim(
         "Its slices come back to k + l after a start with too few",
         "time-limited-figures-1-to-3",
         "(7, 28), capacity 1000: slices at the end",
         "time_limited_figures_1_to_3_slices",
+        Wrong::Hoards,
     ),
     claim(
         "Nor does it once its rate has settled",
         "time-limited-figures-4-and-5",
         "0.01, capacity 1000: keys of the span missed",
         "time_limited_figures_4_and_5",
+        Wrong::Forgetful,
     ),
     claim(
         "Its settled rate is at most that of its k, l and fill",
         "time-limited-figures-4-and-5",
         "0.01, capacity 1000: settled rate",
         "time_limited_figures_4_and_5_rate",
+        Wrong::Overfull,
     ),
     claim(
         "Its statistics report the rate that it has",
         "time-limited-figures-4-and-5",
         "0.01, capacity 1000: measured less what stats say",
         "time_limited_figures_4_and_5_stats",
+        Wrong::Overeager,
     ),
     claim(
         "The plan for 0.1 % with 64 slices misses no key",
         "time-limited-table-2",
         "planned for 0.001 with 64 slices: keys of the span missed",
         "time_limited_table_2",
+        Wrong::Forgetful,
     ),
     claim(
         "With the pairs of Table 2 it has the bits that the formula asks for",
         "time-limited-table-2",
         "0.001: least bits of the law over ours",
         "time_limited_table_2_bits",
+        Wrong::Overfull,
     ),
     claim(
         "That plan keeps its rate",
         "time-limited-table-2",
         "planned for 0.001 with 64 slices: rate",
         "time_limited_table_2_rate",
+        Wrong::Overeager,
     ),
     claim(
         "A key that comes back counts from then on",
         "time-limited-beyond",
         "299.7 s after it came back: keys missed",
         "time_limited_beyond_renewal",
+        Wrong::NotRenewed,
     ),
     claim(
         "Two spans after a burst of 100 times the usual rate its memory is given back",
         "time-limited-beyond",
         "x 100: memory afterwards over before",
         "time_limited_beyond_memory",
+        Wrong::Hoards,
     ),
     claim(
         "A window table keeps the rate asked for",
         "contest",
         "window table, last n at 0.1 %: false duplicates, at most those asked for",
-        "contest_crowded",
+        "contest_overeager",
+        Wrong::Overeager,
     ),
-    claim("A window table misses no key", "contest", "window table, last n at 0.1 %: misses", "contest_forgetful"),
+    claim(
+        "A window table misses no key",
+        "contest",
+        "window table, last n at 0.1 %: misses",
+        "contest_forgetful",
+        Wrong::Forgetful,
+    ),
     claim(
         "A window of time has at most the false duplicates of its layout",
         "contest",
         "window table, last T, n unknown at 1 %: false duplicates, at most its layout's",
         "contest_layout",
+        Wrong::Overeager,
     ),
-    claim("Growth from nothing misses no key", "contest-time", "growth: misses", "contest_growth"),
+    claim("Growth from nothing misses no key", "contest-time", "growth: misses", "contest_growth", Wrong::Forgetful),
     claim(
         "A window of time keeps its keys through a burst of 20 times",
         "contest-traffic",
         "burst, window table: missed",
         "contest_traffic",
+        Wrong::Hasty,
     ),
     claim(
         "A window of 10,000 keys keeps its rate",
         "contest-sizes",
         "window table, last n, 10000 keys: false duplicates",
-        "contest_sizes_crowded",
+        "contest_sizes_overeager",
+        Wrong::Overeager,
     ),
     claim(
         "At equal memory a window table misses no key",
         "beyond",
         "window table on uniform over 2^17: misses",
         "beyond",
+        Wrong::Forgetful,
     ),
     claim(
         "Among the code that people run it misses no key of a million",
         "field",
         "Rust, lately-1e-6, last-1000000: keys of the window missed",
         "field_forgetful",
+        Wrong::Forgetful,
     ),
     claim(
         "There it has no more false duplicates than were asked for",
         "field",
         "Rust, lately-1e-3, last-1000000: false duplicates",
         "field_overeager",
+        Wrong::Overeager,
     ),
 ];
 
@@ -264,9 +322,9 @@ pub(crate) fn page(outcomes: &[Outcome]) -> String {
         let _ = writeln!(text, "{}", page::command(&outcome.head));
     });
     text += "```\n\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on \
-             purpose, for which the experiment must fail: `cargo test -p evaluation wrong::tests::NAME` makes it. The two figures are those of the \
-             comparison. Where a name ends with \"over 1\", the figure is how far the ratio is above 1, and must be 0. At \
-             most -2 means at least 2. At full length: `run EXPERIMENT --full --mistake MISTAKE`.\n\n";
+             purpose, for which this very comparison must fail: with `--mistake` the command ends with status 1 and names it. The tests make the \
+             mistake in the quick form: `cargo test -p evaluation wrong::tests::NAME`. The two figures are those of the comparison. Where a \
+             name ends with \"over 1\", the figure is how far the ratio is above 1, and must be 0. At most -2 means at least 2.\n\n";
     CLAIMS.iter().for_each(|claim| text += &item(claim, outcomes));
     text
 }
@@ -286,12 +344,13 @@ fn item(claim: &Claim, outcomes: &[Outcome]) -> String {
     let outcome = outcome.unwrap_or_else(|| panic!("{}: no such experiment", claim.experiment));
     let check = outcome.checks.iter().find(|check| check.what == claim.check);
     let check = check.unwrap_or_else(|| panic!("{}: no comparison {:?}", claim.experiment, claim.check));
-    let Claim { says, check: what, mutant, .. } = claim;
+    let Claim { says, check: what, mutant, wrong, .. } = claim;
     let link = format!("{}#{}", page::TABLES, page::anchor(&outcome.head.title));
     let (ours, expected, command) = (number(check.ours.mean), expected(check), page::short_command(&outcome.head));
     let figure = claim.experiment;
     format!(
-        "- **{says}** ([`{figure}`]({link})).\n  {what}: {ours}, expected {expected}.\n  `{command}`; mistake `{mutant}`.\n"
+        "- **{says}** ([`{figure}`]({link})).\n  {what}: {ours}, expected {expected}.\n  `{command} --mistake {}`; test `{mutant}`.\n",
+        wrong.name()
     )
 }
 
@@ -359,7 +418,7 @@ mod tests {
         let entry = steps(&recipe, "ENTRYPOINT")[0];
         assert_eq!(entry, format!("[\"{home}/target/release/evaluation\"]"), "the program of the package");
         assert!(manifest.contains("[[bin]]\nname = \"evaluation\"\n"));
-        assert_eq!(steps(&recipe, "COPY"), [". ."], "the whole tree, less what .containerignore leaves out");
+        assert_eq!(steps(&recipe, "COPY"), [". ."], "the whole tree, less what .dockerignore leaves out");
         let build = "cargo build --release --locked -p evaluation";
         assert!(steps(&recipe, "RUN").contains(&build) && PREFACE.contains(build));
         assert_eq!(steps(&recipe, "CMD"), ["[\"list\"]"]);
@@ -380,7 +439,7 @@ mod tests {
 
     #[test]
     fn image_leaves_out_what_is_built_and_takes_what_is_vendored() {
-        let (left_out, untracked, recipe) = (text(".containerignore"), text(".gitignore"), text("Containerfile"));
+        let (left_out, untracked, recipe) = (text(".dockerignore"), text(".gitignore"), text("Containerfile"));
         assert!(left_out.lines().any(|line| line == "/target"));
         for name in ["vendor", "vendor.toml"] {
             assert!(!left_out.contains(name) && untracked.lines().any(|line| line == format!("/{name}")), "{name}");

@@ -36,6 +36,9 @@ pub(crate) struct Head {
     pub(crate) days: Vec<Day>,
 }
 
+/// How findings begin.
+pub(crate) const FINDINGS: &str = "**What comes out.**";
+
 /// A table of figures: each row has one cell per measure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Table {
@@ -204,6 +207,12 @@ impl Table {
     pub(crate) fn new(title: &str, labels: &[&str], measures: Vec<Measure>) -> Self {
         let labels = labels.iter().map(|&label| label.to_owned()).collect();
         Self { title: title.to_owned(), labels, measures, notes: Vec::new(), rows: Vec::new() }
+    }
+
+    /// Puts what comes out of a table below it, in place of what stood there.
+    pub(crate) fn conclude(&mut self, findings: &str) {
+        self.notes.retain(|note| !note.starts_with(FINDINGS));
+        self.notes.push(findings.to_owned());
     }
 
     pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
@@ -383,6 +392,15 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn findings_replace_those_that_stood_there() {
+        let mut table = Table::new("t", &[], Vec::new()).note("A note.");
+        for findings in ["**What comes out.** One.", "**What comes out.** Two."] {
+            table.conclude(findings);
+            assert_eq!(table.notes, ["A note.", findings]);
+        }
+    }
 
     #[test]
     fn an_interval_is_drawn_with_few_digits() {

@@ -156,6 +156,9 @@ fn conclusions(outcome: &Outcome, table: &Table) -> Result<String, String> {
     if lines.is_empty() { Err("no times".to_owned()) } else { Ok(lines.join("\n")) }
 }
 
+/// More rows without a conclusion than this are counted, and not named: they are in the page of tables.
+const FEW: usize = 4;
+
 /// The rows above 1, below 1, and of neither, in words.
 fn sides(table: &Table, measure: usize) -> String {
     let of = |side: Option<Ordering>| {
@@ -164,8 +167,9 @@ fn sides(table: &Table, measure: usize) -> String {
         rows.map(|row| row.labels.join(", ")).collect::<Vec<_>>()
     };
     let list = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join("; ") };
-    let [more, less, none] = [Some(Ordering::Greater), Some(Ordering::Less), None].map(|side| list(of(side)));
-    format!("above 1 on both days: {more}. Below 1: {less}. No conclusion: {none}")
+    let [more, less, none] = [Some(Ordering::Greater), Some(Ordering::Less), None].map(of);
+    let rest = if none.len() > FEW { format!("the other {}", none.len()) } else { list(none) };
+    format!("above 1 on both days: {}. Below 1: {}. No conclusion: {rest}", list(more), list(less))
 }
 
 #[cfg(test)]
@@ -270,5 +274,14 @@ mod tests {
         one.head.days = vec![day("2026-11-22"), day("2026-11-25")];
         let page = said("{{conclusions one; A}}", &one).expect("a page");
         assert_eq!(page, "- time: above 1 on both days: slow. Below 1: fast. No conclusion: apart.\n");
+    }
+
+    #[test]
+    fn many_rows_without_a_conclusion_are_counted() {
+        let mut one = outcome();
+        let apart = one.tables[0].rows[3].clone();
+        one.tables[0].rows.extend(vec![apart; FEW]);
+        let sides = sides(&one.tables[0], 0);
+        assert_eq!(sides, "above 1 on both days: slow. Below 1: fast. No conclusion: the other 5");
     }
 }

@@ -133,6 +133,17 @@ impl Experiment {
     }
 }
 
+/// Findings are written when the figures are there: those of the source stand in place of those of the run.
+pub(crate) fn conclude(outcome: &mut Outcome) {
+    match outcome.head.name.as_str() {
+        "contest" => of::contest::conclude(outcome),
+        "contest-sizes" => of::contest_sizes::conclude(outcome),
+        "contest-traffic" => of::contest_traffic::conclude(outcome),
+        "field" => of::field_tables::conclude(outcome),
+        _ => {}
+    }
+}
+
 /// The experiment of that name.
 pub(crate) fn find(name: &str) -> Result<&'static Experiment, String> {
     let names = || ALL.iter().map(|experiment| experiment.name).collect::<Vec<_>>().join(", ");

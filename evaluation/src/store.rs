@@ -51,6 +51,7 @@ impl Store {
     pub(crate) fn write_page(&self) -> Result<(), String> {
         let mut outcomes = self.outcomes()?;
         outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
+        outcomes.iter_mut().for_each(registry::conclude);
         outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
         pages(&outcomes)?.iter().try_for_each(|(path, text)| write(&self.docs.join(path), text.as_bytes()))
     }

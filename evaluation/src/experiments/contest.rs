@@ -92,12 +92,19 @@ pub(crate) fn run(context: &Context) -> Outcome {
     }
     if let Some(last) = outcome.tables.last_mut() {
         last.notes.push(RULES.to_owned());
-        last.notes.push(FINDINGS.to_owned());
     }
+    conclude(&mut outcome);
     outcome
         .charts
         .extend([by_rate(window, context.pick(&[4], &[3, 4, 5, 6, 7, 8], &[3, 4, 5, 6, 7, 8])), by_lateness(&spots)]);
     outcome
+}
+
+/// What comes out, below the last table.
+pub(crate) fn conclude(outcome: &mut Outcome) {
+    if let Some(last) = outcome.tables.last_mut() {
+        last.conclude(FINDINGS);
+    }
 }
 
 /// How often the bits of a filter are looked at, while it is shown new keys.

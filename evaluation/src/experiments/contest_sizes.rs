@@ -42,6 +42,11 @@ take 2.7 bytes and were faster than a window table up to a million keys: they ar
 a turn may clear a bit of all places. At a thousand keys their rate was 1.4 times the one asked for, since their places are steps of one hash by another, which \
 costs a set of 125 keys that much and larger ones nothing. A window table is ahead of them where the number of keys is not known.";
 
+/// What comes out, below the table of bytes.
+pub(crate) fn conclude(outcome: &mut Outcome) {
+    outcome.tables[1].conclude(FINDINGS);
+}
+
 /// How a rival is made from a seed.
 type Build = Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync>;
 
@@ -85,6 +90,7 @@ pub(crate) fn run(context: &Context) -> Outcome {
     context.progress.expect(num::wide(sizes.len()));
     let costs: Vec<Vec<Cost>> = sizes.iter().map(|&keys| of_size(context, keys, effort)).collect();
     outcome.tables = vec![times(&sizes, &costs), bytes(&sizes, &costs)];
+    conclude(&mut outcome);
     outcome.charts = vec![
         chart(("time", "Time of a new key, by the keys of the window", "ns"), &sizes, &costs, |cost| {
             cost.nanoseconds.mean
@@ -193,7 +199,7 @@ fn times(sizes: &[u64], costs: &[Vec<Cost>]) -> Table {
 
 fn bytes(sizes: &[u64], costs: &[Vec<Cost>]) -> Table {
     let cell = |cost: &Cost| Cell::default().ours(Sample::of([cost.bytes]));
-    by_size("Bytes of a key", sizes, costs, |name| Measure::new(name, 1), cell).note(FINDINGS)
+    by_size("Bytes of a key", sizes, costs, |name| Measure::new(name, 1), cell)
 }
 
 fn chart((name, title, y): (&str, &str, &str), sizes: &[u64], costs: &[Vec<Cost>], of: fn(&Cost) -> f64) -> Chart {

@@ -75,7 +75,8 @@ pub(crate) fn run(context: &Context) -> Outcome {
 }
 
 fn subjects(context: &Context, found: &mut Found) -> Vec<Subject> {
-    let Some(folder) = &context.drivers else {
+    // A mistake on purpose can only be made in this process.
+    let Some(folder) = context.drivers.as_ref().filter(|_| context.wrong.is_none()) else {
         return SIMPLE.iter().map(|entry| Subject { listed: entry.listed(), way: Way::Inside(*entry) }).collect();
     };
     let mut subjects = Vec::new();

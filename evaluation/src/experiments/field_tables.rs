@@ -28,11 +28,16 @@ pub(super) fn outcome(subjects: &[Subject], workloads: &[&Workload], rounds: u64
     }
     outcome.tables.push(who(subjects));
     outcome.tables.push(documented(subjects, found));
-    let last = outcome.tables.last_mut().expect("a table");
-    last.notes.extend(CHOICE.split("\n\n").map(|part| part.trim().replace('\n', " ")));
+    conclude(&mut outcome);
     let figures = found.documented.iter().map(|(i, figure)| own_figure(&subjects[*i].name(), figure));
     outcome.checks.extend(figures);
     outcome
+}
+
+/// Where another is the better choice, below the last table.
+pub(crate) fn conclude(outcome: &mut Outcome) {
+    let last = outcome.tables.last_mut().expect("a table");
+    last.notes = CHOICE.split("\n\n").map(|part| part.trim().replace('\n', " ")).collect();
 }
 
 /// The runs of one rival on one workload, by round.

@@ -13,7 +13,7 @@ mod contest_turns;
 pub(crate) mod field;
 mod field_drivers;
 mod field_oracle;
-mod field_tables;
+pub(crate) mod field_tables;
 pub(crate) mod qht_contest;
 pub(crate) mod qht_section_7;
 pub(crate) mod qht_sections_3_and_4;
