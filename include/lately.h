@@ -826,7 +826,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_o
  * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
  * - `len` (in, bytes): its size.
  * - `elapsed_ns` (in, ns): the time that passed since it was written. Use 0 where the ticks themselves show what
- *   passed. A filter without a window of time accepts any value and ignores it.
+ *   passed. A filter without a window of time ignores it, unless it is below 0.
  * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and whatever is to be set.
  * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
@@ -847,7 +847,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_load(const void *bytes, 
  * A filter that any number of threads use concurrently: of all that observe one new key at the same time, exactly one
  * gets LATELY_NEW. Window, error rate, memory and verbs are those of `lately_filter`. Holders are counted:
  * `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory. Calls of
- * other threads may come between the keys of a batch.
+ * other threads may come between the keys of a batch. A child of a fork() during another thread's call must not use it:
+ * it may never return.
  */
 typedef struct lately_shared lately_shared;
 

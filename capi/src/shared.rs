@@ -12,7 +12,7 @@ use crate::status::lately_status;
 /// A filter that any number of threads use concurrently: of all that observe one new key at the same time, exactly one
 /// gets LATELY_NEW. Window, error rate, memory and verbs are those of `lately_filter`. Holders are counted:
 /// `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory. Calls of other
-/// threads may come between the keys of a batch.
+/// threads may come between the keys of a batch. A child of a fork() during another thread's call must not use it: it may never return.
 pub struct lately_shared {
     filter: SharedFilter,
     /// Who still has to call `lately_shared_free`.

@@ -50,7 +50,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
 /// - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
 /// - `len` (in, bytes): its size.
 /// - `elapsed_ns` (in, ns): the time that passed since it was written. Use 0 where the ticks themselves show what
-///   passed. A filter without a window of time accepts any value and ignores it.
+///   passed. A filter without a window of time ignores it, unless it is below 0.
 /// - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and whatever is to be set.
 /// - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
 /// - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.

@@ -73,9 +73,11 @@ final class DirectKeys extends Keys {
         if (ticks != null) {
             checkTicks(ticks.remaining());
         }
-        for (Buffer used : new Buffer[] {bytes, offsets, validity, ticks, verdicts}) {
-            Bytes.expectAlive(used);
-        }
+        Bytes.expectAlive(bytes);
+        Bytes.expectAlive(offsets);
+        Bytes.expectAlive(validity);
+        Bytes.expectAlive(ticks);
+        Bytes.expectAlive(verdicts);
         Native.column(handle, verb, bytes, bytes.position(), bytes.remaining(), offsets, offsets.position(), offsetBits,
             validity, validity == null ? 0 : Byte.SIZE * (long) validity.position() + firstBit, count(),
             ticks, ticks == null ? 0 : ticks.position(), verdicts, verdicts == null ? 0 : verdicts.position());
