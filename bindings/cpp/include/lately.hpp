@@ -816,7 +816,9 @@ public:
     /** Forgets the keys and keeps their memory. */
     void clear() noexcept {
         bytes_.clear();
-        offsets_.resize((std::min)(offsets_.size(), std::size_t{1}));
+        if (!offsets_.empty()) {
+            offsets_.erase(offsets_.begin() + 1, offsets_.end());
+        }
         ticks_.clear();
         unfit_.code = status::ok;
     }

@@ -39,8 +39,8 @@ except in hash tables, which double. Two sets of 64-bit hashes take 24 to 38 byt
 4.6. At 10 and 100 million keys the run is too short to see their peak: its new keys are a quarter and a fortieth of a window (19 and 12 bytes). Where these bytes \
 do not matter two sets are the better choice: they are wrong about no key, and on that day were faster than a window table at each size. Nine Bloom filters with shared places \
 take 2.7 bytes and were faster than a window table up to a million keys: they are the better choice where the number of keys is known, and where the call at \
-a turn may clear a bit of all places. At a thousand keys their rate was 1.4 times the one asked for, since their places are steps of one hash by another, which \
-costs a set of 125 keys that much and larger ones nothing. A window table is ahead of them where the number of keys is not known.";
+a turn may clear a bit of all places. At a thousand keys their rate exceeds the one asked for and is not compared: their places are steps of one hash by another, which \
+costs a set of 125 keys accuracy and larger ones none. A window table is ahead of them where the number of keys is not known.";
 
 /// What comes out, below the table of bytes.
 pub(crate) fn conclude(outcome: &mut Outcome) {
