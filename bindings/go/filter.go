@@ -220,9 +220,9 @@ func (f *Filter) Clone() (*Filter, error) {
 	return owner(f.owned().clone())
 }
 
-// Share returns one more owner of the same filter, with its own Close, for
-// parts of a program that end at different times: the last Close frees the
-// memory. Goroutines that end together do not need it and use one *Filter. For a
+// Share returns one more owner of the same filter, with its own Close; the
+// last Close frees the memory. Use it if parts of a program stop using the
+// filter at different times. Goroutines that end together do not need it and use one *Filter. For a
 // filter of [NewUnshared] it returns [ErrUnsupported].
 func (f *Filter) Share() (*Filter, error) {
 	return owner(f.owned().retain())

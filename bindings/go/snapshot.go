@@ -96,8 +96,8 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 // window also runs while the snapshot is on disk. Pass 0 if the next tick shows
 // what passed. A negative one is an [ErrElapsed].
 //
-// Exactly the bytes of the snapshot are read, so that others may follow it; at
-// the end of the stream the error is [io.EOF]. Other errors of the
+// It reads exactly the bytes of the snapshot, so that other data may follow it. If
+// the stream is at its end, the error is [io.EOF]. Other errors of the
 // reader are returned unchanged. Any bytes give a filter or an error: [ErrMagic],
 // [ErrVersion], [ErrChecksum], [ErrCorrupt] (also when they end too early),
 // [ErrTooLarge] by LoadOptions.Memory or NewMemory, [ErrSecret] if the secret is missing or

@@ -1,4 +1,4 @@
-//! The key of a record, and its time if it has one.
+//! Extracts the key of a record, and its time if the record has one.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -1534,7 +1534,7 @@ inline bool serves() noexcept {
     return abi_version() == LATELY_ABI_VERSION && version_number() / 1000 >= minor;
 }
 
-/** Nothing of a request (options, load_options) is used before header and library are known to match. */
+/** Checks that the header and the library match, before it reads a request (options, load_options). */
 template <class Request>
 status check(const Request& request, failure* why) noexcept {
     if (!serves()) {

@@ -12,8 +12,8 @@ use lately::{Committed, Verdict};
 /// The interpreter that they are of, by the address of its module `sys`.
 static INTERPRETER: AtomicUsize = AtomicUsize::new(0);
 
-/// Refuses a second interpreter of the process: it would get verdicts and errors of the classes of the first, which are equal to
-/// none of its own.
+/// Refuses a second interpreter of the process: it would get verdicts and errors whose classes belong to the first one, so that
+/// neither `is` nor `except` matches them.
 pub(crate) fn expect_one_interpreter(py: Python<'_>) -> PyResult<()> {
     let here = py.import("sys")?.as_ptr().addr();
     match INTERPRETER.compare_exchange(0, here, SeqCst, SeqCst) {

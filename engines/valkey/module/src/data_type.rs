@@ -69,8 +69,8 @@ unsafe extern "C" fn rdb_save(io: *mut RedisModuleIO, value: *mut c_void) {
     });
 }
 
-/// Runs `write`, which returns whether it was complete. If it did not, what was written must not count: a read from what is
-/// being written is an error of that to the server. So it drops the file, keeps the one before, and reports the failure.
+/// Runs `write`, which returns whether it was complete. If it was not, the server must not keep the file. A read from a file that
+/// is being written is an error of that file: this reads, and the server drops the file, keeps the previous one, and reports it.
 fn written(name: &str, io: *mut RedisModuleIO, write: impl FnOnce() -> bool) {
     if guarded(name, false, write) {
         return;
