@@ -117,8 +117,7 @@ impl Directory {
         1 << self.run_bits
     }
 
-    /// Lines that runs have at least, and a multiple of which they have: where memory is limited a run is
-    /// divided into equal parts.
+    /// Lines of which runs have a multiple: where memory is limited a run is divided into equal parts.
     const fn grain(&self) -> u64 {
         if self.is_fixed { 1 } else { PARTS >> self.section.skip }
     }
@@ -319,11 +318,13 @@ impl Directory {
     }
 
     /// Begins again with the lines of a shape; the former lines go back piece by piece. Without room for both, the first of the
-    /// former lines are kept.
+    /// former lines are kept; so are all lines of a table that has no others, or keys after silences would pile up old ones.
     pub(super) fn restart(&mut self, shape: &Shape) {
-        let old = std::mem::take(&mut self.sides);
-        let spare = std::mem::take(&mut self.spare);
-        let held = self.held;
+        let is_full = |side| self.room_of(side) == shape.lines_of(side).next_multiple_of(self.grain());
+        if self.spare.is_empty() && is_full(0) && is_full(1) {
+            return;
+        }
+        let (old, spare, held) = (std::mem::take(&mut self.sides), std::mem::take(&mut self.spare), self.held);
         let room = old.iter().map(|row| row.len()).sum::<usize>() + spare.len();
         let fits = held + shape.lines() <= self.most && self.leaving.try_reserve(room).is_ok();
         if !fits || self.fill(shape).is_err() {
