@@ -293,7 +293,7 @@ fn keys_past_the_window_fade_by_generations() {
     assert!(real(wide(old)) < 0.01 * real(generation), "{old} of {generation} long gone");
 }
 
-/// Found by the target `options` of `fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
+/// Found by the target `options` of `tests/fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
 #[test]
 fn a_limit_too_large_to_be_counted_in_bits_is_refused() {
     let aged = Options::age_partitioned(1000).k(1).l(1);

@@ -244,7 +244,7 @@ fn plans_allocate_nothing() {
     assert!(plan.bytes > 1 << 50, "{plan:?}");
 }
 
-/// Found by the target `options` of `fuzz/`: a value of 300 digits left no room for what is allowed.
+/// Found by the target `options` of `tests/fuzz/`: a value of 300 digits left no room for what is allowed.
 #[test]
 fn number_of_hundreds_of_digits_leaves_room_for_its_range() {
     let options = Options::quotient(1 << 20);

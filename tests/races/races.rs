@@ -17,10 +17,10 @@ use race_tests as _;
 
 use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick};
 
-#[path = "../tests/common/kinds.rs"]
+#[path = "../common/kinds.rs"]
 #[allow(dead_code, reason = "each test program uses its own part of this")]
 mod kinds;
-#[path = "../tests/common/named.rs"]
+#[path = "../common/named.rs"]
 #[allow(dead_code, reason = "each test program uses its own part of this")]
 mod named;
 

@@ -1,4 +1,4 @@
-//! Any request: a plan or an error that names a field, and a filter within its memory.
+//! Must fail: the calls against an oracle whose promise is one tick too long.
 #![no_main]
 #![allow(dead_code, reason = "each target uses its own part")]
 
@@ -6,9 +6,9 @@
 use capi as _;
 use lately::Field;
 
-#[path = "../../c_tests/adversarial/mod.rs"]
+#[path = "../../../c_tests/adversarial/mod.rs"]
 mod adversarial;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    adversarial::request::ask(bytes);
+    adversarial::play_with_an_impossible_promise(bytes);
 });

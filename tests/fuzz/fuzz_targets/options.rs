@@ -1,4 +1,4 @@
-//! Any bytes into `load` of both handles; what comes of it is used 10,000 times and weighed.
+//! Any request: a plan or an error that names a field, and a filter within its memory.
 #![no_main]
 #![allow(dead_code, reason = "each target uses its own part")]
 
@@ -6,9 +6,9 @@
 use capi as _;
 use lately::Field;
 
-#[path = "../../c_tests/adversarial/mod.rs"]
+#[path = "../../../c_tests/adversarial/mod.rs"]
 mod adversarial;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    adversarial::load::weigh(bytes);
+    adversarial::request::ask(bytes);
 });

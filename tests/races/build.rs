@@ -4,12 +4,12 @@ use std::env;
 use std::path::Path;
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for path in ["include", "c_tests/shared.c", "c_tests/check.h", "c_tests/handle.h", "race_tests/planted.c"] {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for path in ["include", "c_tests/shared.c", "c_tests/check.h", "c_tests/handle.h", "tests/races/planted.c"] {
         println!("cargo:rerun-if-changed={}", root.join(path).display());
     }
     compile(&root, "c_tests/shared.c", "c_main");
-    compile(&root, "race_tests/planted.c", "planted_main");
+    compile(&root, "tests/races/planted.c", "planted_main");
 }
 
 fn compile(root: &Path, file: &str, main: &str) {
