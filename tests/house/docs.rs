@@ -109,7 +109,14 @@ fn commands_name_what_exists() {
             assert!(presets.contains(&format!("\"{name}\"")), "{path}: no preset {name}");
         }
         for name in names_after(&page, "--test ") {
-            assert!(Path::new(ROOT).join(format!("tests/{name}.rs")).exists(), "{path}: no test {name}");
+            let programs = [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")];
+            assert!(programs.iter().any(|file| Path::new(ROOT).join(file).exists()), "{path}: no test {name}");
+        }
+        for program in ["suite", "house"] {
+            for name in names_after(&page, &format!("--test {program} ")) {
+                let file = format!("tests/{program}/{name}.rs");
+                assert!(Path::new(ROOT).join(&file).exists(), "{path}: no tests in {file}");
+            }
         }
     }
 }

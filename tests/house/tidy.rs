@@ -470,6 +470,17 @@ fn every_source_belongs_to_a_crate() {
     assert_eq!(modules::orphans(&lost), ["benches/lost.rs"]);
 }
 
+/// Whoever opens the tree sees all of it: the folders of the product, and two for tools. What a release and a build without a network make
+/// is not of the tree.
+#[test]
+fn top_of_the_tree_has_at_most_16_folders() {
+    let sources = tree::sources();
+    let folders: std::collections::BTreeSet<&str> =
+        sources.iter().filter_map(|(path, _)| path.split_once('/')).map(|(folder, _)| folder).collect();
+    let folders: Vec<&&str> = folders.iter().filter(|folder| !["dist", "vendor"].contains(folder)).collect();
+    assert!((10..=16).contains(&folders.len()), "{folders:?}");
+}
+
 #[test]
 fn the_import_table_has_no_circle_and_no_empty_row() {
     let table = Table::read(&tree::text("docs/explanation/architecture.md"));

@@ -10,9 +10,9 @@ mod limited;
 use crate::elastic::{stream, traffics};
 
 use common::handle::Handle;
-use common::{long_or, stride};
 use common::num::{self, floor, real};
 use common::rng;
+use common::{long_or, stride};
 use lately::{Error, Filter, OnLimit, Options};
 use limited::{Report, of_time, planned, run, settled};
 use stream::{Keys, Stream, Traffic};
@@ -196,7 +196,8 @@ fn a_cycle_that_does_not_fit_keeps_a_third_of_itself() {
         for share in [0.8, 1.0] {
             let name = format!("a cycle of {share} windows, {error_rate:e}");
             let memory = settled(floor(real(live_keys()) * share), error_rate) / 2;
-            let report = limited(&name, &of_time(error_rate), memory, (cycle(share, real(5 * long_or(3))), live_keys(), 0.0));
+            let report =
+                limited(&name, &of_time(error_rate), memory, (cycle(share, real(5 * long_or(3))), live_keys(), 0.0));
             let (reach, least) = (report.least_reach(2.0), REACH_OF_CYCLE * share);
             if reach < least {
                 failed.push(format!("{name}: a reach of {reach:.3}, not {least:.3}"));
@@ -213,7 +214,8 @@ fn the_reach_recovers_within_a_window() {
     for error_rate in RATES {
         let name = format!("twice the load, then 0.9, {error_rate:e}");
         let traffic = Traffic { rate: |at| if at < 3.0 { 2.0 } else { 0.9 }, ..steady(7.0) };
-        let report = limited(&name, &of_time(error_rate), planned(live_keys(), error_rate), (traffic, live_keys(), 0.0));
+        let report =
+            limited(&name, &of_time(error_rate), planned(live_keys(), error_rate), (traffic, live_keys(), 0.0));
         let reach = report.least_reach(3.0 + RECOVERED);
         if reach < 1.0 {
             failed.push(format!("{name}: a reach of {reach:.3}"));

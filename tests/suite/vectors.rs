@@ -351,7 +351,7 @@ fn the_committed_answers_are_those_of_the_library() {
     for (line, said) in committed.lines().zip(replayed(&committed).lines()) {
         assert_eq!(line, said);
     }
-    assert!(committed == replayed(&script()), "not what the script says: BLESS=1 cargo test --test vectors");
+    assert!(committed == replayed(&script()), "not what the script says: BLESS=1 cargo test --test suite vectors::");
 }
 
 #[test]

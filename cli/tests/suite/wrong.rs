@@ -124,7 +124,7 @@ fn every_message_is_that_of_the_page() {
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), page, "BLESS=1 cargo test -p lately-cli --test wrong");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), page, "BLESS=1 cargo test -p lately-cli --test suite wrong::");
 }
 
 #[test]
