@@ -1,4 +1,4 @@
-//! Adversarial input: scripts of calls of the C ABI, from fixed seeds and from the corpora of `fuzz/`, against the oracle.
+//! Adversarial input: scripts of calls of the C ABI, from fixed seeds and from the corpora of `tests/fuzz/`, against the oracle.
 
 #[path = "adversarial/mod.rs"]
 mod adversarial;

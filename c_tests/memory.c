@@ -4,8 +4,8 @@
 
 #include <sys/resource.h>
 
-/* AddressSanitizer would rather end the process than answer NULL. */
-#ifdef __SANITIZE_ADDRESS__
+/* AddressSanitizer would rather end the process than answer NULL. One for both handles: they may be parts of one program. */
+#if defined __SANITIZE_ADDRESS__ && !defined SHARED
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -78,5 +78,6 @@ if(install)
     # What an installation consists of.
     add_dependencies(bench_bindings lately_rust lately_tool)
 endif()
+lately_leave_to(benches ${needed})
 add_test(NAME bench.bindings COMMAND ${table} --rounds 1 ${programs})
 set_tests_properties(bench.bindings PROPERTIES FIXTURES_REQUIRED "${fixtures}")

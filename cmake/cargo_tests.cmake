@@ -7,17 +7,6 @@ function(lately_add_cargo_test name)
     set_tests_properties(rust.${name} PROPERTIES RESOURCE_LOCK cargo LABELS rust)
 endfunction()
 
-# A command of cargo, as the tool CARGO_<NAME>, for what it tests.
-function(lately_find_component output name what)
-    string(TOUPPER CARGO_${name} variable)
-    execute_process(COMMAND ${CARGO} ${name} --version RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-    if(failed)
-        lately_lacks(${variable} "cargo ${name} is not installed")
-    endif()
-    lately_can_test(can "${what}" ${variable})
-    set(${output} ${can} PARENT_SCOPE)
-endfunction()
-
 # ---- compiled by the build ----
 
 # With the options by serde and the metrics, which no other test asks for.
@@ -43,7 +32,7 @@ add_custom_target(lately_cargo_tests ALL
 lately_find_component(can_format fmt "Rust formatting")
 if(can_format)
     lately_add_cargo_test(fmt fmt --all --check)
-    lately_add_cargo_test(fmt_fuzz fmt --manifest-path fuzz/Cargo.toml --check)
+    lately_add_cargo_test(fmt_fuzz fmt --manifest-path tests/fuzz/Cargo.toml --check)
 endif()
 if(can_lint)
     lately_add_cargo_test(clippy ${LATELY_LINT})
@@ -51,6 +40,10 @@ endif()
 lately_add_cargo_test(doc doc --profile test ${LATELY_WORKSPACE} --no-deps --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test ${LATELY_WORKSPACE} --no-fail-fast)
+# What the check tries a fifth of, whole: hostile snapshots, and windows at their limit of memory.
+lately_add_cargo_test(whole.hostile test ${LATELY_WORKSPACE} --no-fail-fast --test snapshot_hostile)
+lately_add_cargo_test(whole.limit test ${LATELY_WORKSPACE} --no-fail-fast --test suite elastic_limit::)
+set_tests_properties(rust.whole.hostile rust.whole.limit PROPERTIES ENVIRONMENT LATELY_WHOLE=1)
 # The longest of all tests: it starts first and has more time than others, which run at the same time.
 # It is compiled, so it holds up no other command of cargo; if it is not, cargo itself makes them wait.
 set_property(TEST rust.test PROPERTY RESOURCE_LOCK)

@@ -2,7 +2,7 @@
 # and every font is embedded. A release has the same files.
 cmake_policy(VERSION 3.25)
 file(REMOVE_RECURSE ${ROOM})
-execute_process(COMMAND ${CARGO} run --quiet --release --locked -p evaluation -- print ${ROOM} WORKING_DIRECTORY ${SOURCE}
+execute_process(COMMAND ${CARGO} evaluation print ${ROOM} WORKING_DIRECTORY ${SOURCE}
     COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB pictures ${ROOM}/*.pdf)
 list(LENGTH pictures count)

@@ -27,7 +27,7 @@ foreach(name apt-get sudo)
 endforeach()
 
 execute_process(COMMAND ${CMAKE_COMMAND} -E env PATH=${ROOM}/bin
-    ${CMAKE_COMMAND} -S ${SOURCE} -B ${ROOM}/build -D LATELY_ENGINE=valkey
+    ${CMAKE_COMMAND} -S ${SOURCE} -B ${ROOM}/build -D LATELY_ONLY=valkey
     OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "the configuration ended with ${result}:\n${said}")

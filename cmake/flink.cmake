@@ -1,4 +1,5 @@
 # The Flink operator (engines/flink): its tests on each Flink that it is built for, its example, and its table of figures.
+#   flink.alone                             in the check: what needs no cluster
 #   cmake --workflow --preset flink         the tests in their short form, the example, and a project of Gradle
 #   cmake --workflow --preset flink-long    every test, which takes an hour
 #   target flink_figures                    the table of engines/flink/README.md, which takes many minutes
@@ -17,6 +18,12 @@ function(lately_flink_maven output line)
         --file ${PROJECT_SOURCE_DIR}/engines/flink/pom.xml -P flink-${line} -Dlately.jar=${LATELY_JAVA_JAR}
         -Dlately.build=${LATELY_FLINK_DIR}/${line} ${ARGN} PARENT_SCOPE)
 endfunction()
+
+# In the check: what needs no cluster, on one Flink. The rest are the part `flink` of .ci/parts.
+lately_flink_maven(alone 1.20 -Dlately.build=${LATELY_FLINK_DIR}/alone "-Dlately.left.out=long | figures | cluster"
+    "-Dlately.jvm=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" clean test)
+add_test(NAME flink.alone COMMAND ${alone})
+set_tests_properties(flink.alone PROPERTIES LABELS flink ${LATELY_MAVEN_TEST})
 
 # What does not depend on Flink is tested on one of them.
 set(LATELY_FLINK_LEFT_OUT_1.20 "long | figures")

@@ -30,7 +30,7 @@ lately_can_test(can "Go" GO)
 lately_can_test(can_format "Go formatting" GOFMT)
 if(can AND can_format)
     add_test(NAME go.fmt COMMAND ${GOFMT} -l ${LATELY_GO_DIR} ${PROJECT_SOURCE_DIR}/packaging/go
-        ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/benches ${PROJECT_SOURCE_DIR}/evaluation/field ${PROJECT_SOURCE_DIR}/tests/planted)
+        ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/benches ${PROJECT_SOURCE_DIR}/tests/planted)
     set_tests_properties(go.fmt PROPERTIES LABELS go FAIL_REGULAR_EXPRESSION "\\.go")
 endif()
 

@@ -9,9 +9,6 @@
 #   heavy.musl               programs of musl open the libraries that the jar has for them
 #   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
 #   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
-#   heavy.pictures           the pictures of the evaluation, as printers get them: a column wide, with every font embedded
-#   heavy.field              the drivers of the field build, run the short streams and say what an exact map says
-#   heavy.field.rust         the tests of the driver in Rust
 #   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
 function(lately_add_heavy_test name)
@@ -29,13 +26,6 @@ foreach(crate lately lately-cli)
         -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)
 endforeach()
 lately_add_heavy_test(publish -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/check_publish.cmake)
-lately_find_tool(PDFFONTS pdffonts)
-lately_find_tool(PDFINFO pdfinfo)
-lately_can_test(can "the pictures of the evaluation" PDFFONTS PDFINFO)
-if(can)
-    lately_add_heavy_test(pictures -D PDFFONTS=${PDFFONTS} -D PDFINFO=${PDFINFO} -D ROOM=${PROJECT_BINARY_DIR}/pictures
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_pictures.cmake)
-endif()
 # Debian's packages of it are for this processor.
 lately_find_tool(APT_GET apt-get)
 lately_can_test(can "the oldest Rust" APT_GET)
@@ -78,29 +68,8 @@ if(can AND TARGET lately_valkey_archive)
     lately_add_heavy_test(valkey_archive -D VERSION=${PROJECT_VERSION}
         -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
 endif()
-# Drivers of languages that are not here are left out with a line; those in Rust and C++ must be there, and those of the others whose
-# tools are here. The filter of dcrd may be missing: not every proxy of Go modules has it.
-set(there rust cpp)
-if(LATELY_TESTS_GO)
-    list(APPEND there go)
-endif()
-if(LATELY_JAVA_JAR)
-    list(APPEND there java)
-endif()
-if(TARGET lately_valkey_python)
-    list(APPEND there servers)
-endif()
-list(JOIN there "|" there)
-add_test(NAME heavy.field COMMAND ${CARGO} run --release --locked -p evaluation -- run field --quick
-        --drivers evaluation/field --sources ${PROJECT_BINARY_DIR}/field-sources
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(heavy.field PROPERTIES LABELS heavy RUN_SERIAL ON FAIL_REGULAR_EXPRESSION "left out: all of `(${there})`")
-add_test(NAME heavy.field.rust COMMAND ${CARGO} test --locked --manifest-path evaluation/field/rust/Cargo.toml
-        --target-dir target/field/rust
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(heavy.field.rust PROPERTIES LABELS heavy)
 # Every lock file there is: those outside the workspace too.
-foreach(room . engines/valkey/module engines/valkey/clients/rust fuzz)
+foreach(room . engines/valkey/module engines/valkey/clients/rust evaluation tests/fuzz)
     string(REGEX REPLACE "^\\.$" "workspace" name ${room})
     string(REPLACE "/" "-" name ${name})
     add_test(NAME heavy.deny.${name} COMMAND ${CARGO} deny --manifest-path ${room}/Cargo.toml --locked --all-features

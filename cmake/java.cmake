@@ -58,26 +58,30 @@ function(lately_java_test name)
     set_tests_properties(${name} PROPERTIES LABELS java ${LATELY_MAVEN_TEST})
 endfunction()
 
-# All tests and the packed jar, on every JDK that is here. What does not depend on the JDK is done on one: in the long form a
-# million filters on that of javac, the documentation by the one that packs.
+# All tests and the packed jar, on every JDK that is here: that of javac in the check, the others in the part `jvm`. What does not
+# depend on the JDK is done on one: in the long form a million filters on that of javac, the documentation by the one that packs.
 foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_jdk_name(jdk ${home})
     set(once)
+    set(further .further)
+    if(home STREQUAL LATELY_JDK)
+        set(further "")
+    endif()
     if(home STREQUAL LATELY_JDK AND "$ENV{LATELY_LONG}" STREQUAL "1")
         list(APPEND once -Dlately.filters=1000000)
     endif()
     if(NOT home STREQUAL LATELY_JAVA_PACKER)
         list(APPEND once -Dmaven.javadoc.skip=true)
     endif()
-    add_test(NAME java.${jdk} COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home}
+    add_test(NAME java.${jdk}${further} COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home}
         ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} ${once} clean verify)
-    lately_java_test(java.${jdk})
-    add_test(NAME java.consumer.${jdk} COMMAND ${CMAKE_COMMAND}
+    lately_java_test(java.${jdk}${further})
+    add_test(NAME java.consumer.${jdk}${further} COMMAND ${CMAKE_COMMAND}
         -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
         -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
         "-DEXAMPLES=${PROJECT_SOURCE_DIR}/docs/reference/java.md;${PROJECT_SOURCE_DIR}/docs/tutorial/java.md"
         -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
-    set_tests_properties(java.consumer.${jdk} PROPERTIES LABELS java)
+    set_tests_properties(java.consumer.${jdk}${further} PROPERTIES LABELS java)
 endforeach()
 
 # The tests of the metadata read it line by line; GraalVM reads JSON.
@@ -126,6 +130,7 @@ if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU
         -D BUILD=${LATELY_JAVA_DIR}/sanitized -D NATIVES=${LATELY_JAVA_DIR}/natives -D GLUE=${LATELY_JAVA_ASAN}
         -P ${PROJECT_SOURCE_DIR}/cmake/check_java_asan.cmake)
     lately_java_test(java.asan)
+    lately_leave_to(jvm lately_jni_asan)
 endif()
 
 # The example, as one command for the test that compares the languages.

@@ -87,7 +87,7 @@ run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty 
 take(2 ${room}/crates/package/*.crate)
 
 # The pictures of the evaluation for print, which are in no tree.
-run(${CARGO} run --release --locked -p evaluation -- print ${dist}/pictures)
+run(${CARGO} evaluation print ${dist}/pictures)
 
 # The wheels of four Linux platforms, each for CPython with and without a GIL, that of Windows, and the sources.
 run(${CMAKE_COMMAND} --build ${BUILD} --target lately_python_wheels)

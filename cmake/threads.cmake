@@ -9,7 +9,7 @@ function(lately_add_threads_test name flags folder)
     set_tests_properties(threads.${name} PROPERTIES RESOURCE_LOCK ${folder} LABELS threads)
 endfunction()
 
-# Compiles these tests in the build, after those that need no flags.
+# Compiles these tests, after those that need no flags, when the part `threads` is built.
 function(lately_build_threads_tests flags folder)
     add_custom_target(lately_${folder} ALL
         COMMAND ${CMAKE_COMMAND} -E env ${LATELY_ALONE} RUSTC_BOOTSTRAP=1 "RUSTFLAGS=${flags}"
@@ -20,6 +20,7 @@ function(lately_build_threads_tests flags folder)
         COMMENT "cargo test --no-run, ${folder}"
         VERBATIM)
     add_dependencies(lately_${folder} lately_cargo_tests)
+    lately_leave_to(threads lately_${folder})
 endfunction()
 
 # The standard library is not built with the sanitizer: by `--cfg tsan` the lock is one into which it sees.

@@ -5,7 +5,8 @@
 #   lately_find_companion(VARIABLE name OF TOOL)   finds one that comes with another tool, and is not missed without that
 #   lately_lacks(VARIABLE reason)                  says that a tool is there but of no use, and so counts as missing
 #   lately_can_test(output what VARIABLE...)       TRUE if all of these tools are there; if not, `what` is left out
-# With LATELY_REQUIRE_ALL=1 in the environment, and on another platform, a test that is left out is an error.
+# With LATELY_REQUIRE_ALL=1 in the environment, and on another platform, a test that is left out is an error. With the names of parts
+# of .ci/parts in its place only what `check` and these parts need must be there.
 
 # ---- required programs ----
 
@@ -80,10 +81,11 @@ endfunction()
 
 # ---- the end of the configuration ----
 
-# One line for each tool that is missing, with everything that is left out for it.
-function(lately_list_left_out output)
+# One line for each tool that is missing, with everything that is left out for it; and those of them that must not be.
+function(lately_list_left_out output output_required)
     get_property(lacking GLOBAL PROPERTY LATELY_LACKING)
     set(lines)
+    set(required)
     foreach(variable IN LISTS lacking)
         get_property(what GLOBAL PROPERTY LATELY_WITHOUT_${variable})
         if(what)
@@ -91,9 +93,14 @@ function(lately_list_left_out output)
             list(JOIN what ", " what)
             lately_lacking(reason ${variable})
             list(APPEND lines "not tested: ${what} (${reason})")
+            lately_is_left(left ${variable})
+            if(NOT left)
+                list(APPEND required "not tested: ${what} (${reason})")
+            endif()
         endif()
     endforeach()
     set(${output} ${lines} PARENT_SCOPE)
+    set(${output_required} ${required} PARENT_SCOPE)
 endfunction()
 
 # ctest reads CTestCustom.cmake, and runs its last command after everything else, whether tests passed or failed.
@@ -115,10 +122,10 @@ function(lately_report_missing_programs)
         list(JOIN missing "\n  " missing)
         message(FATAL_ERROR "These programs are missing:\n  ${missing}")
     endif()
-    lately_list_left_out(lines)
-    if(lines AND (CMAKE_CROSSCOMPILING OR "$ENV{LATELY_REQUIRE_ALL}"))
-        list(JOIN lines "\n  " lines)
-        message(FATAL_ERROR "Every test is required, and some cannot run:\n  ${lines}")
+    lately_list_left_out(lines required)
+    if(required AND (CMAKE_CROSSCOMPILING OR NOT "$ENV{LATELY_REQUIRE_ALL}" STREQUAL ""))
+        list(JOIN required "\n  " required)
+        message(FATAL_ERROR "Every test is required, and some cannot run:\n  ${required}")
     endif()
     lately_print_after_tests(${lines})
     foreach(line IN LISTS lines)

@@ -15,7 +15,7 @@
 
 file(GLOB libclangs /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* /usr/lib64/libclang*.so* $ENV{LIBCLANG_PATH}/libclang*.so*)
 list(FILTER libclangs EXCLUDE REGEX "/libclang-cpp")
-if(NOT libclangs AND LATELY_ENGINE)
+if(NOT libclangs AND LATELY_ONLY)
     lately_missing("libclang: on Debian the package libclang-dev")
 elseif(NOT libclangs)
     lately_lacks(LIBCLANG "libclang is not installed")
@@ -26,6 +26,7 @@ if(NOT can OR NOT libclangs)
 endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/valkey_module.cmake)
+lately_leave_to(valkey lately_valkey_module)
 
 add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
 set_tests_properties(valkey.fmt PROPERTIES LABELS valkey)
@@ -97,6 +98,7 @@ add_custom_command(OUTPUT ${venv}/installed
     COMMENT "pytest and the client of Python"
     VERBATIM)
 add_custom_target(lately_valkey_python ALL DEPENDS ${venv}/installed)
+lately_leave_to(valkey lately_valkey_python)
 
 include(${CMAKE_CURRENT_LIST_DIR}/valkey_clients.cmake)
 
@@ -105,6 +107,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/valkey_clients.cmake)
 # Only where there are servers to try it on.
 add_custom_target(lately_valkey_guards ALL)
 add_dependencies(lately_valkey_guards lately_valkey_faults)
+lately_leave_to(valkey lately_valkey_guards)
 
 function(lately_add_valkey_test name)
     add_test(NAME valkey.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${LATELY_VALKEY}/tests)

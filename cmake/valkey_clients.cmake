@@ -32,6 +32,7 @@ function(lately_add_valkey_client language tools made where)
         COMMENT "the client of the module in ${language}"
         VERBATIM)
     add_custom_target(lately_valkey_client_${language} ALL DEPENDS ${room}/${made})
+    lately_leave_to(valkey lately_valkey_client_${language})
 endfunction()
 
 file(MAKE_DIRECTORY ${room})

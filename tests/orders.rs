@@ -1,5 +1,5 @@
 //! The orders in which threads may run: a checker (shuttle) decides at every lock and counter who continues. Built with
-//! `RUSTFLAGS="--cfg shuttle"` alone (`ctest -R threads.orders`); the stress of real threads is in `tests/shared.rs`.
+//! `RUSTFLAGS="--cfg shuttle"` alone (`ctest -R threads.orders`); the stress of real threads is in `tests/suite/shared.rs`.
 //!
 //! Every test runs many orders, drawn with a fixed seed, and within each a few calls of a few threads.
 #![cfg(shuttle)]

@@ -1,5 +1,7 @@
 //! Any bytes whatever into `load`: a filter or an error, never a panic, never more memory than allowed. A program of its
 //! own, whose allocator counts what each thread holds and refuses what no small snapshot should ask for.
+//!
+//! The check tries a fifth of the places of each case; `LATELY_WHOLE=1` tries every one.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
@@ -11,6 +13,7 @@ use std::time::Duration;
 use common::cases::{Case, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::rng::Rng;
+use common::{places, stride};
 use lately::{ClockSource, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, hash64};
 
 /// Requests above this get nothing.
@@ -112,9 +115,9 @@ fn code_of(case: &Case, result: Result<Filter, Error>) -> Code {
 
 #[test]
 fn every_length_but_the_right_one_is_refused() {
-    for case in cases() {
+    for (n, case) in cases().into_iter().enumerate() {
         let (_, bytes) = used(&case, 300);
-        for end in 0..bytes.len() {
+        for end in places(bytes.len(), n) {
             let want = if end < 8 { Code::Magic } else { Code::Corrupt };
             assert_eq!(code_of(&case, load(&case, &bytes[..end])), want, "{} cut at {end}", case.name);
             assert!(stream(&case, &bytes[..end]).is_err(), "{} cut at {end}", case.name);
@@ -139,9 +142,9 @@ fn every_length_but_the_right_one_is_refused() {
 
 #[test]
 fn every_flipped_bit_is_found() {
-    for case in cases() {
+    for (n, case) in cases().into_iter().enumerate() {
         let (_, mut bytes) = used(&case, 300);
-        for bit in 0..bytes.len() * 8 {
+        for bit in places(bytes.len() * 8, n) {
             bytes[bit / 8] ^= 1 << (bit % 8);
             let want = match bit / 8 {
                 0..8 => Code::Magic,
@@ -211,40 +214,42 @@ fn loads_again(case: &Case, filter: &Filter) {
 
 #[test]
 fn every_flipped_bit_under_a_good_checksum_is_survived() {
-    for case in cases() {
+    for (n, case) in cases().into_iter().enumerate() {
         // One that keeps all takes a millisecond each time, for its plan's curve; and an empty one is mostly zeros.
         let played: &[u32] = if case.keeps_all { &[60] } else { &[0, 400] };
         for &played in played {
             let (player, mut bytes) = used(&case, played);
-            let (mut taken, bits) = (0u32, (bytes.len() - 8) * 8);
-            for bit in 0..bits {
+            let (mut taken, bits) = (0, (bytes.len() - 8) * 8);
+            for bit in places(bits, n) {
                 bytes[bit / 8] ^= 1 << (bit % 8);
                 mend(&mut bytes);
-                taken += u32::from(survives(&case, &bytes, &player, 60));
+                taken += usize::from(survives(&case, &bytes, &player, 60));
                 bytes[bit / 8] ^= 1 << (bit % 8);
             }
             // Otherwise nothing was tried.
-            assert!(taken > 50, "{}: {taken} of {bits}", case.name);
+            assert!(taken > 50 / stride(), "{}: {taken} of {bits}", case.name);
         }
     }
 }
 
 #[test]
 fn numbers_that_no_filter_has_are_survived() {
-    for case in cases() {
+    for (n, case) in cases().into_iter().enumerate() {
         let (player, bytes) = used(&case, 200);
-        numbers_are_survived(&case, &bytes, &player, bytes.len() - 8);
+        numbers_are_survived((n, &case), &bytes, &player, bytes.len() - 8);
         // An untouched one, whose first call is still to come: what the cells hold is 0 anyway.
         let (player, bytes) = used(&case, 0);
-        numbers_are_survived(&case, &bytes, &player, (bytes.len() - 8).min(320));
+        numbers_are_survived((n, &case), &bytes, &player, (bytes.len() - 8).min(320));
     }
 }
 
 /// Each number that no filter has, at every place before `end`.
-fn numbers_are_survived(case: &Case, bytes: &[u8], player: &Player, end: usize) {
+fn numbers_are_survived((n, case): (usize, &Case), bytes: &[u8], player: &Player, end: usize) {
     const WIDES: [u64; 12] =
         [0, 1, 63, 64, 1 << 32, (1 << 32) - 1, 1 << 52, 1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX - 7, u64::MAX];
-    for (at, number) in (8..end).step_by(4).flat_map(|at| WIDES.map(|number| (at, number))) {
+    let lies =
+        places((end - 8).div_ceil(4) * WIDES.len(), n).map(|i| (8 + i / WIDES.len() * 4, WIDES[i % WIDES.len()]));
+    for (at, number) in lies {
         for size in [8, 4] {
             let mut lie = bytes.to_vec();
             if at + size <= bytes.len() - 8 {
@@ -354,17 +359,17 @@ fn random_lies_are_survived() {
     let mut rng = Rng(77);
     for case in cases() {
         let (player, bytes) = used(&case, 200);
-        let mut taken = 0u32;
-        for _ in 0..3000 * common::long_or(20) {
+        let mut taken = 0;
+        for _ in 0..3000 * index(common::long_or(20)) / stride() {
             let mut lie = bytes.clone();
             for _ in 0..1 + rng.below(4) {
                 let at = 48 + index(rng.below(wide(lie.len() - 56)));
                 lie[at] = [0, 1, 0xFF, 0x80, lie[at].wrapping_add(1), lie[at] ^ 0x55][index(rng.below(6))];
             }
             mend(&mut lie);
-            taken += u32::from(survives(&case, &lie, &player, 60));
+            taken += usize::from(survives(&case, &lie, &player, 60));
         }
-        assert!(taken > 100, "{}: {taken}", case.name);
+        assert!(taken > 100 / stride(), "{}: {taken}", case.name);
     }
 }
 
@@ -376,7 +381,7 @@ const LOCKS: usize = 280 << 10;
 
 #[test]
 fn no_more_memory_is_taken_than_is_allowed() {
-    for case in cases() {
+    for (n, case) in cases().into_iter().enumerate() {
         let (_, bytes) = used(&case, 300);
         let cells = case.load(&bytes).stats().bytes;
         let cells = if case.name == "quotient_planned" { cells } else { cells.next_multiple_of(8) };
@@ -386,19 +391,17 @@ fn no_more_memory_is_taken_than_is_allowed() {
         assert_eq!((error.code(), error.needed()), (Code::TooLarge, Some(cells)), "{}", case.name);
         assert!(error.to_string().contains(&format!("takes {cells} bytes")), "{error}");
         // However large the lie, from bytes or from a stream, with a limit or without.
-        for at in (16..bytes.len().min(400)).step_by(4) {
-            for bit in 0..32 {
-                let mut lie = bytes.clone();
-                lie[at + bit / 8] ^= 1 << (bit % 8);
-                mend(&mut lie);
-                hold_little(&case, &lie, &format!("{}: the bit {bit} of byte {at}", case.name));
-                // Without a limit there is a table for as many claims as the snapshot says.
-                if case.claims && (56..64).contains(&at) {
-                    continue;
-                }
-                let (_, most) = most_held(|| load(&case, &lie).is_ok());
-                assert!(most <= BESIDE + 64 * bytes.len(), "{}: {most} bytes without a limit", case.name);
+        for bit in places((bytes.len().min(400) - 16) * 8, n) {
+            let (at, mut lie) = (16 + bit / 8, bytes.clone());
+            lie[at] ^= 1 << (bit % 8);
+            mend(&mut lie);
+            hold_little(&case, &lie, &format!("{}: the bit {} of byte {at}", case.name, bit % 8));
+            // Without a limit there is a table for as many claims as the snapshot says.
+            if case.claims && (56..64).contains(&at) {
+                continue;
             }
+            let (_, most) = most_held(|| load(&case, &lie).is_ok());
+            assert!(most <= BESIDE + 64 * bytes.len(), "{}: {most} bytes without a limit", case.name);
         }
     }
 }
@@ -419,7 +422,7 @@ fn hold_little(case: &Case, lie: &[u8], what: &str) {
 fn noise_is_survived() {
     let mut rng = Rng(5);
     let cases = cases();
-    for _ in 0..2000 * common::long_or(10) {
+    for _ in 0..2000 * index(common::long_or(10)) / stride() {
         let case = rng.pick(&[0, 6, 11, 13, 16, 23]);
         let case = &cases[case];
         let mut noise: Vec<u8> = (0..56 + rng.below(900)).map(|_| rng.next().to_le_bytes()[0]).collect();

@@ -10,10 +10,10 @@ mod num;
 #[path = "../../tests/common/rng.rs"]
 mod rng;
 mod row;
-#[path = "../../tests/elastic/stream.rs"]
+#[path = "../../tests/suite/elastic/stream.rs"]
 mod stream;
 mod subjects;
-#[path = "../../tests/elastic/traffics.rs"]
+#[path = "../../tests/suite/elastic/traffics.rs"]
 mod traffics;
 
 use std::hint::black_box;

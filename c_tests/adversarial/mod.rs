@@ -1,4 +1,4 @@
-//! Adversarial calls of the C ABI, shared by `c_tests/adversarial.rs` and the targets of `fuzz/`: any bytes are a script, and every
+//! Adversarial calls of the C ABI, shared by `c_tests/adversarial.rs` and the targets of `tests/fuzz/`: any bytes are a script, and every
 //! call of it is judged by an exact oracle.
 //!
 //! **Law.** Both handles are told the same and must answer the same, status for status, verdict for verdict, count for

@@ -2,7 +2,7 @@
 //! boundary that no panic crosses. The two handles have the same verbs, whose bodies are written once, generic over
 //! [`handle::Handle`]; `functions/` has what C sees of them, one line each.
 //!
-//! `include/lately.h` is generated from these files, in the order below (`tests/header.rs`), so the comments of what it
+//! `include/lately.h` is generated from these files, in the order below (`tests/house/header.rs`), so the comments of what it
 //! shows speak to C callers.
 #![allow(unsafe_code, reason = "C hands over pointers")]
 #![allow(non_camel_case_types, reason = "the names are those of the C header")]

@@ -1,4 +1,4 @@
-//! What the parsers promise of any bytes, for the tests here and for the target `parsers` of `fuzz/`.
+//! What the parsers promise of any bytes, for the tests here and for the target `parsers` of `tests/fuzz/`.
 
 use memchr::memmem::Finder;
 

@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(decimal("9".repeat(500).as_bytes(), 1000), None);
     }
 
-    /// Found by the target `parsers` of `fuzz/`: digits behind the 18th decided, and were dropped.
+    /// Found by the target `parsers` of `tests/fuzz/`: digits behind the 18th decided, and were dropped.
     #[test]
     fn fractions_longer_than_18_digits_are_exact() {
         assert_eq!(window("0.00000000000001157407407407407407408d"), Ok(1));

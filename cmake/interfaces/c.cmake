@@ -1,5 +1,5 @@
 # C: the functions with their types, by libabigail, and the macros. The header is what says them: artefacts.exports holds
-# the built library to the same names, and tests/header.rs the header to the sources. Of the functions only their types
+# the built library to the same names, and tests/house/header.rs the header to the sources. Of the functions only their types
 # are looked at, so each gets a body that does nothing; there is nothing of Rust in the list.
 
 set(header ${SOURCE}/include/lately.h)

@@ -1,10 +1,8 @@
-# The Rust suite of the library, built for the platform and run there: its unit tests, and every file of tests/ but
-# those that test this machine. A new file is taken along by itself, and so is what it reads (tests/vectors, tests/golden).
+# The Rust suite of the library, built for the platform and run there: its unit tests, every file of tests/suite, and every
+# program of tests/ but those that test this machine. A new file is taken along by itself, and so is what it reads.
 
-# readme compiles the examples of README.md with this machine's own compiler and cargo; header, tidy and
-# version read sources; orders is for a checker, which another way of building makes; unobtainable limits a process to
-# less than qemu needs.
-set(LATELY_TESTS_OF_THIS_MACHINE header orders readme tidy unobtainable version)
+# orders is for a checker, which another way of building makes; unobtainable limits a process to less than qemu needs.
+set(LATELY_TESTS_OF_THIS_MACHINE orders unobtainable)
 
 file(GLOB suites RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*.rs)
 list(TRANSFORM suites REPLACE "\\.rs$" "")
@@ -12,6 +10,10 @@ list(REMOVE_ITEM suites ${LATELY_TESTS_OF_THIS_MACHINE})
 set(chosen --lib ${suites})
 list(TRANSFORM chosen PREPEND "--test;" REGEX "^[a-z]")
 list(JOIN chosen ";" chosen)
+list(APPEND chosen --test suite)
+file(STRINGS ${PROJECT_SOURCE_DIR}/tests/suite/main.rs modules REGEX "^mod [a-z_]+;$")
+list(TRANSFORM modules REPLACE "^mod ([a-z_]+);$" "\\1")
+list(REMOVE_ITEM modules common)
 
 add_custom_target(lately_rust_tests ALL
     COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately --features serde,metrics ${chosen}
@@ -32,5 +34,8 @@ endfunction()
 lately_add_rust_test(unit -p lately --features serde,metrics --lib)
 foreach(suite IN LISTS suites)
     lately_add_rust_test(${suite} -p lately --features serde,metrics --test ${suite})
+endforeach()
+foreach(module IN LISTS modules)
+    lately_add_rust_test(${module} -p lately --features serde,metrics --test suite ${module}::)
 endforeach()
 lately_add_rust_test(adversarial -p c_tests --test adversarial)

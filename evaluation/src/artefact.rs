@@ -323,7 +323,7 @@ pub(crate) fn page(outcomes: &[Outcome]) -> String {
     });
     text += "```\n\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on \
              purpose, for which this very comparison must fail: with `--mistake` the command ends with status 1 and names it. The tests make the \
-             mistake in the quick form: `cargo test -p evaluation wrong::tests::NAME`. The two figures are those of the comparison. Where a \
+             mistake in the quick form: `cargo test --manifest-path evaluation/Cargo.toml wrong::tests::NAME`. The two figures are those of the comparison. Where a \
              name ends with \"over 1\", the figure is how far the ratio is above 1, and must be 0. At most -2 means at least 2.\n\n";
     CLAIMS.iter().for_each(|claim| text += &item(claim, outcomes));
     text
@@ -416,10 +416,10 @@ mod tests {
         let (recipe, manifest) = (text("Containerfile"), text("evaluation/Cargo.toml"));
         let home = steps(&recipe, "WORKDIR")[0];
         let entry = steps(&recipe, "ENTRYPOINT")[0];
-        assert_eq!(entry, format!("[\"{home}/target/release/evaluation\"]"), "the program of the package");
+        assert_eq!(entry, format!("[\"{home}/evaluation/target/release/evaluation\"]"), "the program of the package");
         assert!(manifest.contains("[[bin]]\nname = \"evaluation\"\n"));
         assert_eq!(steps(&recipe, "COPY"), [". ."], "the whole tree, less what .dockerignore leaves out");
-        let build = "cargo build --release --locked -p evaluation";
+        let build = "cargo build --release --locked --manifest-path evaluation/Cargo.toml";
         assert!(steps(&recipe, "RUN").contains(&build) && PREFACE.contains(build));
         assert_eq!(steps(&recipe, "CMD"), ["[\"list\"]"]);
         for command in steps(&recipe, "RUN").iter().filter(|command| command.starts_with("cargo")) {
@@ -446,7 +446,7 @@ mod tests {
         }
         assert!(
             recipe.contains("vendor.toml >> .cargo/config.toml")
-                && PREFACE.contains("cargo vendor --locked vendor > vendor.toml")
+                && PREFACE.contains("cargo vendor --locked --manifest-path evaluation/Cargo.toml vendor > vendor.toml")
         );
     }
 

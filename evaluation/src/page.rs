@@ -17,7 +17,7 @@ For you if you review [the evaluation](../explanation/evaluation.md): every tabl
 
 \"Paper\" is the printed figure, \"formula\" what the law that is named below the table gives, \"ours\" what was measured: mean \u{b1} \
 spread of one run (how many runs). A ratio of times has the interval of its rounds, two spreads each way, and a column for a second \
-day. `cargo run --release -p evaluation -- page` writes this page from the results.
+day. `cargo evaluation page` writes this page from the results.
 ";
 
 /// The page: a preface, a table of contents, a chapter per experiment.
@@ -67,7 +67,7 @@ fn chapter(outcome: &Outcome) -> String {
 
 /// The command that makes these figures.
 pub(crate) fn command(head: &Head) -> String {
-    format!("cargo run --release -p evaluation -- {} --keep", short_command(head))
+    format!("cargo evaluation {} --keep", short_command(head))
 }
 
 /// The same behind the name of the program.

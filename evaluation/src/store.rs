@@ -122,7 +122,7 @@ mod tests {
     fn page_and_pictures_are_those_of_the_results() {
         let store = committed();
         let outcomes = store.outcomes().expect("results of every experiment");
-        let again = "cargo run --release -p evaluation -- page";
+        let again = "cargo evaluation page";
         for (path, text) in pages(&outcomes).expect("pages") {
             let kept = fs::read_to_string(store.docs.join(path)).expect("the page");
             assert!(kept == text, "docs/{path} is not that of the results: {again}");

@@ -1,8 +1,8 @@
 //! Traffic that is never steady: the streams that judge windows of time in the tests of the library, in stretches.
 
-#[path = "../../tests/elastic/stream.rs"]
+#[path = "../../tests/suite/elastic/stream.rs"]
 mod stream;
-#[path = "../../tests/elastic/traffics.rs"]
+#[path = "../../tests/suite/elastic/traffics.rs"]
 mod traffics;
 
 use crate::{num, rng};

@@ -55,6 +55,19 @@ pub(crate) fn long_or(factor: u64) -> u64 {
     if std::env::var_os("LATELY_LONG").is_some_and(|v| v != "0") { factor } else { 1 }
 }
 
+/// How far apart the cases are that a test tries, of many that are alike: each fifth in the check, all of them with `LATELY_WHOLE=1`
+/// (`cmake --workflow --preset full`) or `LATELY_LONG=1`.
+pub(crate) fn stride() -> usize {
+    let is_whole = ["LATELY_WHOLE", "LATELY_LONG"].iter().any(|name| std::env::var_os(name).is_some_and(|v| v != "0"));
+    if is_whole { 1 } else { 5 }
+}
+
+/// Of `n` places those that the check tries: each fifth, beginning with another for each `case`, so that all cases together try all.
+pub(crate) fn places(n: usize, case: usize) -> impl Iterator<Item = usize> {
+    let stride = stride();
+    (case % stride..n).step_by(stride)
+}
+
 /// A key that no stream of these tests inserts: they count up from 0.
 pub(crate) fn absent(i: u64) -> u64 {
     (1 << 63) | i

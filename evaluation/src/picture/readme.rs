@@ -122,7 +122,7 @@ mod tests {
         for theme in &THEMES {
             let file = file(&Path::new(ROOT).join("docs"), theme);
             let is_current = text(&file) == draw(theme).expect("a picture");
-            assert!(is_current, "cargo run -p evaluation -- picture draws {} again", file.display());
+            assert!(is_current, "cargo evaluation picture draws {} again", file.display());
         }
     }
 

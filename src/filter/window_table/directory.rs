@@ -30,7 +30,7 @@ const _: () = assert!(LINE_BYTES << RUN_BITS == 16 << 10);
 /// Bytes of the largest arena, the most that a call asks for: a large page.
 const MOST_ARENA: u64 = 2 << 20;
 
-/// Sides of fewer runs than these have a short last run: of more a whole run is an eighth at most. `tests/bits_per_key.rs` has the
+/// Sides of fewer runs than these have a short last run: of more a whole run is an eighth at most. `tests/suite/bits_per_key.rs` has the
 /// bounds for windows of few keys.
 const FEW: u64 = 8;
 

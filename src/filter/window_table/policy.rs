@@ -25,7 +25,7 @@ use super::powers;
 use super::width::{FILL, Widths};
 
 /// A table is planned as if it had at least this number of keys: chance is large in small tables, and `tests.rs` at 1,000 keys and
-/// `tests/rates.rs` check their errors. With 256 or 8,192 the figures of [S] are the same within 1 %.
+/// `tests/suite/rates.rs` check their errors. With 256 or 8,192 the figures of [S] are the same within 1 %.
 const FEW: f64 = 2048.0;
 
 /// Cells are given their weight as if each section had this many standard deviations of keys more: the pace of few keys is
@@ -53,7 +53,7 @@ const SLACK: f64 = 0.035;
 const FAR: f64 = 0.55;
 
 /// The part of the rate that a table of one rate is planned with; the reserve is for what comes unforeseen. 0.75, 0.70 and 0.65 at
-/// 1e-3, 1e-6 and 1e-9, on a line: with these `tests/elastic/bounds.rs` finds no error above the rate in any traffic.
+/// 1e-3, 1e-6 and 1e-9, on a line: with these `tests/suite/elastic/bounds.rs` finds no error above the rate in any traffic.
 pub(super) fn reserve(rate: f64) -> f64 {
     let decades = powers::log10((1e-3 / rate).clamp(1.0, 1e9));
     (0.75 - 0.05 / 3.0 * decades).max(0.6)
@@ -66,7 +66,7 @@ const AT_LIMIT: f64 = 4.5;
 const FOR_FEW_CELLS: f64 = 0.006;
 
 /// Factor for the lines of a table of fixed size, whose fullest phase has more keys than the average, `of_phase`. With room for 1.5
-/// standard deviations lines and stash together are smallest, for 5,000 to 100,000 keys (`tests/bits_per_key.rs` has the bounds). Where memory is limited the stash has no
+/// standard deviations lines and stash together are smallest, for 5,000 to 100,000 keys (`tests/suite/bits_per_key.rs` has the bounds). Where memory is limited the stash has no
 /// room of its own, so that all keys must find room in lines.
 pub(super) fn of_fullest_phase(widths: &Widths, of_phase: f64, is_limited: bool) -> f64 {
     const DEVIATIONS: f64 = 1.5;

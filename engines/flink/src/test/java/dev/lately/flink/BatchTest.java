@@ -11,6 +11,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.function.SerializableFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Jobs of bounded streams that Flink runs in BATCH, where it sorts the input by the hash of the key. */
+@Tag("cluster")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class BatchTest {
     private static final long HOUR = 3_600_000;

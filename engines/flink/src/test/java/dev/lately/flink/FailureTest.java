@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /** Jobs that fail and continue: what they commit is what a job without failures commits. */
+@Tag("cluster")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FailureTest {
     @TempDir

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.lately.Filter;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The connector in Flink's SQL Gateway, added by ADD JAR, against ROW_NUMBER. */
+@Tag("cluster")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GatewayTest {
     private static final Path CLASSES = Path.of(System.getProperty("lately.classes"));

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.LongStream;
 
 /** As many keys as a large job has, on two subtasks, with checkpoints and a failure: {@code -Dlately.keys=100000000}. */
+@Tag("cluster")
 @Tag("long")
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class ManyKeysTest {

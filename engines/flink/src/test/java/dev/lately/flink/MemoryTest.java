@@ -8,6 +8,7 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.util.ExceptionUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** What the filters of a subtask may take of the memory that Flink knows of. */
+@Tag("cluster")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class MemoryTest {
     private static final long MIB = 1 << 20;

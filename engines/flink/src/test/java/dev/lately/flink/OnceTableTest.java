@@ -20,6 +20,7 @@ import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.TimestampType;
 import org.apache.flink.table.types.logical.VarCharType;
 import org.apache.flink.util.ExceptionUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The connector of SQL: its options, its keys and its times. What it reads is tested by {@link GatewayTest}. */
+@Tag("cluster")
 class OnceTableTest {
     private static final RowType ROW = RowType.of(new VarCharType(), new VarCharType(), new TimestampType(3), new BigIntType());
 

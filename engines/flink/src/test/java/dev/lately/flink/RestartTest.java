@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** No native filter outlives the subtask or the checkpoint that it was made for, however these end. */
+@Tag("cluster")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class RestartTest {
     private static final long NOON = Streams.BEGIN;

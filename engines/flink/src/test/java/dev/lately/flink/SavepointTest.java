@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /** Jobs that are stopped with a savepoint at parallelism 2, and continue at another. */
+@Tag("cluster")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SavepointTest {
     private static final long BEFORE = 20_000;

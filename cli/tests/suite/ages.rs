@@ -1,0 +1,126 @@
+//! `--flag=age`: between how long ago, at least and at most, a duplicate was seen last, against the exact answer.
+
+use crate::common;
+
+use std::collections::HashMap;
+
+use common::random::Random;
+use common::{lately, quiet};
+
+/// Word and bracket of each record.
+fn judged(args: &[&str], input: &str) -> Vec<(String, Option<(String, String)>)> {
+    let ran = quiet(&[args, &["--flag=age"]].concat(), input);
+    let line = |line: &str| {
+        let fields: Vec<_> = line.rsplit('\t').take(3).map(str::to_owned).collect();
+        let [most, least, word] = fields.try_into().expect("three fields are appended");
+        let age = (!least.is_empty()).then_some((least, most));
+        (word, age)
+    };
+    ran.text().lines().map(line).collect()
+}
+
+#[test]
+fn age_in_a_window_of_records_is_in_records() {
+    const N: u64 = 1000;
+    // A generation, and an eighth of it.
+    const WIDE: u64 = N.div_ceil(7) + N.div_ceil(56) + 1;
+    let mut random = Random::new(5);
+    let keys: Vec<u64> = (0..20_000).map(|_| random.below(900)).collect();
+    let input: String = keys.iter().map(|key| format!("{key}\n")).collect();
+    let (mut seen, mut outside, mut told) = (HashMap::new(), 0, 0);
+    for (i, (key, (word, age))) in (0_u64..).zip(keys.iter().zip(judged(&["--last", "1000"], &input))) {
+        let last = seen.insert(key, i);
+        assert_eq!(word == "duplicate", age.is_some(), "record {i}");
+        let Some(((least, most), last)) = age.zip(last) else { continue };
+        let (least, most): (u64, u64) = (least.parse().unwrap(), most.parse().unwrap());
+        assert!(least <= most && most - least <= WIDE, "record {i}: {least} to {most}");
+        told += 1;
+        outside += u64::from(i - last < least || i - last > most);
+    }
+    // A key whose cell had to move can be older than it looks; a false duplicate is of any age.
+    assert!(told > 10_000 && outside * 50 < told, "{outside} of {told} outside their bracket");
+}
+
+#[test]
+fn age_in_a_window_of_time_is_a_time() {
+    let args = ["--window", "70s", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+    let said = judged(&args, "100\ta\n130.5\ta\n130.5\ta\n131\tb\n");
+    assert_eq!((said[0].0.as_str(), &said[0].1), ("new", &None));
+    assert_eq!((said[3].0.as_str(), &said[3].1), ("new", &None));
+    for (at, true_ms) in [(1, 30_500.0), (2, 0.0)] {
+        let (word, age) = &said[at];
+        let (least, most) = age.as_ref().expect("an age");
+        let [least, most] = [least, most].map(|time| milliseconds(time));
+        assert_eq!(word, "duplicate");
+        assert!(least <= true_ms && true_ms <= most && most - least <= 10_001.0, "{least} to {most}");
+    }
+}
+
+/// A time as the shell writes it.
+fn milliseconds(time: &str) -> f64 {
+    let (mut sum, mut rest) = (0.0, time);
+    while !rest.is_empty() {
+        let unit = rest.find(|c: char| c.is_ascii_alphabetic()).expect("a unit");
+        let end = rest[unit..].find(|c: char| c.is_ascii_digit()).map_or(rest.len(), |end| unit + end);
+        let scale = match &rest[unit..end] {
+            "ms" => 1.0,
+            "s" => 1000.0,
+            "m" => 60_000.0,
+            "h" => 3_600_000.0,
+            other => panic!("{other} in {time}"),
+        };
+        sum += rest[..unit].parse::<f64>().unwrap() * scale;
+        rest = &rest[end..];
+    }
+    sum
+}
+
+/// Spans are written as `--window` takes them, in a field and in a member.
+#[test]
+fn ages_read_as_people_write_them() {
+    let input = "1700000000 a\n1700006400.036 a\n";
+    let args = ["--window", "1w", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch", "--flag=age"];
+    let text = quiet(&args, input).text().to_owned();
+    let ages: Vec<&str> = text.lines().nth(1).unwrap().split(' ').skip(3).collect();
+    assert_eq!(ages[0], "0s", "{text}");
+    let most = milliseconds(ages[1]);
+    assert!(most >= 6_400_036.0 && ages[1].contains('h') && ages[1].contains('m') && ages[1].ends_with('s'), "{text}");
+    let json = "{\"a\":1,\"t\":1700000000}\n{\"a\":1,\"t\":1700006400.036}\n";
+    let args = ["--window", "2h", "--json", "/a", "--time-field", "/t", "--time-format", "epoch", "--flag=age"];
+    let ran = quiet(&args, json);
+    let line = ran.text().lines().nth(1).unwrap().to_owned();
+    let record: serde_json::Value = serde_json::from_str(&line).unwrap();
+    for end in ["lately_at_least", "lately_at_most"] {
+        let age = record[end].as_str().unwrap();
+        assert!(age.contains('h') && age.ends_with('s'), "{line}");
+    }
+    assert!(!line.contains("ms\""), "{line}");
+}
+
+#[test]
+fn every_record_has_the_fields_and_so_has_a_csv_header() {
+    let ran = lately(&["--window", "1h", "--csv", "-k", "b", "--flag=age"], "a,b\n1,x\n2,x\n3\n");
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert_eq!(lines[..2], ["a,b,lately,lately_at_least,lately_at_most", "1,x,new,,"]);
+    assert!(lines[2].starts_with("2,x,duplicate,0"), "{}", lines[2]);
+    assert_eq!(lines[3], "3", "a bad record goes out as it came");
+    let plain = ["--flag", "--flag=verdict"].map(|flag| quiet(&["--last", "9", flag], "a\na\n").text().to_owned());
+    assert_eq!(plain, ["a\tnew\na\tduplicate\n"; 2].map(String::from));
+}
+
+#[test]
+fn kinds_without_ages_refuse_the_flag() {
+    for args in ["--capacity 9", "--memory 1M", "--algo time-limited --window 1h"] {
+        let ran = lately(&args.split(' ').chain(["--flag=age"]).collect::<Vec<_>>(), "a\n");
+        assert_eq!((ran.code, ran.text()), (2, ""), "{args}");
+        assert!(ran.err.contains("--flag=age") && ran.err.contains("do not take this option"), "{}", ran.err);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("state").to_str().unwrap().to_owned();
+    quiet(&["--algo", "time-limited", "--window", "1h", "--state", &path], "a\n");
+    let ran = lately(&["--window", "1h", "--state", &path, "--flag=age"], "a\n");
+    assert_eq!((ran.code, ran.text()), (2, ""));
+    assert!(ran.err.contains("this state: it is time-limited"), "{}", ran.err);
+    let ran = lately(&["--last", "9", "--flag=when"], "a\n");
+    assert!(ran.code == 2 && ran.err.contains("'when'") && ran.err.contains("--flag"), "{}", ran.err);
+}

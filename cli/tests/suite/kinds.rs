@@ -1,0 +1,265 @@
+//! Which option asks for which kind, what contradicts it, and what the window of the last N records promises.
+
+use crate::common;
+
+use common::random::Random;
+use common::{lately, quiet};
+
+/// Wrong use: status 2, nothing printed, and a message that holds all of `words`.
+fn wrong(args: &[&str], words: &[&str]) {
+    for args in [args.to_vec(), [&["plan"], args].concat()] {
+        let ran = lately(&args, "a\n");
+        assert_eq!((ran.code, ran.text()), (2, ""), "{args:?}");
+        for word in words {
+            assert!(ran.err.contains(word), "{args:?} does not say {word}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn run_without_an_option_of_a_kind_is_refused() {
+    wrong(&[], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
+    wrong(&["--first"], &["--window <TIME>"]);
+    wrong(&["--on-limit", "raise", "--error", "1e-2"], &["--window <TIME>"]);
+}
+
+#[test]
+fn options_of_two_kinds_are_refused_by_both_names() {
+    let selectors = [["--window", "10m"], ["--last", "9"], ["--capacity", "9"], ["--variant", "qht"]];
+    for (i, first) in selectors.iter().enumerate() {
+        for second in &selectors[i + 1..] {
+            wrong(&[second[0], second[1], first[0], first[1]], &[first[0], second[0], "cannot be used with"]);
+        }
+    }
+    for own in [["--on-limit", "raise"], ["--miss", "0.1"], ["--window", "10m"], ["--capacity", "9"]] {
+        wrong(&[&["--last", "9"], &own[..]].concat(), &["--last", own[0], "cannot be used with"]);
+    }
+    for own in ["--refresh", "--first"] {
+        wrong(&["--capacity", "9", own], &["--capacity", own]);
+        wrong(&["--memory", "1M", own], &["--memory", own]);
+    }
+    wrong(&["--window", "10m", "--miss", "0.1"], &["--window", "--miss"]);
+    wrong(&["--refresh", "--first", "--last", "9"], &["--refresh", "--first"]);
+}
+
+#[test]
+fn algo_given_overrides_the_default_kind() {
+    for (algo, own) in [
+        ("time-limited", ["--last", "9"]),
+        ("age-partitioned", ["--window", "10m"]),
+        ("tiny-set", ["--last", "9"]),
+        ("tiny-set", ["--window", "10m"]),
+        ("quotient", ["--window", "10m"]),
+        ("quotient", ["--capacity", "9"]),
+    ] {
+        wrong(&["--algo", algo, own[0], own[1]], &[&format!("--algo {algo}"), own[0]]);
+    }
+    wrong(&["--algo", "window-table"], &["--window <TIME>", "--last <N>", "'--algo window-table'"]);
+    wrong(&["--algo", "window-table", "--last", "9", "--capacity", "9"], &["--algo window-table", "--capacity"]);
+    wrong(&["--algo", "window-table", "--memory", "1M"], &["--window <TIME>", "--last <N>"]);
+    wrong(&["--algo", "window-table", "--window", "1h", "--last", "9"], &["--window", "--last", "one window"]);
+    wrong(&["--algo", "time-limited", "--window", "1h", "--age-bits", "4"], &["--algo time-limited", "--age-bits"]);
+    for spelled in ["TinySet", "tinyset", "TINY-SET"] {
+        assert_eq!(quiet(&["--algo", spelled, "--capacity", "9"], "a\nb\na\n").text(), "a\nb\n");
+    }
+    wrong(&["--algo", "time-limited"], &["--window"]);
+    wrong(&["--algo", "age-partitioned"], &["--last", "'--memory' is given"]);
+    wrong(&["--algo", "bloom"], &["'bloom'", "--algo", "time-limited, age-partitioned, tiny-set, quotient"]);
+    wrong(&["--variant", "rsqf"], &["'rsqf'", "--variant", "qht, qhtd, qqht, qqhtd"]);
+    for args in ["age-partitioned --memory 1M", "time-limited --window 1h", "window-table --window 1h --age-bits 5"] {
+        let args: Vec<&str> = ["--algo"].into_iter().chain(args.split(' ')).chain(["--report", "json"]).collect();
+        let ran = lately(&args, "a\nb\na\n");
+        assert_eq!((ran.text(), ran.report()["kind"].as_str()), ("a\nb\n", Some(args[1])));
+    }
+}
+
+#[test]
+fn a_window_of_records_has_nothing_of_time() {
+    wrong(&["--last", "9", "--on-limit", "forget"], &["'--on-limit'", "'--last'", "of records"]);
+    wrong(&["--algo", "window-table", "--last", "9", "--on-limit", "raise"], &["--on-limit", "--algo window-table"]);
+    for bits in ["1", "6"] {
+        wrong(&["--last", "9", "--age-bits", bits], &["--age-bits", "must be 2 to 5"]);
+        wrong(&["--window", "1h", "--age-bits", bits], &["--age-bits", "must be 2 to 5"]);
+    }
+}
+
+/// A window of time whose error rate may rise is a time-limited one: that is said once where it was not asked for by
+/// name, and a window table that is asked for by name is refused.
+#[test]
+fn a_window_whose_error_rate_may_rise_is_time_limited() {
+    let note = "lately: --on-limit raise: the filter is time-limited (--algo time-limited), since a window table at its \
+                limit only forgets\n";
+    let asked = ["--window", "1h", "--memory", "1M", "--on-limit", "raise"];
+    let named = |kind| [&["--algo", kind], &asked[..]].concat();
+    let ran = lately(&asked, "a\nb\na\n");
+    assert_eq!((ran.code, ran.text(), ran.err.as_str()), (0, "a\nb\n", note));
+    let ran = lately(&[&asked[..], &["--report", "json"]].concat(), "a\nb\na\n");
+    assert_eq!(ran.report()["kind"], "time-limited");
+    let [plain, outright] =
+        [asked.to_vec(), named("time-limited")].map(|args| lately(&[&["plan"], &args[..]].concat(), ""));
+    assert_eq!((plain.code, plain.err.as_str(), outright.err.as_str()), (0, note, ""));
+    assert_eq!(plain.text(), outright.text());
+    assert!(plain.text().contains("time-limited\n"), "{}", plain.text());
+    assert_eq!(quiet(&named("time-limited"), "a\nb\na\n").text(), "a\nb\n");
+    let way_out = "must be forget; '--algo time-limited' keeps the window and raises the error rate";
+    wrong(&named("window-table"), &["invalid value 'raise' for '--on-limit'", way_out]);
+    for own in [["--age-bits", "4"], ["--last", "9"], ["--capacity", "9"]] {
+        wrong(&[&asked[..], &own[..]].concat(), &[own[0], "cannot be used with '--on-limit raise'"]);
+    }
+    let forgets = [&asked[..5], &["forget", "--report", "json"]].concat();
+    assert_eq!(lately(&forgets, "a\n").report()["kind"], "window-table");
+}
+
+#[test]
+fn counts_and_rates_have_a_range() {
+    for option in ["--last", "--capacity"] {
+        for value in ["0", "-1", "1.5", "1e30", "10K"] {
+            wrong(&[&format!("{option}={value}")], &[option, &format!("'{value}'"), "above 0, such as"]);
+        }
+    }
+    for value in ["0", "1", "-1", "NaN"] {
+        wrong(&["--algo", "quotient", "--miss", value], &["--miss", &format!("'{value}'"), "above 0 and below 1"]);
+    }
+    wrong(&["--last", "1e15"], &["--last", "must be 1 to"]);
+    wrong(&["--last", "1e6", "--memory", "8"], &["--memory", "must be at least 128"]);
+    wrong(
+        &["--last", "1e6", "--memory", "1M", "--error", "1e-3"],
+        &["'1M' for '--memory'", "at least 2.9M for this window"],
+    );
+}
+
+#[test]
+fn records_without_time_have_no_time_field() {
+    let ran = lately(&["--last", "9", "--time-field", "1"], "a\n");
+    assert_eq!((ran.code, ran.text()), (2, ""));
+    assert!(ran.err.contains("'--time-field' cannot be used with '--last'"), "{}", ran.err);
+}
+
+#[test]
+fn the_report_names_the_kind_and_has_only_its_figures() {
+    let timed = ["late", "too_late", "refused", "gaps", "window_ns", "window_reached_ns", "memory_shortened_window"];
+    let ran = lately(&["--last", "1000", "--report", "json"], "a\nb\na\n");
+    assert_eq!(
+        ["read", "new", "duplicate", "bad", "window_keys", "items"].map(|n| ran.count(n)),
+        [3, 2, 1, 0, 1000, 2]
+    );
+    assert_eq!(ran.report()["kind"], "window-table");
+    let figures = ["keys_stored", "cells_moved", "keys_stashed"];
+    assert_eq!(figures.map(|name| ran.count(name)), [2, 0, 0]);
+    // A window of time that grows has cells that made room.
+    let many: String = (0..300_000).map(|i| format!("{i}\n")).collect();
+    let full = lately(&["--window", "1h", "--report", "json"], many);
+    let report = full.report();
+    assert!(full.count("cells_moved") > 0 && figures.iter().all(|name| report.get(name).is_some()), "{}", full.err);
+    assert!(ran.count("bytes") > 1000 && ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
+    assert!(timed.iter().all(|name| ran.report().get(name).is_none()), "{}", ran.err);
+    let ran = lately(&["--window", "1h", "--report", "json"], "a\n");
+    assert_eq!(ran.report()["kind"], "window-table");
+    let bloom = lately(&["--algo", "time-limited", "--window", "1h", "--report", "json"], "a\n");
+    assert!(bloom.report().get("keys_stored").is_none(), "{}", bloom.err);
+    assert!(timed.iter().all(|name| ran.report().get(name).is_some()), "{}", ran.err);
+    assert!(ran.report().get("window_keys").is_none() && ran.report().get("items").is_none(), "{}", ran.err);
+}
+
+#[test]
+fn report_and_plan_name_the_kind_that_an_option_asks_for() {
+    for (args, kind) in [
+        (["--window", "1h"], "window-table"),
+        (["--last", "9"], "window-table"),
+        (["--capacity", "9"], "tiny-set"),
+        (["--memory", "1M"], "quotient"),
+    ] {
+        let ran = lately(&[&args[..], &["--report", "json"]].concat(), "a\n");
+        assert_eq!(ran.report()["kind"], kind);
+        assert!(quiet(&[&["plan"], &args[..]].concat(), "").text().contains(&format!("{kind}\n")), "{args:?}");
+    }
+}
+
+#[test]
+fn the_text_report_too() {
+    let ran = lately(&["--last", "1000", "--report", "text"], "a\nb\na\n");
+    for line in [
+        "read            3",
+        "kind            window-table",
+        "keys stored     2",
+        "window          1000 records (2 keys held)",
+    ] {
+        assert!(ran.err.lines().any(|found| found == line), "no {line:?}: {}", ran.err);
+    }
+    for name in ["late", "refused", "gaps", "window reached", "memory limit"] {
+        assert!(!ran.err.lines().any(|line| line.starts_with(name)), "{name}: {}", ran.err);
+    }
+}
+
+/// 40,000 records of 3,000 keys, of which some come in runs and others after long.
+fn stream() -> Vec<u64> {
+    let mut random = Random::new(11);
+    (0..40_000).map(|i| if random.once_in(3) { random.below(3000) } else { 10_000 + i }).collect()
+}
+
+fn lines(keys: &[u64]) -> String {
+    keys.iter().map(|key| format!("{key}\n")).collect()
+}
+
+/// What became of each record, by `--flag`.
+fn verdicts(args: &[&str], keys: &[u64]) -> Vec<bool> {
+    let ran = quiet(&[args, &["--flag"]].concat(), lines(keys));
+    ran.text().lines().map(|line| line.ends_with("\tduplicate")).collect()
+}
+
+/// A window of the last N of the records that are `counted`, of which those that are `stored` must be found.
+fn expect_window(extra: &[&str], counted: fn(bool) -> bool, stored: fn(bool) -> bool) {
+    const N: usize = 2000;
+    let keys = stream();
+    let said = verdicts(&[&["--last", "2000", "--error", "1e-3"], extra].concat(), &keys);
+    let (mut window, mut seen) = (std::collections::VecDeque::new(), std::collections::HashSet::new());
+    let (mut within, mut fresh, mut wrong) = (0, 0, 0);
+    for (key, duplicate) in keys.iter().zip(&said) {
+        if window.contains(&Some(*key)) {
+            within += 1;
+            assert!(duplicate, "{key} is among the last {N}");
+        } else if !seen.contains(key) {
+            fresh += 1;
+            wrong += u32::from(*duplicate);
+        }
+        seen.insert(*key);
+        if counted(*duplicate) {
+            window.push_back(Some(*key).filter(|_| stored(*duplicate)));
+        }
+        if window.len() > N {
+            window.pop_front();
+        }
+    }
+    assert!(within > 1000 && fresh > 20_000, "{within} repeats, {fresh} fresh");
+    // At most 29 expected of about 29,000; 60 is more than five standard deviations above.
+    assert!(wrong <= 60, "{wrong} of {fresh} fresh keys were called duplicates");
+}
+
+#[test]
+fn no_key_among_the_last_n_records_is_new() {
+    let (all, new) = (|_| true, |duplicate: bool| !duplicate);
+    expect_window(&[], all, all);
+    expect_window(&["--refresh", "--age-bits", "5"], all, all);
+    // The window table's window moves with every record.
+    expect_window(&["--first"], all, new);
+    expect_window(&["--algo", "age-partitioned"], all, all);
+    expect_window(&["--algo", "age-partitioned", "--first"], new, new);
+}
+
+#[test]
+fn help_names_every_kind_and_the_file_named_plan() {
+    let help = quiet(&["--help"], "");
+    for word in [
+        "window-table",
+        "--age-bits",
+        "time-limited",
+        "age-partitioned",
+        "TinySet",
+        "quotient",
+        "./plan",
+        "lately plan",
+        "0600",
+    ] {
+        assert!(help.text().contains(word), "{word}");
+    }
+}

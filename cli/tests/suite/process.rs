@@ -1,0 +1,289 @@
+//! The shell as a process: reports, streams that end or break, signals, a terminal.
+
+use crate::common;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use common::{lately, quiet, start};
+use rustix::process::{Pid, Signal, kill_process};
+
+const W: [&str; 2] = ["--window", "1h"];
+
+fn numbers(n: u32) -> String {
+    (0..n).map(|i| format!("{i}\n")).collect()
+}
+
+#[test]
+fn text_report_has_every_figure() {
+    let ran = lately(&["--window", "1h", "--report", "text"], "a\nb\na\n");
+    assert_eq!(ran.text(), "a\nb\n");
+    let starts =
+        |name: &str, value: &str| ran.err.lines().any(|line| line.starts_with(name) && line[16..].starts_with(value));
+    for (name, value) in [("read", "3"), ("new", "2"), ("duplicate", "1"), ("late", "0"), ("too late", "0")] {
+        assert!(starts(name, value), "{name}: {}", ran.err);
+    }
+    for (name, value) in [("refused", "0"), ("bad", "0"), ("gaps", "0"), ("window reached", "1h (")] {
+        assert!(starts(name, value), "{name}: {}", ran.err);
+    }
+    for name in ["records/s", "bytes", "error rate now", "memory limit    did not shorten"] {
+        assert!(starts(name, ""), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
+fn json_report_has_the_figures_of_the_text() {
+    let ran = lately(&["--window", "1h", "--report", "json"], "a\nb\na\n");
+    assert_eq!(ran.err.lines().count(), 1);
+    assert_eq!(
+        ["read", "new", "duplicate", "late", "too_late", "refused", "bad", "gaps"].map(|name| ran.count(name)),
+        [3, 2, 1, 0, 0, 0, 0, 0]
+    );
+    assert_eq!(ran.count("window_reached_ns"), 3_600_000_000_000);
+    assert!(ran.count("bytes") > 0 && ran.count("records_per_second") > 0);
+    assert_eq!(ran.report()["memory_shortened_window"], false);
+    assert!(ran.report()["error_rate"].as_f64().unwrap() < 1e-6);
+}
+
+#[test]
+fn memory_limit_reached_is_reported_immediately_and_at_the_end() {
+    let ran = lately(&["--window", "1h", "--memory", "16K"], numbers(100_000));
+    let said: Vec<&str> = ran.err.lines().collect();
+    assert_eq!((ran.code, said.len()), (0, 2), "{}", ran.err);
+    assert!(
+        said[0].starts_with("lately: line ") && said[0].contains(": the limit --memory 16K shortened"),
+        "{}",
+        ran.err
+    );
+    assert!(said[1].starts_with("lately: the limit --memory 16K shortened the window from 1h to"), "{}", ran.err);
+    let ran = lately(&["--window", "1h", "--memory", "16K", "--report", "json"], numbers(100_000));
+    assert_eq!(ran.report()["memory_shortened_window"], true);
+    assert!(ran.count("bytes_peak") <= 16_384 && ran.count("window_shortest_ns") < 3_600_000_000_000);
+    let ran =
+        lately(&["--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"], numbers(100_000));
+    assert!(ran.err.contains("the limit --memory 16K raised the error rate from 1e-3 to"), "{}", ran.err);
+}
+
+/// What a filter promises and cannot keep is a fault with `--strict`, as a bad record is.
+#[test]
+fn strict_sees_promises_that_are_broken() {
+    for (args, records, said) in [
+        (&["--window", "1h", "--memory", "16K", "--error", "1e-3"][..], 100_000, "shortened the window"),
+        (
+            &["--algo", "time-limited", "--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"],
+            100_000,
+            "--memory 16K raised the error rate from 1e-3 to",
+        ),
+        (&["--capacity", "1000", "--error", "1e-3"], 300_000, " keys in a set planned for 1000 raise"),
+    ] {
+        let ran = lately(&[args, &["--strict"]].concat(), numbers(records));
+        assert_eq!(ran.code, 3, "{args:?}: {}", ran.err);
+        assert!(ran.err.lines().count() >= 2 && ran.err.lines().all(|line| line.contains(said)), "{}", ran.err);
+        assert_eq!(lately(args, numbers(records)).code, 0, "{args:?}");
+        assert_eq!(lately(&[args, &["--strict"]].concat(), numbers(100)).code, 0, "{args:?}: what is kept is no fault");
+    }
+}
+
+/// A filter that keeps what it promises is no fault, of whatever kind it is and however full.
+#[test]
+fn strict_is_content_with_filters_that_keep_their_promises() {
+    for args in [
+        &["--window", "1h"][..],
+        &["--window", "10ms"],
+        &["--window", "1h", "--first", "--error", "1e-4"],
+        &["--algo", "time-limited", "--window", "1h"],
+        &["--last", "1000", "--error", "1e-3"],
+        &["--last", "50000", "--error", "1e-2"],
+        &["--algo", "age-partitioned", "--last", "30", "--error", "1e-3"],
+        &["--algo", "age-partitioned", "--last", "1000"],
+        &["--capacity", "100000", "--error", "1e-3"],
+        &["--capacity", "100000", "--memory", "1M"],
+        &["--memory", "4K"],
+        &["--memory", "64K", "--variant", "qht"],
+        &["--algo", "quotient", "--last", "1000", "--miss", "0.1"],
+    ] {
+        let ran = lately(&[args, &["--strict"]].concat(), numbers(100_000));
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+    }
+}
+
+/// While the run continues, and once.
+#[test]
+fn live_run_reports_a_broken_promise_when_it_breaks() {
+    let (child, mut stdin, _) = waiting(&["--capacity", "10", "--error", "1e-3", "--line-buffered"]);
+    stdin.write_all(numbers(300).as_bytes()).unwrap();
+    let mut child = child;
+    let (line, stderr) = first_line(child.stderr.take().unwrap());
+    assert!(line.starts_with("lately: line ") && line.contains(" keys in a set planned for 10"), "{line}");
+    child.stderr = Some(stderr);
+    drop(stdin);
+    let done = child.wait_with_output().unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success() && err.lines().count() <= 2, "{err}");
+}
+
+#[test]
+fn file_that_cannot_be_read_or_written_is_status_3() {
+    let missing = lately(&["--window", "1h", "no/such/file"], "");
+    assert_eq!(missing.code, 3);
+    assert!(missing.err.starts_with("lately: no/such/file: "), "{}", missing.err);
+    let directory = lately(&["--window", "1h", "."], "");
+    assert_eq!(directory.code, 3);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lately"));
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let input = std::env::temp_dir();
+    assert!(input.is_dir());
+    let done = child
+        .args(W)
+        .arg(file!().rsplit('/').next().map(|name| format!("tests/{name}")).unwrap())
+        .stdout(full)
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!((done.status.code(), err.starts_with("lately: standard output: ")), (Some(3), true), "{err}");
+}
+
+#[test]
+fn records_judged_before_a_failure_are_printed() {
+    let ran = lately(&["--window", "1h", "-", "no/such/file"], "a\n");
+    assert_eq!((ran.code, ran.text()), (3, "a\n"));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_run_in_silence() {
+    for extra in [&[][..], &["--line-buffered"], &["--report", "text", "--flag"]] {
+        let mut child = start(&[&W[..], extra].concat());
+        let mut stdin = child.stdin.take().unwrap();
+        // More than pipes and buffers hold, so that the shell must notice.
+        let feeder = std::thread::spawn(move || stdin.write_all(numbers(400_000).as_bytes()));
+        let mut first = String::new();
+        let mut stdout = BufReader::with_capacity(16, child.stdout.take().unwrap());
+        stdout.read_line(&mut first).unwrap();
+        drop(stdout);
+        let done = child.wait_with_output().unwrap();
+        let _ = feeder.join().unwrap();
+        assert!(first.starts_with('0'));
+        assert_eq!((done.status.code(), done.stderr.as_slice()), (Some(0), &b""[..]), "{extra:?}");
+    }
+}
+
+/// Bytes up to a line feed, read while their source stays open; panics if they do not come within a minute.
+fn first_line<R: Read + Send + 'static>(mut from: R) -> (String, R) {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let (mut line, mut byte) = (String::new(), [0]);
+        while !line.ends_with('\n') && from.read(&mut byte).is_ok_and(|read| read == 1) {
+            line.push(char::from(byte[0]));
+        }
+        // The test may have given up.
+        let _ = sender.send((line, from));
+    });
+    receiver.recv_timeout(Duration::from_secs(60)).expect("a line within a minute")
+}
+
+/// Starts the shell, feeds one line, and waits until it comes out: the shell then waits for more.
+fn waiting(args: &[&str]) -> (Child, ChildStdin, String) {
+    let mut child = start(args);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"hello\npart").unwrap();
+    let (line, stdout) = first_line(child.stdout.take().unwrap());
+    child.stdout = Some(stdout);
+    (child, stdin, line)
+}
+
+fn interrupt(child: &Child) {
+    let id = i32::try_from(child.id()).unwrap();
+    kill_process(Pid::from_raw(id).unwrap(), Signal::INT).unwrap();
+}
+
+#[test]
+fn line_buffered_records_come_out_right_away() {
+    let (child, stdin, line) = waiting(&[&W[..], &["--line-buffered"]].concat());
+    assert_eq!(line, "hello\n");
+    drop(stdin);
+    let done = child.wait_with_output().unwrap();
+    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b"part"[..]));
+}
+
+#[test]
+fn an_interrupt_while_waiting_reports_and_ends_with_130() {
+    for (form, sign) in [(&[][..], "read            1\n"), (&["--report", "json"], "{\"read\":1,")] {
+        let (child, stdin, _) = waiting(&[&W[..], &["--line-buffered"], form].concat());
+        interrupt(&child);
+        let done = child.wait_with_output().unwrap();
+        drop(stdin);
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(130), "{err}");
+        assert!(err.starts_with(sign), "{err}");
+        assert_eq!(done.stdout, b"", "a record that was cut off is not judged");
+    }
+}
+
+#[test]
+fn an_interrupt_at_work_hands_on_what_was_judged() {
+    let mut child = start(&[&W[..], &["--report", "json"]].concat());
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || (0_u64..).try_for_each(|i| writeln!(stdin, "{i}")));
+    let mut stdout = child.stdout.take().unwrap();
+    let mut some = [0; 4096];
+    let read = stdout.read(&mut some).unwrap();
+    interrupt(&child);
+    let mut text = some[..read].to_vec();
+    stdout.read_to_end(&mut text).unwrap();
+    let done = child.wait_with_output().unwrap();
+    assert!(feeder.join().unwrap().is_err(), "the pipe was closed");
+    let report: serde_json::Value = serde_json::from_slice(&done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(130));
+    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    assert_eq!(report["new"].as_u64(), Some(u64::try_from(lines).unwrap()));
+}
+
+/// A pseudo-terminal: the end that programs see, and what reads them.
+fn terminal() -> (File, File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+    let slave = File::options().read(true).write(true).open(name).unwrap();
+    (slave, File::from(master))
+}
+
+#[test]
+fn a_terminal_sees_progress() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("numbers");
+    std::fs::write(&path, numbers(2_000_000)).unwrap();
+    let (slave, mut master) = terminal();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
+    let mut child =
+        command.args(W).arg(&path).env("TERM", "xterm").stdout(Stdio::null()).stderr(slave).spawn().unwrap();
+    drop(command);
+    let mut seen = Vec::new();
+    let mut part = [0; 4096];
+    // At the end a terminal without programs gives an error on Linux, and an end elsewhere.
+    while let Ok(read @ 1..) = master.read(&mut part) {
+        seen.extend_from_slice(&part[..read]);
+    }
+    assert!(child.wait().unwrap().success());
+    let seen = String::from_utf8_lossy(&seen);
+    assert!(seen.contains(" of ") && seen.contains("iB/s"), "{seen}");
+}
+
+#[test]
+fn a_pipe_sees_no_progress_and_a_terminal_gets_lines_right_away() {
+    assert_eq!(quiet(&W, numbers(100_000)).err, "");
+    let (slave, master) = terminal();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
+    let mut child = command.args(W).stdin(Stdio::piped()).stdout(slave).stderr(Stdio::null()).spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"hello\n").unwrap();
+    let (line, _master) = first_line(master);
+    assert_eq!(line.trim_end(), "hello", "while the input is still open");
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}

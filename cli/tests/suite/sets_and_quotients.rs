@@ -1,0 +1,166 @@
+//! The set and the quotient filter on the shell: what each finds, what its report has, what its plan says.
+
+use crate::common;
+
+use common::{lately, quiet};
+use serde_json::Value;
+
+fn numbers(range: std::ops::Range<u32>) -> String {
+    range.map(|i| format!("{i}\n")).collect()
+}
+
+fn plan(args: &[&str]) -> Value {
+    let ran = quiet(&[&["plan", "--json"], args].concat(), "");
+    serde_json::from_str(ran.text()).unwrap()
+}
+
+fn real(plan: &Value, name: &str) -> f64 {
+    plan[name].as_f64().unwrap_or_else(|| panic!("no {name} in {plan}"))
+}
+
+const EVERY_PLAN: [&str; 5] =
+    ["bytes", "bits_per_key", "error_rate_worst", "error_rate_mean", "cache_lines_per_observe"];
+
+/// What no filter without a window of time has.
+fn expect_no_time(report: &Value) {
+    for name in ["late", "too_late", "refused", "gaps", "window_ns", "memory_shortened_window"] {
+        assert!(report.get(name).is_none(), "{name}: {report}");
+    }
+}
+
+#[test]
+fn a_set_finds_every_repeat_however_old() {
+    let input = numbers(0..20_000) + &numbers(0..20_000);
+    let ran = quiet(&["--capacity", "20000", "--error", "1e-2", "--flag"], input);
+    let lines: Vec<&str> = ran.text().lines().collect();
+    assert!(lines[20_000..].iter().all(|line| line.ends_with("\tduplicate")));
+    let wrong = lines[..20_000].iter().filter(|line| line.ends_with("\tduplicate")).count();
+    // At most 200 on average at full load, less on the way there; 290 is six deviations above 200.
+    assert!(wrong <= 290, "{wrong} of 20000 fresh keys were called duplicates");
+}
+
+#[test]
+fn the_report_of_a_set_has_its_load() {
+    let ran = lately(&["--capacity", "20000", "--report", "json"], numbers(0..10_000));
+    assert_eq!((ran.code, ran.count("capacity")), (0, 20_000));
+    assert!((9_900..=10_000).contains(&ran.count("items")), "{}", ran.err);
+    assert!(ran.count("bytes") > 10_000 && ran.report().get("window_keys").is_none(), "{}", ran.err);
+    expect_no_time(&ran.report());
+}
+
+#[test]
+fn set_past_its_capacity_warns() {
+    let ran = lately(&["--capacity", "1000", "--error", "1e-2"], numbers(0..2500));
+    assert_eq!((ran.code, ran.err.lines().count()), (0, 2), "{}", ran.err);
+    assert!(ran.err.contains("in a set planned for 1000 raised the error rate from 1e-2 to"), "{}", ran.err);
+}
+
+#[test]
+fn the_plan_of_a_set() {
+    let set = plan(&["--capacity", "1e6", "--error", "1e-2"]);
+    assert!(EVERY_PLAN.iter().all(|name| real(&set, name) > 0.0), "{set}");
+    assert!(real(&set, "bits_per_key") < 10.0 && real(&set, "error_rate_worst") <= 1e-2, "{set}");
+    assert_eq!((real(&set, "miss_rate"), set["blocks"].as_u64().is_some()), (0.0, true));
+    assert!(set.get("slices").is_none() && set.get("rows").is_none(), "{set}");
+    let algo = set["kind"].as_str().expect("a name");
+    assert_eq!(plan(&["--algo", algo, "--capacity", "1e6", "--error", "1e-2"]), set);
+    let full = plan(&["--algo", algo, "--memory", "1M", "--error", "1e-2"]);
+    assert!(real(&full, "bytes") <= f64::from(1 << 20) && full["capacity"].as_u64() > Some(500_000), "{full}");
+}
+
+#[test]
+fn memory_alone_is_a_quotient_filter() {
+    // Each number three times, a thousand records apart: fixed memory finds nearly all repeats so near.
+    let input: String = (0..50).map(|i| numbers(i * 1000..(i + 1) * 1000).repeat(3)).collect();
+    for variant in ["qht", "qhtd", "qqht", "qqhtd"] {
+        let ran = lately(&["--memory", "64K", "--error", "1e-2", "--variant", variant, "--report", "json"], &input);
+        assert_eq!((ran.code, ran.count("read")), (0, 150_000), "{variant}: {}", ran.err);
+        assert!((48_000..56_000).contains(&ran.count("new")), "{variant}: {}", ran.err);
+        assert!(ran.count("bytes") <= 65_536 && ran.report()["kind"] == "quotient", "{}", ran.err);
+        assert!(ran.report().get("window_keys").is_none() && ran.report().get("miss_rate").is_none(), "{}", ran.err);
+        expect_no_time(&ran.report());
+    }
+}
+
+#[test]
+fn variants_are_different_filters_and_the_default_is_qqhtd() {
+    let input = numbers(0..3000).repeat(4);
+    // At this rate rows have two cells in every variant; in rows of one cell QHT and QHTD are alike.
+    let out = |extra: &[&str]| quiet(&[&["--memory", "2K", "--error", "0.3"], extra].concat(), &input).out;
+    let all = ["qht", "qhtd", "qqht", "qqhtd"].map(|variant| out(&["--variant", variant]));
+    for (i, one) in all.iter().enumerate() {
+        assert!(all[i + 1..].iter().all(|other| other != one), "variant {i}");
+    }
+    assert_eq!(out(&[]), all[3]);
+    assert_eq!(out(&["--variant", "QHT"]), all[0], "as the paper spells it");
+    assert_eq!(out(&[]), all[3], "victims are seeded");
+}
+
+#[test]
+fn the_plan_of_a_quotient_filter() {
+    let endless = plan(&["--memory", "64M", "--error", "1e-2"]);
+    assert_eq!((&endless["kind"], &endless["miss_rate"]), (&Value::from("quotient"), &Value::Null));
+    assert!(EVERY_PLAN.iter().all(|name| real(&endless, name) > 0.0), "{endless}");
+    assert!(real(&endless, "error_rate_worst") <= 1e-2 && endless.get("window_keys").is_none(), "{endless}");
+    let bits = ["rows", "k", "fingerprint_bits"].map(|name| endless[name].as_u64().unwrap());
+    let (used, given) = (bits.iter().product::<u64>(), 8 * (64 << 20));
+    assert!(used <= given && given - used < 1024, "{endless}");
+    let near = plan(&["--algo", "quotient", "--last", "1e6", "--miss", "0.01", "--error", "1e-2"]);
+    assert!(real(&near, "miss_rate") <= 0.01 && near["window_keys"].as_u64() == Some(1_000_000), "{near}");
+    let best = plan(&["--algo", "quotient", "--last", "1e6", "--memory", "4M", "--error", "1e-2"]);
+    assert!(
+        real(&best, "miss_rate") < real(&near, "miss_rate") && real(&best, "bytes") <= f64::from(4 << 20),
+        "{best}"
+    );
+}
+
+#[test]
+fn the_report_of_a_quotient_filter_has_the_distance_that_was_asked_for() {
+    let args = ["--algo", "quotient", "--last", "1000", "--miss", "0.05", "--error", "1e-2", "--report", "json"];
+    let ran = lately(&args, numbers(0..5000));
+    assert_eq!(ran.count("window_keys"), 1000);
+    assert!(ran.report()["miss_rate"].as_f64().is_some_and(|rate| rate <= 0.05), "{}", ran.err);
+    let text = lately(&[&args[..9], &["text"]].concat(), numbers(0..10)).err;
+    assert!(text.contains("distance        1000 records") && text.contains("miss rate       "), "{text}");
+}
+
+/// One file gives one hash, another one another.
+fn expect_keyed(args: [&str; 4]) {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, other] = ["one", "other"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
+    let out = |extra: &[&str]| lately(&[&args[..], extra].concat(), numbers(0..3000)).out;
+    assert!(!out(&[]).is_empty());
+    assert_eq!(out(&["--keyed", &one]), out(&["--keyed", &one]));
+    assert_ne!(out(&["--keyed", &one]), out(&["--keyed", &other]));
+    assert_ne!(out(&["--keyed", &one]), out(&[]));
+}
+
+#[test]
+fn a_set_is_keyed_by_a_file() {
+    expect_keyed(["--capacity", "300", "--error", "0.5"]);
+}
+
+#[test]
+fn a_quotient_filter_is_keyed_by_a_file() {
+    expect_keyed(["--memory", "64", "--error", "0.5"]);
+}
+
+/// A request that is too little names the option that it needs.
+fn expect_named(args: &[&str], words: [&str; 2]) {
+    let ran = lately(args, "");
+    assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+    assert!(words.iter().all(|word| ran.err.contains(word)), "{args:?}: {}", ran.err);
+}
+
+#[test]
+fn a_set_has_a_capacity_or_memory() {
+    let set = plan(&["--capacity", "9"]);
+    expect_named(&["--algo", set["kind"].as_str().expect("a name")], ["--capacity", "'--memory' is given"]);
+}
+
+#[test]
+fn a_quotient_filter_has_memory_or_a_distance() {
+    expect_named(&["--algo", "quotient"], ["'--memory' is required unless", "'--last' and '--miss'"]);
+    expect_named(&["--variant", "qht"], ["'--memory' is required unless", "'--last' and '--miss'"]);
+    expect_named(&["--memory", "1M", "--miss", "0.1"], ["'--last' is required", "--miss"]);
+}

@@ -1,0 +1,278 @@
+//! Records that come out of order: what `--lateness` allows is judged at its own time, in one file and in several, in one run and
+//! in several.
+
+use crate::common;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use common::{Ran, lately, quiet};
+
+const T: u64 = 1_700_000_000;
+
+const FIXED: [&str; 8] = ["-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+
+/// Records `seconds key` in order of arrival, every one with its verdict.
+fn judged(args: &[&str], records: &[(u64, u64)]) -> Ran {
+    lately(&[&FIXED[..], &["--flag", "--report", "json"], args].concat(), lines(records))
+}
+
+fn lines(records: &[(u64, u64)]) -> String {
+    records.iter().map(|(at, key)| format!("{at} {key}\n")).collect()
+}
+
+fn words(ran: &Ran) -> Vec<&str> {
+    ran.text().lines().map(|line| line.rsplit(' ').next().unwrap()).collect()
+}
+
+/// `1m40.5s`, cut to seconds.
+fn seconds(text: &str) -> u64 {
+    let (minutes, rest) = text.split_once('m').filter(|(_, rest)| !rest.starts_with('s')).unwrap_or(("0", text));
+    let rest = rest.trim_end_matches('s').split('.').next().unwrap_or_default();
+    60 * minutes.parse::<u64>().unwrap() + rest.parse::<u64>().unwrap_or(0)
+}
+
+/// Two writers: each is in order, one is `ahead` seconds ahead of the other, and each key comes from both, 100 s apart.
+fn two_writers(n: u64, ahead: u64) -> [Vec<(u64, u64)>; 2] {
+    let of = |from: u64, back: u64| (0..n).map(|i| (T + from + i, (i + back) % 1_000_000)).collect();
+    [of(ahead, 0), of(0, 1_000_100 - ahead)]
+}
+
+/// Repeats within the window, in either order; how many of them were called new; and how many records that are no repeats, by
+/// more than a generation, were not.
+fn wrong(window: u64, records: &[(u64, u64)], words: &[&str]) -> (usize, usize, usize) {
+    let grain = window / 7 + 1;
+    let (mut repeats, mut missed, mut found) = (0, 0, 0);
+    let mut seen: std::collections::HashMap<u64, Vec<u64>> = std::collections::HashMap::new();
+    for ((at, key), word) in records.iter().zip(words) {
+        let times = seen.entry(*key).or_default();
+        let is_repeat = times.iter().any(|other| other.abs_diff(*at) <= window);
+        let is_fresh = times.iter().all(|other| *at > other + window + grain);
+        repeats += usize::from(is_repeat);
+        missed += usize::from(is_repeat && *word == "new");
+        found += usize::from(is_fresh && *word != "new");
+        times.push(*at);
+    }
+    (repeats, missed, found)
+}
+
+fn interleaved([one, other]: [Vec<(u64, u64)>; 2]) -> Vec<(u64, u64)> {
+    one.into_iter().zip(other).flat_map(|(one, other)| [one, other]).collect()
+}
+
+#[test]
+fn records_of_writers_that_are_apart_are_judged_at_their_own_time() {
+    let records = interleaved(two_writers(3000, 450));
+    let (repeats, missed, _) = wrong(600, &records, &words(&judged(&["--window", "10m"], &records)));
+    assert!(repeats > 2000 && missed == 0, "{repeats} {missed}: within the window of the clock");
+    // Of a window that is shorter than what they are apart.
+    for (args, expects_misses) in [(&["--window", "3m"][..], true), (&["--window", "3m", "--lateness", "451s"], false)]
+    {
+        let ran = judged(args, &records);
+        let (repeats, missed, found) = wrong(180, &records, &words(&ran));
+        assert!(repeats > 2000, "{repeats}");
+        assert_eq!((missed > 2000, missed > 0, found), (expects_misses, expects_misses, 0), "{args:?}: {missed}");
+    }
+}
+
+#[test]
+fn several_files_that_overlap_in_time_miss_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = two_writers(2000, 0);
+    let paths = ["one", "two"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
+    for (path, records) in paths.iter().zip(&files) {
+        fs::write(path, lines(records)).unwrap();
+    }
+    let records = files.concat();
+    let run = |lateness: &str, more: &[&str]| {
+        let args = ["--window", "10m", "--lateness", lateness, "--flag", &paths[0], &paths[1]];
+        let ran = lately(&[&FIXED[..], &args, more].concat(), "");
+        (wrong(600, &records, &words(&ran)), ran.err)
+    };
+    let ((repeats, missed, found), said) = run("34m", &[]);
+    assert!(repeats > 1800 && (missed, found) == (0, 0), "{repeats} {missed} {found}");
+    assert_eq!(said, "", "nothing was later than allowed");
+    assert!(run("0", &[]).0.1 > 1000, "the clock of the first file is too late for the second");
+}
+
+/// The state knows the lateness, and records that are late in the next run.
+#[test]
+fn a_state_keeps_the_lateness_and_what_it_needs() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("seen.state").to_str().unwrap().to_owned();
+    let run = |args: &[&str], records: &[(u64, u64)]| {
+        lately(&[&FIXED[..], &["--state", &state, "--flag"], args].concat(), lines(records))
+    };
+    let allowed = ["--window", "10m", "--lateness", "8m"];
+    assert_eq!(words(&run(&allowed, &[(T, 1), (T + 1080, 2)])), ["new", "new"]);
+    // 480 s late, and 600 s after key 1; the options are those of the state.
+    assert_eq!(words(&run(&[], &[(T + 600, 1), (T + 600, 3)])), ["duplicate", "new"]);
+    for (args, said) in [
+        (&["--window", "10m"][..], "\n  --lateness 8m, now nothing\n"),
+        (&["--window", "10m", "--lateness", "9m"], "\n  --lateness 8m, now --lateness 9m\n"),
+        (&["--window", "10m", "--lateness", "0"], "\n  --lateness 8m, now nothing\n"),
+    ] {
+        let ran = run(args, &[(T + 1080, 1)]);
+        assert!(ran.code == 3 && ran.err.ends_with(said), "{args:?}: {}", ran.err);
+    }
+    assert_eq!(words(&run(&["--lateness", "480s"], &[(T + 1200, 3)])), ["duplicate"], "the same in other words");
+}
+
+#[test]
+fn last_line_of_a_late_stream_names_the_lateness_to_ask_for() {
+    let said = |args: &[&str], records: &[(u64, u64)]| {
+        let ran = judged(args, records);
+        let text = ran.err.lines().filter(|line| line.contains("latest")).collect::<Vec<_>>().join("\n");
+        (text, ["late", "too_late", "max_lateness_ns", "lateness_ns"].map(|name| ran.count(name)))
+    };
+    let records = [(T + 300, 1), (T + 100, 2), (T + 50, 3)];
+    let second = 1_000_000_000;
+    assert_eq!(
+        said(&["--window", "10m"], &records),
+        (
+            "lately: the latest record was 4m10s late: --lateness 4m10s judges it at its own time".into(),
+            [2, 0, 250 * second, 0]
+        )
+    );
+    assert_eq!(said(&["--window", "10m", "--lateness", "200s"], &records).1, [1, 0, 250 * second, 200 * second]);
+    assert_eq!(
+        said(&["--window", "10m", "--lateness", "250s"], &records),
+        (String::new(), [0, 0, 250 * second, 250 * second])
+    );
+    // Later than the window: a mistake more likely than a late record; and a filter that cannot have it.
+    let sum = "lately: 2 records were late by more than the window, the latest by 4m10s";
+    assert_eq!(said(&["--window", "2m"], &records).0, sum);
+    let older = ["--window", "10m", "--algo", "time-limited"];
+    assert_eq!(said(&older, &records).0, "lately: the latest record was 4m10s late");
+    assert_eq!(said(&["--window", "10m"], &[(T, 1), (T, 2)]), (String::new(), [0; 4]));
+    let text =
+        lately(&[&FIXED[..], &["--window", "10m", "--lateness", "5m", "--report", "text"]].concat(), lines(&records));
+    assert!(text.err.contains("latest record   4m10s late (allowed 5m)\n"), "{}", text.err);
+    // What is shown is enough: rounded up, where digits are cut.
+    let input = "1700000300 a\n1700000299.9750004 b\n";
+    let ran = lately(&[&FIXED[..], &["--window", "10m"]].concat(), input);
+    assert!(ran.err.contains("was 24ms late: --lateness 25ms judges"), "{}", ran.err);
+    let ran = lately(&[&FIXED[..], &["--window", "10m", "--lateness", "25ms"]].concat(), input);
+    assert_eq!(ran.err, "");
+}
+
+/// `--late` is about what is later than the window and than allowed.
+#[test]
+fn record_later_than_window_and_lateness_is_too_late() {
+    let records = [(T + 1000, 1), (T + 900, 2), (T + 700, 3), (T + 500, 4), (T + 900, 2), (T + 700, 3)];
+    let run = |lateness: &str, late: &str| {
+        let ran = judged(&["--window", "5m", "--lateness", lateness, "--late", late], &records);
+        (words(&ran).join(" "), ["late", "too_late"].map(|name| ran.count(name)))
+    };
+    assert_eq!(run("1m", "pass"), ("new new new late duplicate duplicate".into(), [5, 1]));
+    assert_eq!(run("1m", "drop"), ("new new new duplicate duplicate".into(), [5, 1]));
+    assert_eq!(run("1m", "keep"), ("new new new new duplicate duplicate".into(), [5, 1]));
+    assert_eq!(run("500s", "drop"), ("new new new new duplicate duplicate".into(), [0, 0]));
+    assert_eq!(run("499s", "drop"), ("new new new duplicate duplicate".into(), [1, 1]));
+}
+
+#[test]
+fn ages_and_first_count_from_the_records_own_times() {
+    let ages = ["--window", "10m", "--lateness", "5m", "--flag=age"];
+    // 100 s after key 1 by its own time, though the clock is 300 s after it.
+    let ran = lately(&[&FIXED[..], &ages].concat(), lines(&[(T, 1), (T + 300, 2), (T + 100, 1)]));
+    let third: Vec<&str> = ran.text().lines().nth(2).unwrap_or_default().split(' ').collect();
+    let [_, _, "duplicate", least, most] = third[..] else { panic!("{}", ran.text()) };
+    let [least, most] = [least, most].map(seconds);
+    assert!((20..=100).contains(&least) && (100..=190).contains(&most), "{third:?}");
+    let first = ["--window", "10m", "--lateness", "5m", "--first"];
+    // Key 1 was new at T, however late it was told; its repeat at T + 590 does not count.
+    let ran = judged(&first, &[(T + 300, 2), (T, 1), (T + 590, 1), (T + 800, 1)]);
+    assert_eq!(words(&ran), ["new", "new", "duplicate", "new"]);
+}
+
+#[test]
+fn lateness_without_a_window_of_time_is_refused_by_name() {
+    for (args, said) in [
+        ("--last 100 --lateness 5m", "'--lateness' cannot be used with '--last'"),
+        ("--capacity 100 --lateness 5m", "'--lateness' cannot be used with '--capacity'"),
+        ("--memory 1M --lateness 5m", "'--lateness' cannot be used with '--memory'"),
+        ("--window 10m --algo time-limited --lateness 5m", "'--lateness' cannot be used with '--algo time-limited'"),
+        ("--window 10m --on-limit raise --lateness 5m", "'--lateness' cannot be used with '--on-limit raise'"),
+        ("--window 10m --lateness 5m", "'--lateness <TIME>' needs '--time-field <FIELD>'"),
+        ("--window 10m --time-field 1 --lateness 5", "'5' for '--lateness <TIME>': must be 0 or a number"),
+        ("--window 10m --time-field 1 --lateness -5m", "'-5m' for '--lateness <TIME>'"),
+        ("--window 7m --time-field 1 --lateness 24m1s", "'24m1s' for '--lateness': must be 0s to 24m"),
+        ("--window 7m --time-field 1 --age-bits 2 --lateness 15m", "'15m' for '--lateness': must be 0s to 14m"),
+    ] {
+        let ran = lately(&args.split(' ').collect::<Vec<_>>(), "");
+        assert!(ran.code == 2 && ran.err.contains(said), "{args}: {}", ran.err);
+    }
+}
+
+#[test]
+fn the_plan_shows_what_a_lateness_costs() {
+    let plan = |lateness: &str| {
+        let args = ["plan", "--window", "10m", "--rate", "1000", "--lateness", lateness, "--json"];
+        let ran = lately(&args, "");
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let plan: serde_json::Value = serde_json::from_str(ran.text()).unwrap();
+        ["bytes", "late_ns", "lateness_ns"].map(|name| plan[name].as_u64().unwrap_or(0))
+    };
+    let minute = 60_000_000_000;
+    let [none, half, all] = [plan("0"), plan("5m"), plan("10m")];
+    // A key is kept for a window and the lateness; the bits of its age come on top. The page about clocks has the figures.
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/clocks.md")).unwrap();
+    let times = |minutes: &str| {
+        let hundredths = (plan(minutes)[0] * 200 / none[0]).div_ceil(2);
+        format!("{}.{:02} times", hundredths / 100, hundredths % 100)
+    };
+    let [five, ten, twenty] = ["5m", "10m", "20m"].map(times);
+    let said = format!("{five} the bytes for 5 minutes of lateness, {ten} for 10 and {twenty} for 20");
+    assert!(page.contains(&said), "{said}");
+    assert!(none[1] <= 10 * minute / 7 + 1 && half[1] <= none[1] && all[1] <= none[1], "{half:?} {all:?}");
+    assert_eq!([half[2], all[2]], [5 * minute, 10 * minute]);
+    let text = lately(&["plan", "--window", "10m", "--rate", "1000", "--lateness", "5m"], "");
+    assert!(text.text().contains("10m, and 5m of lateness, 600000 keys"), "{}", text.text());
+}
+
+/// Killed in the middle of late records, and begun again from the state: no key is left out, and what a state has is not new again.
+#[test]
+fn kill_with_lateness_and_state_loses_no_key() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    let options = ["--window", "10m", "--lateness", "15m", "--flag", "--state", &state, "--save-every", "1ms"];
+    let args = [&FIXED[..], &options].concat();
+    let records = interleaved(two_writers(1500, 450));
+    let (mut printed, mut resumed) = (std::collections::HashSet::new(), 0);
+    for (round, chunk) in records.chunks(300).enumerate() {
+        for line in killed(&args, &lines(chunk), round).lines().filter(|line| line.ends_with(" new")) {
+            printed.insert(line.to_owned());
+        }
+        let again = quiet(&args, lines(chunk));
+        let found = again.text().lines().filter(|line| line.ends_with(" duplicate")).count();
+        resumed += usize::from(found > 0);
+        printed.extend(again.text().lines().filter(|line| line.ends_with(" new")).map(str::to_owned));
+        let third = quiet(&args, lines(chunk));
+        assert!(words(&third).iter().all(|word| *word == "duplicate"), "round {round}: {}", third.text());
+    }
+    let keys: std::collections::HashSet<_> = printed.iter().filter_map(|line| line.split(' ').nth(1)).collect();
+    let all: std::collections::HashSet<_> = records.iter().map(|(_, key)| key.to_string()).collect();
+    assert!(all.iter().all(|key| keys.contains(key.as_str())), "{} of {} keys", keys.len(), all.len());
+    assert!(resumed > 2, "{resumed} kills left a state");
+}
+
+/// What a run prints that is killed a moment after its first record came out, while its input is open.
+fn killed(args: &[&str], input: &str, round: usize) -> String {
+    let mut child = common::start(args);
+    let mut stdin = child.stdin.take().unwrap();
+    let (first, rest) = input.split_at(input.match_indices('\n').nth(20 * round).unwrap().0 + 1);
+    stdin.write_all(first.as_bytes()).unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut begun = vec![0; 1];
+    stdout.read_exact(&mut begun).unwrap();
+    std::thread::sleep(Duration::from_millis(30));
+    stdin.write_all(rest.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(u64::try_from(round).unwrap()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut text = String::from_utf8(begun).unwrap();
+    stdout.read_to_string(&mut text).unwrap();
+    text[..text.rfind('\n').map_or(0, |at| at + 1)].to_owned()
+}

@@ -1,0 +1,14 @@
+//! Any sequence of calls of the C ABI, on both handles at once, against the exact oracle.
+#![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
+
+// The C functions that are called.
+use capi as _;
+use lately::Field;
+
+#[path = "../../../c_tests/adversarial/mod.rs"]
+mod adversarial;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    adversarial::play(bytes);
+});

@@ -1,0 +1,14 @@
+//! Must fail: the calls against an oracle whose promise is one tick too long.
+#![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
+
+// The C functions that are called.
+use capi as _;
+use lately::Field;
+
+#[path = "../../../c_tests/adversarial/mod.rs"]
+mod adversarial;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    adversarial::play_with_an_impossible_promise(bytes);
+});

@@ -1,0 +1,413 @@
+//! The pages do not rot: links lead somewhere, commands name what exists, tables are what the code computes.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+mod options;
+mod promises;
+
+use lately::{Field, Filter, Kind, Options, PlanSummary};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Every page at the top, below `docs/` and of a package that has its own: its path and its text.
+fn pages() -> Vec<(String, String)> {
+    let packages = ["bindings/go", "bindings/python", "engines/valkey", "engines/flink"];
+    let mut paths: Vec<String> = packages.iter().flat_map(|folder| pages_in(folder)).collect();
+    paths.extend(pages_in(""));
+    paths.extend(pages_below("docs"));
+    paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
+}
+
+fn entries(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    let mut paths: Vec<String> =
+        names.map(|name| if folder.is_empty() { name } else { format!("{folder}/{name}") }).collect();
+    paths.sort();
+    paths
+}
+
+fn pages_in(folder: &str) -> Vec<String> {
+    entries(folder).into_iter().filter(|path| path.ends_with(".md")).collect()
+}
+
+/// The pages of a folder and of every folder in it.
+fn pages_below(folder: &str) -> Vec<String> {
+    let folders = entries(folder).into_iter().filter(|path| Path::new(ROOT).join(path).is_dir());
+    pages_in(folder).into_iter().chain(folders.flat_map(|folder| pages_below(&folder))).collect()
+}
+
+/// The text between `open` and the next `close`, at every place.
+fn between<'a>(page: &'a str, open: &str, close: &str) -> Vec<&'a str> {
+    page.split(open).skip(1).filter_map(|rest| rest.split(close).next()).collect()
+}
+
+#[test]
+fn links_lead_to_files() {
+    for (path, page) in pages() {
+        let folder = Path::new(ROOT).join(&path);
+        for link in between(&page, "](", ")").into_iter().filter(|link| !link.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { folder.clone() } else { folder.with_file_name(file) };
+            assert!(target.exists(), "{path}: the link {link} leads nowhere");
+            assert!(anchor.is_empty() || anchors(&target).iter().any(|a| a == anchor), "{path}: no heading for {link}");
+        }
+    }
+}
+
+/// The most characters and columns of a row that a reader can take in.
+const WIDEST: (usize, usize) = (200, 7);
+
+/// Pages whose tables are not for readers: the rows of all experiments, and the table that `tests/house/tidy.rs` reads.
+const FOR_MACHINES: [&str; 3] =
+    ["docs/explanation/evaluation.md", "docs/reference/evaluation-tables.md", "docs/explanation/architecture.md"];
+
+#[test]
+fn table_row_of_a_page_fits_a_screen() {
+    for (path, page) in pages().into_iter().filter(|(path, _)| !FOR_MACHINES.contains(&path.as_str())) {
+        let wide = wide_rows(&page);
+        assert!(wide.is_empty(), "{path}: at most {WIDEST:?} characters and columns: {wide:#?}");
+    }
+    let long = format!("| a | {} |", "x".repeat(WIDEST.0));
+    let rows = ["text | text", "| a | `\\|` | 3 | 4 | 5 | 6 | 7 |", "| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |", &long];
+    assert_eq!(wide_rows(&rows.join("\n")), [(3, rows[2].len(), 8), (4, long.len(), 2)]);
+}
+
+/// Rows of tables above the limit: line, characters, columns.
+fn wide_rows(page: &str) -> Vec<(usize, usize, usize)> {
+    let rows = (1..).zip(page.lines()).filter(|(_, line)| line.starts_with('|'));
+    let columns = |line: &str| line.replace("\\|", "").matches('|').count().saturating_sub(1);
+    let sizes = rows.map(|(n, line)| (n, line.chars().count(), columns(line)));
+    sizes.filter(|(_, characters, columns)| *characters > WIDEST.0 || *columns > WIDEST.1).collect()
+}
+
+/// Headings as they are linked to: small letters, digits and dashes, and a number if an earlier heading came to the same ("C", "C++").
+fn anchors(page: &Path) -> Vec<String> {
+    let page = fs::read_to_string(page).unwrap_or_default();
+    let headings = page.lines().filter_map(|line| line.strip_prefix('#'));
+    let slug = |heading: &str| heading.trim_matches(['#', ' ']).to_lowercase().replace(' ', "-");
+    let slugs = headings.map(|h| slug(h).chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect());
+    let slugs: Vec<String> = slugs.collect();
+    let numbered = |(at, slug): (usize, &String)| match slugs[..at].iter().filter(|earlier| *earlier == slug).count() {
+        0 => slug.clone(),
+        earlier => format!("{slug}-{earlier}"),
+    };
+    slugs.iter().enumerate().map(numbered).collect()
+}
+
+#[test]
+fn commands_name_what_exists() {
+    let presets = text("CMakePresets.json");
+    for (path, page) in pages() {
+        for name in names_after(&page, "--preset ") {
+            assert!(presets.contains(&format!("\"{name}\"")), "{path}: no preset {name}");
+        }
+        for name in names_after(&page, "--test ") {
+            let programs = [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")];
+            assert!(programs.iter().any(|file| Path::new(ROOT).join(file).exists()), "{path}: no test {name}");
+        }
+        for program in ["suite", "house"] {
+            let names = names_after(&page, &format!("--test {program} ")).into_iter();
+            for name in names.filter(|name| !name.starts_with('-')) {
+                let file = format!("tests/{program}/{name}.rs");
+                assert!(Path::new(ROOT).join(&file).exists(), "{path}: no tests in {file}");
+            }
+        }
+    }
+}
+
+/// Where the promises are for readers, and where for auditors.
+const PROMISES: [&str; 2] = ["docs/reference/promises.md", "docs/reference/audit.md"];
+
+#[test]
+fn pages_of_promises_are_generated() {
+    let source = text("tests/promises.txt");
+    let sections = promises::read(&source).expect("tests/promises.txt");
+    for (path, list) in PROMISES.into_iter().zip([promises::page, promises::audit]) {
+        expect_generated(path, "promises", &list(&sections, &"../".repeat(path.matches('/').count())));
+    }
+}
+
+#[test]
+fn every_promise_has_tests_and_their_limits() {
+    let source = text("tests/promises.txt");
+    let sections = promises::read(&source).expect("tests/promises.txt");
+    let all: Vec<_> = sections.iter().flat_map(|section| &section.promises).collect();
+    assert!(all.len() > 75, "only {} promises", all.len());
+    for promise in all {
+        let words = [promise.sentence, promise.tried, promise.not_tried];
+        assert!(words.iter().all(|words| words.len() > 3) && !promise.tests.is_empty(), "{}", promise.sentence);
+        promise.tests.iter().for_each(|test| expect_test(test));
+    }
+    let page = text(PROMISES[1]);
+    between(&page, "`", "`")
+        .into_iter()
+        .filter(|item| item.contains("::") && !item.contains(' '))
+        .for_each(expect_test);
+}
+
+#[test]
+fn the_table_of_options_is_that_of_the_header() {
+    expect_generated("docs/reference/options.md", "options", &options::table(&text("include/lately.h")));
+    expect_generated("docs/reference/options.md", "values", &options::values(&text("include/lately.h")));
+}
+
+/// Where a reader begins.
+const INDEX: &str = "docs/README.md";
+
+/// Every page below `docs/` is two clicks from the index at most; what is a list of records is one.
+#[test]
+fn no_page_is_an_orphan() {
+    let first = links_of(INDEX);
+    let second: Vec<String> =
+        first.iter().filter(|path| path.ends_with("/README.md")).flat_map(|path| links_of(path)).collect();
+    let known = |path: &str| path == INDEX || first.iter().chain(&second).any(|link| link == path);
+    let orphans: Vec<String> = pages_below("docs").into_iter().filter(|path| !known(path)).collect();
+    assert!(orphans.is_empty(), "{INDEX} leads to none of {orphans:#?}");
+    assert!(links_of("README.md").iter().any(|link| link == INDEX), "README.md leads to {INDEX}");
+}
+
+/// The files that a page links to, by their path in the tree.
+fn links_of(path: &str) -> Vec<String> {
+    let page = text(path);
+    let links = between(&page, "](", ")").into_iter().filter(|link| !link.contains("://"));
+    let files = links.map(|link| link.split('#').next().unwrap_or(link)).filter(|file| !file.is_empty());
+    files.map(|file| joined(path, file)).collect()
+}
+
+/// A path relative to a page, from the root of the tree.
+fn joined(page: &str, file: &str) -> String {
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
+        if part == ".." {
+            parts.pop();
+        } else if part != "." {
+            parts.push(part);
+        }
+    }
+    parts.join("/")
+}
+
+#[test]
+fn first_line_of_a_page_names_its_reader() {
+    for path in pages_below("docs") {
+        let page = text(&path);
+        let first = page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
+        assert!(
+            page.starts_with("# ") && first.starts_with("For "),
+            "{path} begins with {first:?}, not with its reader"
+        );
+    }
+}
+
+/// `file::function` names a function of that file.
+fn expect_test(name: &str) {
+    let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("{name} is not file::function"));
+    let source = text(file);
+    let is_there = source.contains(&format!("fn {test}(")) || source.contains(&format!("static void {test}("));
+    assert!(is_there, "no test {test} in {file}");
+}
+
+#[test]
+fn a_line_that_is_no_part_of_a_promise_is_an_error() {
+    for bad in ["test: a::b", "## A\ntest: a::b", "## A\npromise: x\nhope: y", "## A\nx"] {
+        assert!(promises::read(bad).is_err(), "{bad}");
+    }
+    let sections =
+        promises::read("# x\n\n## A\npromise: P.\ntest: f.rs::t_u\ntried: 1\nnot tried: 2\n").expect("a promise");
+    assert_eq!(promises::page(&sections, "../"), "\n## A\n\n- P.\n  *Tests:* [`t_u`](../f.rs)\n");
+    let audit = "\n## A\n\n**P.**\n\n- [f.rs](f.rs): `t_u`\n- *Tried:* 1\n- *Not tried:* 2\n";
+    assert_eq!(promises::audit(&sections, ""), audit);
+}
+
+/// The part of a page between `<!-- name -->` and `<!-- /name -->` is `want`; `BLESS=1` writes it.
+fn expect_generated(path: &str, name: &str, want: &str) {
+    let (page, open, close) = (text(path), format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let shown = between(&page, &open, &close);
+    assert_eq!(shown.len(), 1, "{path} has one part {name}");
+    if std::env::var_os("BLESS").is_some() {
+        let page = page.replace(&format!("{open}{}{close}", shown[0]), &format!("{open}{want}{close}"));
+        fs::write(Path::new(ROOT).join(path), page).unwrap_or_else(|error| panic!("{path}: {error}"));
+    } else {
+        assert!(shown[0] == want, "BLESS=1 cargo test --test house docs:: regenerates this part of {path}");
+    }
+}
+
+fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
+    let word = |rest: &'a str| rest.split(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).next().unwrap_or(rest);
+    page.split(option).skip(1).map(word).filter(|name| !name.is_empty()).collect()
+}
+
+/// A paper that nobody reads to its end convinces nobody: the rows are on a page of their own.
+#[test]
+fn paper_has_at_most_12_000_words() {
+    let words = text("docs/explanation/evaluation.md").split_whitespace().count();
+    assert!(words <= 12_000, "docs/explanation/evaluation.md has {words} words");
+}
+
+#[test]
+fn an_option_names_the_kinds_that_take_it() {
+    let source = text("src/options.rs");
+    let is_everybodys = |option: &Field| Kind::ALL.iter().all(|kind| kind.takes(*option));
+    for option in Field::ALL.iter().filter(|option| !is_everybodys(option)) {
+        let words = words_above(&source, &format!("pub const fn {option}(mut self"));
+        for kind in Kind::ALL {
+            let is_named = words.contains(&kind.name().replace('-', ""));
+            assert_eq!(is_named, kind.takes(*option), "src/options.rs: what {option} says of {kind}");
+        }
+    }
+}
+
+/// What stands above a line of code up to an empty line, in small letters only.
+fn words_above(source: &str, code: &str) -> String {
+    let (above, _) = source.split_once(code).unwrap_or_else(|| panic!("no {code}"));
+    let words = above.rsplit("\n\n").next().unwrap_or(above);
+    words.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+#[test]
+fn handle_is_no_larger_than_the_page_promises() {
+    assert!(
+        text("docs/reference/costs.md").contains("the handle (at most 720 bytes"),
+        "docs/reference/costs.md names its size"
+    );
+    assert!(size_of::<Filter>() <= 720, "{} bytes", size_of::<Filter>());
+}
+
+#[test]
+fn the_prices_of_a_key_are_those_of_the_plan() {
+    let tables = ["1e-3", "1e-6"].map(|rate| {
+        let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
+        Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
+    });
+    let of_first_page = [("the default", &tables[1]), ("`--error 1e-3`", &tables[0])];
+    for (name, plan) in of_first_page {
+        let want = format!("| **lately**, {name} | {:.1} |", plan.bits_per_key / 8.0);
+        assert!(text("README.md").contains(&want), "README.md should say: {want}");
+    }
+    let rates = ["1e-2", "1e-3", "1e-4"].map(|rate| (rate, String::from(rate)));
+    let rates =
+        rates.into_iter().chain([("1e-6", String::from("**1e-6**, the default")), ("1e-9", String::from("1e-9"))]);
+    for (rate, name) in rates {
+        let options = Options::window(Duration::from_secs(1000)).capacity(1_000_000);
+        let plan = Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan");
+        let (page, want) =
+            ("docs/how-to/choose-an-error-rate.md", format!("| {name} | {:.1} |", plan.bits_per_key / 8.0));
+        assert!(text(page).contains(&want), "{page} should say: {want}");
+    }
+    let peak = format!("({:.1} at the peak of growth)", tables[1].bits_per_key_peak / 8.0);
+    assert!(text("README.md").contains(&peak), "README.md should say: {peak}");
+}
+
+/// A kind, in the ways in which it can be asked for a million keys; the one with ages, the default, comes first. A filter that is asked for
+/// by its `memory` has no price of a key.
+fn requests() -> Vec<(String, Options)> {
+    const KEYS: u64 = 1_000_000;
+    let mut kinds = Kind::ALL.to_vec();
+    kinds.sort_by_key(|kind| !kind.takes(Field::AgeBits));
+    let of = |kind: Kind| {
+        let (name, new) = (kind.name(), Options::new(kind));
+        let mut ways = Vec::new();
+        if kind.takes(Field::WindowNs) {
+            ways.push((format!("`{name}`, a window of time"), new.clone().window_ns(1_000_000_000_000).capacity(KEYS)));
+        }
+        if kind.takes(Field::WindowKeys) && !kind.takes(Field::MissRate) {
+            ways.push((format!("`{name}`, the last keys"), new.clone().window_keys(KEYS)));
+        }
+        if kind.takes(Field::Removable) {
+            ways.push((format!("`{name}`"), new.clone().capacity(KEYS)));
+            ways.push((format!("`{name}`, removable"), new.clone().capacity(KEYS).removable(true)));
+        }
+        ways
+    };
+    kinds.into_iter().flat_map(of).collect()
+}
+
+fn plan_of(options: &Options, rate: &str) -> PlanSummary {
+    Filter::plan(&options.clone().error_rate(rate.parse().expect("a rate"))).expect("a plan")
+}
+
+#[test]
+fn first_screen_of_costs_has_the_bytes_and_lines_of_the_plan() {
+    let page = text("docs/reference/costs.md");
+    let rows = requests().into_iter().map(|(name, options)| {
+        let (loose, tight) = (plan_of(&options, "1e-3"), plan_of(&options, "1e-6"));
+        let bytes = [&loose, &tight].map(|plan| format!("{:.1}", plan.bits_per_key / 8.0)).join(" | ");
+        format!("| {name} | {bytes} | {:.0} |", tight.cache_lines_per_observe)
+    });
+    let missing: Vec<String> = rows.filter(|row| !page.contains(row)).collect();
+    assert!(missing.is_empty(), "docs/reference/costs.md should say: {missing:#?}");
+}
+
+fn table_of_bytes() -> String {
+    const RATES: [&str; 6] = ["1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-9"];
+    let row =
+        |name: &str, bits: [f64; 6]| format!("| {name} | {} |\n", bits.map(|b| format!("{:.1}", b / 8.0)).join(" | "));
+    let rows = requests().into_iter().map(|(name, options)| {
+        let plans = RATES.map(|rate| plan_of(&options, rate));
+        let (bits, peak) = (plans.each_ref().map(|p| p.bits_per_key), plans.each_ref().map(|p| p.bits_per_key_peak));
+        let grows =
+            if peak[0] > bits[0] { row("the same at the peak of growth from nothing", peak) } else { String::new() };
+        row(&name, bits) + &grows
+    });
+    let head = format!("| bytes per key at | {} |\n| --- |{}\n", RATES.join(" | "), " ---: |".repeat(RATES.len()));
+    head + &rows.collect::<String>()
+}
+
+#[test]
+fn the_costs_are_those_of_the_plan() {
+    expect_generated("docs/reference/costs.md", "bytes", &table_of_bytes());
+    expect_generated("docs/reference/costs.md", "plan", &plan_table());
+}
+
+fn plan_table() -> String {
+    let head = "\
+| error rate | max_slices | k | l | bits per key | cache lines | mean rate |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+";
+    let requests = ["1e-1", "1e-2", "1e-3", "1e-4", "1e-5"].map(|rate| [16, 32, 64, 128].map(|most| (rate, most)));
+    let rows = requests.into_iter().flatten().map(|(rate, most)| row(rate, most));
+    head.chars().chain(rows.collect::<String>().chars()).collect()
+}
+
+fn row(rate: &str, most: u32) -> String {
+    let plan = plan(rate, most);
+    let (k, l, bits, lines, mean) =
+        (plan.k, plan.l, plan.bits_per_key, plan.cache_lines_per_observe, plan.error_rate_mean);
+    format!("| {rate} | {most} | {k} | {l} | {bits:.1} | {lines:.1} | {mean:.2e} |\n")
+}
+
+/// The plan for a million keys in the window.
+fn plan(rate: &str, most: u32) -> PlanSummary {
+    let options = Options::time_limited(Duration::from_secs(600)).capacity(1_000_000).max_slices(most);
+    Filter::plan(&options.error_rate(rate.parse().expect("a rate"))).expect("a plan")
+}
+
+/// A window of keys has its size from the start, so its bits are those of its plan.
+#[test]
+fn the_design_page_of_the_window_table_has_the_bits_of_a_million_keys() {
+    let page = text("docs/explanation/window-table.md");
+    let bits = |rate: &str| plan_of(&Options::last(1_000_000), rate).bits_per_key;
+    let rows = ["1e-2", "1e-3", "1e-4", "1e-6"].map(|rate| format!("| {rate} | {:.1} |", bits(rate)));
+    let missing: Vec<&String> = rows.iter().filter(|row| !page.contains(*row)).collect();
+    assert!(missing.is_empty(), "docs/explanation/window-table.md should say: {missing:?}");
+}
+
+/// Each file of the folder is named where its part is explained.
+#[test]
+fn the_design_page_of_the_window_table_names_each_of_its_files() {
+    let (_, page) = pages().into_iter().find(|(path, _)| path.ends_with("window-table.md")).expect("the page");
+    let words = page.split(|c: char| !c.is_ascii_lowercase() && c != '_' && c != '.');
+    let words: Vec<&str> = words.map(|word| word.trim_end_matches('.')).collect();
+    let files = fs::read_dir(Path::new(ROOT).join("src/filter/window_table")).expect("the folder");
+    let files = files.map(|file| file.expect("a file").file_name().into_string().expect("letters"));
+    let (named, missing): (Vec<String>, Vec<String>) = files.partition(|name| words.contains(&name.as_str()));
+    assert!(named.len() > 20 && missing.is_empty(), "not on the page: {missing:?}");
+}

@@ -1,0 +1,253 @@
+//! Holds `include/lately.h` to the sources: `BLESS=1 cargo test --test house header::` rewrites it. And what no compiler sees:
+//! that its numbers are the crate's, that every comment says what it must, that every function is tested and listed.
+
+mod layout;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use lately::{Code, Field, Kind};
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The header that is committed, or, while it is being rewritten, the one that will be.
+fn header() -> String {
+    if blessing() { generated() } else { read("include/lately.h") }
+}
+
+fn blessing() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+/// The header as the sources have it now.
+fn generated() -> String {
+    let config = cbindgen::Config::from_file(path("capi/cbindgen.toml")).unwrap();
+    let builder = cbindgen::Builder::new().with_config(config).with_src(path("capi/src/lib.rs"));
+    let mut bytes = Vec::new();
+    builder.generate().unwrap().write(&mut bytes);
+    layout::laid_out(&String::from_utf8(bytes).unwrap(), &read("capi/header.txt"))
+}
+
+#[test]
+fn the_committed_header_is_what_the_sources_say() {
+    if blessing() {
+        fs::write(path("include/lately.h"), generated()).unwrap();
+    }
+    assert!(
+        read("include/lately.h") == generated(),
+        "include/lately.h differs: BLESS=1 cargo test --test house header:: rewrites it"
+    );
+}
+
+#[test]
+fn the_header_is_short_enough_to_be_read() {
+    let header = header();
+    assert!(header.lines().count() <= 1220, "{} lines", header.lines().count());
+    assert!(header.lines().all(|line| line.chars().count() <= 120));
+}
+
+/// The comments of the options name the kinds that have them: those of the table, and no other.
+#[test]
+fn every_option_names_the_kinds_that_take_it() {
+    let header = header();
+    let body = header.split_once("typedef struct lately_options {").unwrap().1.split_once('}').unwrap().0;
+    let short = |kind: &Kind| kind.name().split('-').map(|word| word[..1].to_uppercase()).collect::<String>();
+    let mut seen = 0;
+    // The comment of a member stands before it, or behind it on the same line.
+    let mut comment = String::new();
+    for line in body.lines() {
+        let is_code = ["size_t", "uint", "double"].iter().any(|word| line.trim().starts_with(word));
+        let Some((code, behind)) = line.split_once(';').filter(|_| is_code) else {
+            comment += line;
+            continue;
+        };
+        let before = std::mem::take(&mut comment);
+        let comment = if behind.is_empty() { &before } else { behind };
+        let option = code.trim().rsplit(' ').next().unwrap();
+        let Some(field) = Field::ALL.iter().find(|field| field.name() == option) else { continue };
+        let words: Vec<_> = comment.split(|c: char| !c.is_alphanumeric()).collect();
+        for kind in Kind::ALL {
+            let named = comment.contains("All kinds") || words.contains(&short(kind).as_str());
+            assert_eq!(named, kind.takes(*field), "{option}: {kind}: {comment}");
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, Field::ALL.len());
+}
+
+/// The macros that are plain numbers or texts.
+fn constants() -> BTreeMap<String, String> {
+    let header = header();
+    let defines = header.lines().filter_map(|line| line.strip_prefix("#define LATELY_")?.split_once(' '));
+    let plain = defines.filter(|(name, _)| !name.ends_with("_INIT") && !["API", "NODISCARD"].contains(name));
+    let value = |value: &str| value.split(" /**").next().unwrap().trim_matches(['"', '(', ')']).to_owned();
+    plain.map(|(name, text)| (name.to_owned(), value(text))).collect()
+}
+
+fn number(name: &str) -> i64 {
+    constants()[name].parse().unwrap_or_else(|error| panic!("LATELY_{name}: {error}"))
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let parts = [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
+    let parts = parts.map(|part| part.parse::<i64>().unwrap());
+    assert_eq!(["VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH"].map(number), parts);
+    assert_eq!(number("VERSION_NUMBER"), parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2]);
+    assert_eq!(constants()["VERSION_STRING"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn every_field_has_its_number_and_no_other_is_there() {
+    for field in Field::ALL {
+        let name = format!("FIELD_{}", field.name().to_uppercase());
+        assert_eq!(number(&name), i64::from(field.number()), "{name}");
+    }
+    assert_eq!(constants().keys().filter(|name| name.starts_with("FIELD_")).count(), Field::ALL.len());
+}
+
+#[test]
+fn every_status_has_its_number_and_no_other_is_there() {
+    let codes = [
+        ("NULL", Code::Null),
+        ("STRUCT_SIZE", Code::StructSize),
+        ("OPTION", Code::Option),
+        ("OFFSETS", Code::Offsets),
+        ("UNSUPPORTED", Code::Unsupported),
+        ("CLOCK", Code::Clock),
+        ("TICK", Code::Tick),
+        ("CLAIM", Code::Claim),
+        ("FULL", Code::Full),
+        ("POISONED", Code::Poisoned),
+        ("CLOSED", Code::Closed),
+        ("SHORT_BUFFER", Code::ShortBuffer),
+        ("MAGIC", Code::Magic),
+        ("VERSION", Code::Version),
+        ("CHECKSUM", Code::Checksum),
+        ("CORRUPT", Code::Corrupt),
+        ("TOO_LARGE", Code::TooLarge),
+        ("SECRET", Code::Secret),
+        ("ELAPSED", Code::Elapsed),
+        ("PANIC", Code::Panic),
+        ("NO_MEMORY", Code::NoMemory),
+    ];
+    for (name, code) in codes {
+        assert_eq!(number(&format!("ERR_{name}")), i64::from(code.number()), "{name}");
+    }
+    assert_eq!(number("OK"), 0);
+    assert_eq!(constants().keys().filter(|name| name.starts_with("ERR_")).count(), codes.len());
+}
+
+/// A function of the header: the comment above it, its name, its parameters.
+struct Function {
+    comment: String,
+    name: String,
+    parameters: Vec<String>,
+}
+
+fn functions() -> Vec<Function> {
+    let header = header();
+    header.split("/**").filter_map(function).collect()
+}
+
+/// The function that a comment and what follows it declare, if they do.
+fn function(text: &str) -> Option<Function> {
+    let (comment, code) = text.split_once("*/")?;
+    let declaration =
+        code.trim().trim_start_matches("LATELY_NODISCARD ").strip_prefix("LATELY_API")?.split_once(");")?.0;
+    let (front, parameters) = declaration.split_once('(')?;
+    let name = front.rsplit([' ', '*']).next()?.to_owned();
+    let parameters = parameters.split(',').map(|parameter| parameter.trim().to_owned());
+    let parameters = parameters.filter(|parameter| parameter != "void").collect();
+    Some(Function { comment: comment.to_owned(), name, parameters })
+}
+
+/// What is said of a function: its own comment, and that of the function that it is "As", and so on. One that takes the
+/// shared handle says by that word alone that it may be called from any thread.
+fn said(function: &Function, all: &[Function]) -> String {
+    let comment = function.comment.replace("\n * ", " ");
+    let named: Vec<_> = comment.split("As `").chain(comment.split(", as `")).skip(1).collect();
+    let names = named.iter().filter_map(|rest| rest.split_once('`').map(|(name, _)| name));
+    let names = names.filter(|name| name.starts_with("lately_") && *name != function.name && !name.contains(' '));
+    let others = names.map(|name| {
+        all.iter()
+            .find(|other| other.name == name)
+            .unwrap_or_else(|| panic!("{} is as {name}, which is none", function.name))
+    });
+    others.fold(comment.clone(), |text, other| text + &said(other, all))
+}
+
+#[test]
+fn comment_of_every_function_has_its_parts() {
+    let all = functions();
+    for function in &all {
+        let said = said(function, &all);
+        let has = |what: &str| said.contains(what);
+        assert!(has("Status:") || has("Returns:") || has("Never fails"), "{}: no status", function.name);
+        for part in ["Ownership:", "Threads:", "Cost:"] {
+            assert!(has(part), "{}: no {part}", function.name);
+        }
+        assert!(function.comment.contains("Since:"), "{}: no Since:", function.name);
+        for parameter in &function.parameters {
+            let name = parameter.rsplit([' ', '*']).next().unwrap();
+            assert!(has(&format!("`{name}` (")), "{}: nothing about {name}", function.name);
+        }
+    }
+}
+
+/// A function of the shared handle is that of the other one: the same parameters, and a comment that says what differs.
+#[test]
+fn shared_functions_differ_from_their_twins_as_they_say() {
+    const OWN: [&str; 2] = ["lately_shared_free", "lately_shared_retain"];
+    const HANDED_OUT: [&str; 2] = ["lately_shared_new", "lately_shared_load"];
+    let all = functions();
+    let shared: Vec<_> = all.iter().filter(|function| function.name.starts_with("lately_shared_")).collect();
+    assert_eq!(shared.len(), all.iter().filter(|function| function.name.starts_with("lately_filter_")).count() + 1);
+    for function in shared.iter().filter(|function| !OWN.contains(&function.name.as_str())) {
+        let twin = all.iter().find(|twin| twin.name == function.name.replace("_shared_", "_filter_")).unwrap();
+        let parameters: Vec<_> =
+            function.parameters.iter().map(|p| p.replace("lately_shared", "lately_filter")).collect();
+        assert_eq!(parameters, twin.parameters, "{}", function.name);
+        let any = if HANDED_OUT.contains(&function.name.as_str()) { "" } else { ", from any thread" };
+        let start = format!("As `{}`{any}", twin.name);
+        assert!(
+            function.comment.trim_start_matches(['\n', ' ', '*']).starts_with(&start),
+            "{}: {start}",
+            function.name
+        );
+    }
+}
+
+#[test]
+fn the_list_of_symbols_is_that_of_the_header() {
+    let mut names: Vec<_> = functions().into_iter().map(|function| function.name).collect();
+    names.sort();
+    assert!(names.len() >= 29, "{names:?}");
+    assert_eq!(read("tests/symbols.txt").lines().collect::<Vec<_>>(), names);
+}
+
+/// `c_tests/null.c` refuses NULL for every pointer of every function; the optional ones are `ticks` and `error`, and
+/// the functions without a status are called with NULL.
+#[test]
+fn every_pointer_is_tested_with_null() {
+    let tests = read("c_tests/null.c");
+    // The same file is compiled for the other handle too.
+    let tests = tests.clone() + &tests.replace("lately_filter_", "lately_shared_") + &read("c_tests/shared.c");
+    for function in functions() {
+        let required = function.parameters.iter().filter(|p| p.contains('*') && !p.ends_with("ticks"));
+        let required = required.filter(|p| !p.ends_with("*error")).count();
+        let calls = tests.lines().filter(|line| line.contains(&format!("{}(", function.name)));
+        let without_status =
+            ["lately_filter_free", "lately_shared_free", "lately_hash64"].contains(&function.name.as_str());
+        let refusing = calls.filter(|line| line.contains(if without_status { "(NULL" } else { "LATELY_ERR_NULL" }));
+        let refusing = refusing.count();
+        assert!(refusing >= required, "{}: {refusing} calls for {required} pointers", function.name);
+    }
+}

@@ -1,0 +1,287 @@
+//! Claims in snapshots: they continue where they were, leases run while nobody has the filter, and golden files stay as they are.
+
+use crate::common;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use common::SECOND;
+use common::named::options;
+use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, SharedFilter, Tick, Token, hash64};
+
+/// The golden files with claims: name, options, keys that were observed, keys behind them that were claimed.
+///
+/// Key `i` is observed at tick START + `i` * STEP, and the claims continue so. `tests/golden_claims/README.md` says it for readers.
+const GOLDEN: [(&str, &str, u64, u64); 5] = [
+    ("sliced_of_time", "kind=1 clock=2 window_ns=1000000000 k=3 l=4 fill=0.5 lease_ns=300000000 max_claims=9", 120, 7),
+    ("table_of_time", "kind=5 clock=2 window_ns=1000000000 error_rate=0.05 lease_ns=1000000000 max_claims=16", 120, 16),
+    (
+        "table_keyed",
+        "kind=5 clock=2 window_ns=1000000000 error_rate=0.05 lease_ns=300000000 max_claims=9 keyed=1 \
+         secret_lo=81985529216486895 secret_hi=18364758544493064720",
+        120,
+        7,
+    ),
+    ("table_of_keys", "kind=5 window_keys=150 error_rate=0.05 lease_ns=31536000000000000", 120, 0),
+    ("sliced_of_keys", "kind=2 window_keys=150 k=3 l=5 fill=0.5 lease_ns=31536000000000000 max_claims=1", 120, 0),
+];
+const START: u64 = 1_600_000_000_000_000_000;
+const STEP: u64 = 5_000_000;
+const SECRET: (u64, u64) = (81_985_529_216_486_895, 18_364_758_544_493_064_720);
+/// Times that pass until the filter is asked, and how many keys it is asked for.
+const PASSED: [u64; 4] = [0, 300_000_000, 300_000_001, 1_000_000_000];
+const ASKED: u64 = 150;
+
+/// Of all golden files, in order.
+const DIGEST: u64 = 0x51D6_2E23_B62C_3DB5;
+
+fn golden(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden_claims/0.1").join(name)
+}
+
+fn filter_of(words: &str) -> Filter {
+    Filter::new(&options(&words.split_whitespace().collect::<Vec<_>>())).expect("a filter")
+}
+
+fn is_timed(words: &str) -> bool {
+    words.contains("clock=2")
+}
+
+fn written((_, words, keys, claimed): (&str, &str, u64, u64)) -> Vec<u8> {
+    let mut filter = filter_of(words);
+    let tick = |i: u64| Tick(START + i * STEP);
+    for i in 0..keys {
+        match is_timed(words) {
+            true => filter.observe_at(i.to_le_bytes(), tick(i)),
+            false => filter.observe(i.to_le_bytes()),
+        }
+        .expect("a verdict");
+    }
+    for i in keys..keys + claimed {
+        assert!(filter.claim_at(i.to_le_bytes(), tick(i)).expect("room").token().is_some());
+    }
+    // The second claim is abandoned, and leaves a hole.
+    if claimed > 0 {
+        let second = (keys + 1).to_le_bytes();
+        assert_eq!(filter.claim(second).expect("pending"), Claim::Pending);
+        filter.insert_at(second, tick(keys + claimed)).expect("stored");
+    }
+    snapshot(&filter)
+}
+
+fn snapshot(filter: &Filter) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+    bytes
+}
+
+fn after(words: &str, elapsed: u64) -> LoadOptions {
+    let options = LoadOptions::new(Duration::from_nanos(elapsed));
+    let secret = lately::Secret::new(SECRET.0, SECRET.1);
+    if words.contains("keyed=1") { options.secret(secret) } else { options }
+}
+
+fn answers(filter: &Filter) -> String {
+    (0..ASKED).map(|i| if filter.contains(i.to_le_bytes()).is_duplicate() { '1' } else { '0' }).collect()
+}
+
+/// The table of answers that the files come to now.
+fn table() -> String {
+    let mut table = String::from("name\telapsed_ns\tanswers\n");
+    for (name, words, ..) in GOLDEN {
+        let bytes = fs::read(golden(&format!("{name}.lately"))).expect("a golden file");
+        for elapsed in if is_timed(words) { &PASSED[..] } else { &PASSED[..1] } {
+            let said = answers(&Filter::load(&bytes, &after(words, *elapsed)).expect("a golden file loads"));
+            table += &format!("{name}\t{elapsed}\t{said}\n");
+        }
+    }
+    table
+}
+
+/// `BLESS=1` writes the files that are not there yet, and never changes one.
+#[test]
+fn golden_files_with_claims_are_regenerated_to_the_byte() {
+    let blessing = std::env::var_os("BLESS").is_some();
+    for row in GOLDEN {
+        let path = golden(&format!("{}.lately", row.0));
+        if blessing && !path.exists() {
+            fs::write(&path, written(row)).expect("a golden file is written");
+        }
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", row.0));
+        assert!(written(row) == bytes, "{}: other bytes", row.0);
+        let filter = Filter::load(&bytes, &after(row.1, 0)).expect("a golden file loads");
+        assert!(snapshot(&filter) == bytes, "{}: rewritten", row.0);
+        let shared = SharedFilter::load(&bytes, &after(row.1, 0)).expect("a golden file loads");
+        let mut again = Vec::new();
+        shared.write_snapshot(&mut again).expect("a Vec takes all");
+        assert!(again == bytes, "{}: rewritten by the shared handle", row.0);
+    }
+}
+
+#[test]
+fn golden_files_with_claims_answer_as_they_always_did() {
+    if std::env::var_os("BLESS").is_some() && !golden("answers.tsv").exists() {
+        fs::write(golden("answers.tsv"), table()).expect("a table");
+    }
+    let listed = fs::read_to_string(golden("answers.tsv")).expect("a table");
+    assert_eq!(table(), listed);
+    // The claims are there, and after their lease they are not.
+    let claimed = |elapsed: &str| {
+        let line = listed.lines().find(|line| line.starts_with(&format!("table_keyed\t{elapsed}\t"))).expect("a line");
+        line.rsplit('\t').next().expect("answers")[120..127].matches('1').count()
+    };
+    assert_eq!((claimed("0"), claimed("300000001")), (7, 1));
+    let names = GOLDEN.map(|(name, ..)| format!("{name}.lately"));
+    let bytes = names.iter().flat_map(|name| fs::read(golden(name)).expect("a golden file"));
+    let all: Vec<u8> = bytes.chain(listed.bytes()).collect();
+    assert_eq!(hash64(&all, 0), DIGEST, "these files never change: {:#018X}", hash64(&all, 0));
+}
+
+fn timed() -> Options {
+    options(&["kind=5", "clock=2", "window_ns=10000000000", "lease_ns=2000000000", "max_claims=4"])
+}
+
+fn reload(filter: &Filter, elapsed: u64) -> Filter {
+    Filter::load(&snapshot(filter), &LoadOptions::new(Duration::from_nanos(elapsed))).expect("its own snapshot")
+}
+
+fn token(claim: Claim) -> Token {
+    claim.token().unwrap_or_else(|| panic!("{claim:?}"))
+}
+
+/// The process dies between claim and commit; what is left is the state that was saved.
+#[test]
+fn claim_in_a_saved_state_expires_while_on_disk() {
+    let mut filter = Filter::new(&timed()).expect("a filter");
+    let first = token(filter.claim_at("a", Tick(100 * SECOND)).expect("a claim"));
+    filter.observe_at("b", Tick(101 * SECOND)).expect("a verdict");
+    let mut at_the_edge = reload(&filter, SECOND);
+    assert_eq!(at_the_edge.claim("a").expect("a verdict"), Claim::Pending);
+    assert_eq!(at_the_edge.commit("a", first).expect("its token"), Committed::InTime);
+    let mut past = reload(&filter, SECOND + 1);
+    assert_eq!((past.stats().open_claims, past.stats().expired_claims), (0, 1));
+    assert!(matches!(past.claim("a").expect("a verdict"), Claim::New(_)));
+    assert_eq!(past.claim("b").expect("a verdict"), Claim::Duplicate);
+    assert_eq!(past.commit("a", first).expect("its token"), Committed::Late);
+}
+
+#[test]
+fn a_window_of_keys_keeps_its_leases_over_a_pause() {
+    for words in ["kind=5 window_keys=100", "kind=2 window_keys=100"] {
+        let lease = "lease_ns=3600000000000";
+        let mut filter = filter_of(&format!("{words} {lease}"));
+        let claim = token(filter.claim("a").expect("a claim"));
+        let mut soon = reload(&filter, 1000 * SECOND);
+        assert_eq!(soon.claim("a").expect("a verdict"), Claim::Pending);
+        assert_eq!(soon.commit("a", claim).expect("its token"), Committed::InTime);
+        let mut late = reload(&filter, 3600 * SECOND);
+        assert!(matches!(late.claim("a").expect("a verdict"), Claim::New(_)), "{words}");
+        // A pause longer than there are nanoseconds is longer than every lease.
+        let long = LoadOptions::new(Duration::MAX);
+        assert_eq!(Filter::load(&snapshot(&filter), &long).expect("no time").stats().open_claims, 0);
+    }
+}
+
+#[test]
+fn sequence_of_tokens_continues_after_load_copy_and_clear() {
+    let mut filter = Filter::new(&timed()).expect("a filter");
+    let first = token(filter.claim_at("a", Tick(SECOND)).expect("a claim"));
+    let mut copies = vec![filter.try_clone().expect("memory"), reload(&filter, 0)];
+    filter.clear();
+    assert_eq!(filter.stats().open_claims, 0);
+    copies.push(filter);
+    let tokens: Vec<Token> = copies
+        .iter_mut()
+        .map(|copy| {
+            copy.abandon("a", first).expect("its token");
+            token(copy.claim_at("a", Tick(SECOND)).expect("a claim"))
+        })
+        .collect();
+    assert_eq!(tokens, [tokens[0]; 3]);
+    assert_ne!(tokens[0], first);
+}
+
+/// The table of the claims shares the memory that a load allows.
+#[test]
+fn memory_of_a_load_bounds_cells_and_claims_together() {
+    let mut filter = Filter::new(&timed().max_claims(1000)).expect("a filter");
+    token(filter.claim_at("a", Tick(SECOND)).expect("a claim"));
+    let (bytes, need) = (snapshot(&filter), filter.stats().bytes);
+    let load = |options: LoadOptions| Filter::load(&bytes, &options);
+    let plain = LoadOptions::new(Duration::ZERO);
+    for few in [1000, 30_000, 40_000] {
+        let error = load(plain.clone().memory(few)).expect_err("too little");
+        assert_eq!(
+            (error.code(), error.needed().is_some_and(|n| n > few && n <= need)),
+            (Code::TooLarge, true),
+            "{error}"
+        );
+    }
+    for options in [plain.clone().memory(need), plain.clone().new_memory(need)] {
+        let mut small = load(options).expect("just enough");
+        for i in 0..20_000_u64 {
+            small.observe_at(i.to_le_bytes(), Tick(2 * SECOND)).expect("a verdict");
+            assert!(small.stats().bytes <= need, "{} of {need}", small.stats().bytes);
+        }
+        assert_eq!(small.claim("a").expect("a verdict"), Claim::Pending);
+    }
+    assert!(load(plain.new_memory(u64::MAX)).is_ok());
+}
+
+/// Puts `value` at byte `at`, and the right checksum at the end.
+fn lie(bytes: &[u8], at: usize, value: u64) -> Vec<u8> {
+    let mut lie = bytes.to_vec();
+    lie[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    let (body, sum) = lie.split_at_mut(bytes.len() - 8);
+    sum.copy_from_slice(&hash64(body, 0).to_le_bytes());
+    lie
+}
+
+/// Every number of the claims' part, past its range by one.
+#[test]
+fn numbers_of_claims_out_of_range_are_corrupt() {
+    let mut filter = Filter::new(&timed()).expect("a filter");
+    token(filter.claim_at("a", Tick(SECOND)).expect("a claim"));
+    token(filter.claim_at("b", Tick(2 * SECOND)).expect("a claim"));
+    let bytes = snapshot(&filter);
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
+    assert_eq!([48, 56, 64, 72].map(word), [2 * SECOND, 4, 3, 2]);
+    let lies = [
+        (48, 0),
+        (48, 10 * SECOND + 1),
+        (56, 0),
+        (56, (1 << 24) + 1),
+        (56, 1),
+        (64, 0),
+        (64, 1 << 40),
+        (72, 3),
+        (72, u64::MAX),
+        (80, (1 << 62) + 1),
+        (88, (1 << 62) + 1),
+        (96, (1 << 62) + 1),
+        (104, (1 << 62) + 1),
+        // The claims: numbers, ages that are not in order, or before the clock's origin.
+        (128, 0),
+        (128, 1 << 40),
+        (136, 2 * SECOND + 1),
+        (168, SECOND + 1),
+    ];
+    for (at, value) in lies {
+        let loaded = Filter::load(&lie(&bytes, at, value), &LoadOptions::new(Duration::ZERO));
+        assert_eq!(loaded.map(|_| format!("byte {at} = {value}")).expect_err("a lie").code(), Code::Corrupt);
+    }
+    // The same key twice.
+    let mut twice = bytes.clone();
+    twice.copy_within(112..128, 144);
+    assert!(Filter::load(&lie(&twice, 48, 2 * SECOND), &LoadOptions::new(Duration::ZERO)).is_err());
+    // Parts that there are not, and claims of a filter that has none.
+    assert!(Filter::load(&lie(&bytes, 24, 1 | (0x0003_0002 << 32)), &LoadOptions::new(Duration::ZERO)).is_err());
+    let mut set = Vec::new();
+    filter_of("kind=3 capacity=100").write_snapshot(&mut set).expect("a Vec takes all");
+    let part = 1_u64.to_le_bytes().repeat(3);
+    let with_claims = [&set[..48], &part, &[0; 40], &set[48..]].concat();
+    let with_claims = lie(&with_claims, 16, u64::try_from(with_claims.len()).expect("a length"));
+    let error = Filter::load(&lie(&with_claims, 24, 1 | (0x0001_0000 << 32)), &LoadOptions::new(Duration::ZERO));
+    assert!(error.expect_err("a set has no claims").to_string().contains("parts = 1"));
+}

@@ -1,0 +1,248 @@
+//! What every kind keeps, whatever else it promises: one suite, for every row of `kinds.txt`.
+
+use crate::common;
+
+use common::kinds::{self, Row};
+use common::rng::Rng;
+use common::{absent, build};
+use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Secret, Tick, Variant, Verdict};
+
+/// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
+fn samples() -> Vec<Sample> {
+    kinds::rows().into_iter().map(|row| Sample { options: row.for_keys(20_000), row }).collect()
+}
+
+struct Sample {
+    options: Options,
+    row: Row,
+}
+
+/// Options that some kinds have and others lack.
+fn foreign(options: &Options) -> [(Options, Field); 4] {
+    [
+        (options.clone().chains(64), Field::Chains),
+        (options.clone().variant(Variant::Qht), Field::Variant),
+        (options.clone().max_slices(30), Field::MaxSlices),
+        (options.clone().on_limit(OnLimit::ForgetOldest), Field::OnLimit),
+    ]
+}
+
+fn observe(filter: &mut Filter, key: u64) -> Verdict {
+    filter.observe(&key.to_le_bytes()).expect("a verdict")
+}
+
+fn contains(filter: &Filter, key: u64) -> Verdict {
+    filter.contains(&key.to_le_bytes())
+}
+
+/// Keys with many repeats.
+fn stream(seed: u64, count: usize) -> Vec<u64> {
+    let mut rng = Rng(seed);
+    (0..count).map(|_| rng.below(5000)).collect()
+}
+
+fn play(filter: &mut Filter, seed: u64, count: usize) {
+    for key in stream(seed, count) {
+        observe(filter, key);
+    }
+}
+
+#[test]
+fn key_that_was_new_is_a_duplicate_right_away() {
+    for Sample { options, .. } in samples() {
+        let mut filter = build(&options);
+        for key in 0..5000 {
+            observe(&mut filter, key);
+            assert_eq!(observe(&mut filter, key), Verdict::Duplicate, "{options:?}: {key}");
+            assert_eq!(contains(&filter, key), Verdict::Duplicate, "{options:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn contains_predicts_observe_and_changes_nothing() {
+    for Sample { options, .. } in samples() {
+        let mut filter = build(&options);
+        for key in stream(1, 40_000) {
+            let before = filter.stats();
+            let foretold = contains(&filter, key);
+            assert_eq!(filter.stats(), before, "{options:?}");
+            assert_eq!(observe(&mut filter, key), foretold, "{options:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_filter_has_seen_nothing() {
+    for Sample { options, .. } in samples() {
+        let filter = build(&options);
+        assert!((0..1000).all(|i| contains(&filter, absent(i)).is_new()), "{options:?}");
+        assert_eq!(
+            (filter.stats().items, filter.stats().new_count, filter.stats().error_rate),
+            (0, 0, 0.0),
+            "{options:?}"
+        );
+    }
+}
+
+#[test]
+fn a_cleared_filter_is_a_new_one() {
+    for Sample { options, .. } in samples() {
+        let mut filter = build(&options);
+        play(&mut filter, 2, 30_000);
+        filter.clear();
+        let mut fresh = build(&options);
+        assert_eq!(filter.stats(), fresh.stats(), "{options:?}");
+        for key in stream(3, 30_000) {
+            assert_eq!(observe(&mut filter, key), observe(&mut fresh, key), "{options:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn a_copy_is_equal_and_apart() {
+    for Sample { options, .. } in samples() {
+        let mut filter = build(&options);
+        play(&mut filter, 4, 20_000);
+        let (mut copy, before) = (filter.clone(), filter.stats());
+        assert_eq!(copy.stats(), before, "{options:?}");
+        play(&mut copy, 9, 1000);
+        assert_eq!(filter.stats(), before, "{options:?}");
+        let mut copy = filter.clone();
+        for key in stream(5, 20_000) {
+            assert_eq!(observe(&mut filter, key), observe(&mut copy, key), "{options:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn batches_are_single_calls() {
+    for Sample { options, .. } in samples() {
+        let (mut single, mut batch) = (build(&options), build(&options));
+        let keys = stream(6, 20_000);
+        let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+        for (at, part) in (0..).zip(keys.chunks(333)) {
+            let from = at * 333 * 8;
+            let offsets: Vec<u64> = (0..=part.len()).map(|i| common::num::wide(i * 8)).collect();
+            let slice = Keys::Bytes { bytes: &bytes[from..from + part.len() * 8], offsets: &offsets };
+            let mut verdicts = vec![Verdict::New; part.len()];
+            batch.contains_batch(slice, None, &mut verdicts).expect("verdicts");
+            let foretold: Vec<_> = part.iter().map(|&key| contains(&batch, key)).collect();
+            assert_eq!(verdicts, foretold, "{options:?}");
+            batch.observe_batch(slice, None, &mut verdicts).expect("verdicts");
+            for (i, &key) in part.iter().enumerate() {
+                assert_eq!(observe(&mut single, key), verdicts[i], "{options:?}: {key}");
+            }
+        }
+        assert_eq!(single.stats(), batch.stats(), "{options:?}");
+    }
+}
+
+#[test]
+fn hashes_answer_as_their_keys() {
+    for Sample { options, .. } in samples() {
+        let (mut by_key, mut by_hash) = (build(&options), build(&options));
+        let hashes: Vec<KeyHash> =
+            stream(7, 5000).iter().map(|key| by_key.hash(&key.to_le_bytes()).expect("unkeyed")).collect();
+        let mut verdicts = vec![Verdict::New; hashes.len()];
+        by_hash.observe_batch(Keys::Hashes(&hashes), None, &mut verdicts).expect("verdicts");
+        for (key, verdict) in stream(7, 5000).into_iter().zip(verdicts) {
+            assert_eq!(observe(&mut by_key, key), verdict, "{options:?}: {key}");
+        }
+        by_key.insert_batch(Keys::Hashes(&hashes), None).expect("inserted");
+    }
+}
+
+#[test]
+fn a_secret_hides_the_hashes() {
+    for Sample { options, .. } in samples() {
+        let mut keyed = build(&options.clone().keyed(true).secret(Secret::new(1, 2)));
+        assert_eq!((keyed.secret().expect("a secret"), build(&options).secret().is_err()), (Secret::new(1, 2), true));
+        assert_eq!(keyed.hash(b"key").expect_err("hidden").code(), Code::Unsupported);
+        let refused = keyed.observe_batch(Keys::Hashes(&[KeyHash(1)]), None, &mut [Verdict::New]).expect_err("hidden");
+        assert_eq!((refused.done, refused.error.code()), (0, Code::Unsupported));
+        assert_eq!((observe(&mut keyed, 1), observe(&mut keyed, 1)), (Verdict::New, Verdict::Duplicate));
+        let drawn = [build(&options.clone().keyed(true)), build(&options.clone().keyed(true))];
+        assert_ne!(drawn[0].secret().expect("a secret"), drawn[1].secret().expect("a secret"));
+    }
+}
+
+#[test]
+fn counters_count_and_reset() {
+    for Sample { options, .. } in samples() {
+        let mut filter = build(&options);
+        let mut seen = [0; 2];
+        for key in stream(8, 10_000) {
+            seen[usize::from(observe(&mut filter, key).is_duplicate())] += 1;
+        }
+        let stats = filter.stats();
+        assert_eq!([stats.new_count, stats.duplicate_count], seen, "{options:?}");
+        assert!(stats.bytes > 0 && stats.bytes_peak >= stats.bytes && stats.items > 0, "{options:?}: {stats:?}");
+        filter.stats_reset();
+        assert_eq!((filter.stats().new_count, filter.stats().duplicate_count), (0, 0));
+        assert_eq!((filter.stats().items, filter.stats().bytes), (stats.items, stats.bytes), "{options:?}");
+    }
+}
+
+#[test]
+fn kinds_without_time_take_no_ticks() {
+    for Sample { options, row } in samples() {
+        let mut filter = build(&options);
+        let codes = [
+            filter.observe_at(b"key", Tick(1)).err(),
+            filter.insert_at(b"key", Tick(1)).err(),
+            filter.contains_at(b"key", Tick(1)).err(),
+            filter.advance(Tick(1)).err(),
+        ];
+        let expected = if row.takes_ticks() { None } else { Some(Code::Clock) };
+        assert!(
+            codes.iter().all(|error| error.as_ref().map(lately::Error::code) == expected),
+            "{options:?}: {codes:?}"
+        );
+        let clock = Filter::new(&options.clone().clock(ClockSource::System)).err().and_then(|error| error.field());
+        assert_eq!(clock, if row.takes_ticks() { None } else { Some(Field::Clock) }, "{options:?}");
+    }
+}
+
+#[test]
+fn option_that_a_kind_lacks_is_named() {
+    for Sample { options, row } in samples() {
+        let removed = build(&options).remove(b"key");
+        assert_eq!(removed.as_ref().err().map(lately::Error::code), (!row.removes).then_some(Code::Unsupported));
+        if let Err(error) = removed {
+            assert!(error.to_string().starts_with("not supported: remove"), "{error}");
+        }
+        let mut lacks = 0;
+        for (foreign, field) in foreign(&options) {
+            if let Err(error) = Filter::new(&foreign) {
+                assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
+                lacks += 1;
+            }
+        }
+        assert!(lacks >= 2, "{options:?}: every kind lacks two of these");
+        for bad in [-0.1, 0.500_001, f64::NAN, f64::INFINITY] {
+            let error = Filter::new(&options.clone().error_rate(bad)).expect_err("out of range");
+            assert_eq!(error.field(), Some(Field::ErrorRate), "{options:?}: {bad}");
+        }
+    }
+}
+
+/// A log gets one line of a filter, not its million cells, and no secret.
+#[test]
+fn a_filter_shows_itself_in_one_line() {
+    for Sample { options, row } in samples() {
+        let secret = (0x1122_3344_5566_7788, 0x99AA_BBCC_DDEE_FF00);
+        let mut filter = build(&options.keyed(true).secret(Secret::new(secret.0, secret.1)));
+        play(&mut filter, 1, 3000);
+        let stats = filter.stats();
+        let line = format!("{filter:?}");
+        let kind = Kind::ALL.iter().find(|kind| u64::from(kind.number()) == row.kind()).expect("a kind").name();
+        assert!(line.starts_with(&format!("Filter({kind}, ")), "{line}");
+        assert!(line.ends_with(&format!(", {} bytes, error rate {:.2e})", stats.bytes, stats.error_rate)), "{line}");
+        let window = if row.takes_ticks() { "window 10s" } else { "window " };
+        assert_eq!(line.contains(window), row.has_window(), "{line}");
+        assert!(line.len() < 128 && !line.contains(&secret.0.to_string()), "{line}");
+        let shared = common::divided(filter);
+        assert_eq!(format!("{shared:?}"), format!("Shared{line}"));
+    }
+}

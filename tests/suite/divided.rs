@@ -1,0 +1,446 @@
+//! A window table that is divided among its locks: what one section does without the others, and all of them in every order of
+//! silence, skew, late ticks, refused ticks, copies and clears.
+
+use crate::common;
+
+use std::collections::HashMap;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::thread;
+use std::time::Duration;
+
+use common::num::{index, real, wide};
+use common::promised::{Did, Promised, ages_agree};
+use common::rng::Rng;
+use common::{absent, long_or, odds};
+use lately::{ClockSource, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, hash64};
+
+/// A window of 56 parts of 1,000 ticks each.
+const WINDOW: u64 = 56_000;
+const PART: u64 = 1000;
+
+/// From this age on a key is dead: a window and a generation.
+const DEAD: u64 = 64 * PART + 1;
+
+const RATE: f64 = 1e-3;
+
+/// Comparisons with an error rate in this file.
+const COMPARISONS: u32 = 40;
+
+fn of_time() -> Options {
+    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).error_rate(RATE)
+}
+
+fn divided(options: &Options) -> SharedFilter {
+    common::divided(common::build(options))
+}
+
+fn observe(filter: &SharedFilter, key: u64, tick: u64) -> bool {
+    filter.observe_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
+}
+
+fn finds(filter: &SharedFilter, key: u64, tick: u64) -> bool {
+    filter.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
+}
+
+/// Which of the eight sections a key is in.
+fn section(key: u64) -> u64 {
+    let hash = hash64(&key.to_le_bytes(), 0);
+    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ (mixed >> 32)) >> 14) % 8
+}
+
+/// Keys of one section, from a number on.
+fn keys_of(only: u64, from: u64) -> impl Iterator<Item = u64> {
+    (from..).filter(move |key| section(*key) == only)
+}
+
+/// Only one section is called for a while, then all others: whatever the length of that, the ones that rested forget what is dead
+/// and nothing else.
+#[test]
+fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
+    // Epochs tell 32 generations apart, 256 parts; a silence is cut after 72.
+    let rests =
+        [0, 1, 7, 8, 9, 55, 56, 57, 63, 64, 65, 71, 72, 73, 80, 128, 255, 256, 257, 264, 512, 1023, 1024, 1_000_000];
+    let (mut dead, mut found) = (0, 0);
+    for (round, &rest) in rests.iter().enumerate() {
+        for gap in [PART / 3, PART, 10 * PART, rest * PART] {
+            let filter = divided(&of_time());
+            let start = 7 + wide(round) * PART / 5;
+            (0..1000).for_each(|key| observe_quietly(&filter, key, start + key));
+            let end = start + 1000 + rest * PART;
+            let calls = (rest * PART / gap.max(1)).min(300);
+            for (i, key) in keys_of(3, 1 << 40).cycle_of(5).take(index(calls)).enumerate() {
+                observe_quietly(&filter, key, start + 1000 + rest * PART * wide(i) / calls);
+            }
+            for key in 0..1000 {
+                let age = end - (start + key);
+                let is_found = [finds(&filter, key, end), observe(&filter, key, end)];
+                assert_eq!(is_found[0], is_found[1], "{rest} parts, calls each {gap}: key {key}");
+                assert!(
+                    is_found[0] || age > WINDOW,
+                    "{rest} parts, calls each {gap}: key {key} of age {age} is missed"
+                );
+                dead += u64::from(age >= DEAD);
+                found += u64::from(age >= DEAD && is_found[0]);
+            }
+            assert!(filter.stats().error_rate <= RATE, "{:?}", filter.stats());
+        }
+    }
+    odds::expect_at_most(found, real(dead) * RATE, COMPARISONS, "dead keys");
+}
+
+/// So few keys come after a flood that most lines are behind when the table is divided. A section must not say that it has met them:
+/// an epoch tells 32 generations apart, and with it a dead cell would be as good as new.
+#[test]
+fn section_whose_lines_were_behind_when_it_was_divided_finds_nothing_dead() {
+    const FLOOD: u64 = 100_000;
+    let mut alone = common::build(&of_time());
+    for key in 0..FLOOD {
+        common::observe(&mut alone, key, 0);
+    }
+    let (before, after) = ([40, 60, 123], [131, 171, 234, 297]);
+    let mut few = keys_of(3, 1 << 40);
+    for (part, key) in before.into_iter().zip(&mut few) {
+        common::observe(&mut alone, key, part * PART);
+    }
+    let filter = common::divided(alone);
+    for (part, key) in after.into_iter().zip(&mut few) {
+        observe_quietly(&filter, key, part * PART);
+    }
+    let dead: Vec<u64> = keys_of(3, 0).take_while(|key| *key < FLOOD).collect();
+    let found = wide(dead.iter().filter(|key| finds(&filter, **key, after[3] * PART)).count());
+    odds::expect_at_most(found, real(wide(dead.len())) * RATE, COMPARISONS, "dead keys");
+}
+
+/// Divided with any number of lines: the sections have all of them, each grows on from there, and none of its keys is lost.
+#[test]
+fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
+    for before in (0..3000).step_by(17) {
+        let mut alone = common::build(&of_time());
+        for key in 0..before {
+            common::observe(&mut alone, key, key % PART);
+        }
+        let filter = common::divided(alone);
+        for key in before..before + 1500 {
+            observe_quietly(&filter, key, PART);
+        }
+        let lost = (0..before + 1500).find(|key| !finds(&filter, *key, PART));
+        assert_eq!(lost, None, "divided after {before} keys");
+    }
+}
+
+/// Traffic that changes its rate up to four hundredfold and falls silent, and a filter that is divided in the middle of it,
+/// while it grows, shrinks, sweeps or gives memory back, and is saved and loaded now and then: no key is missed.
+#[test]
+fn a_filter_that_is_divided_in_changing_traffic_misses_nothing() {
+    let (mut absent, mut found) = (0, 0);
+    for seed in 0..40 * long_or(10) {
+        let mut rng = Rng(900 + seed);
+        let (phases, at) = (12, 1 + rng.below(10));
+        let (mut filter, mut now) = (SharedFilter::new(&of_time()).expect("a filter"), 0);
+        let mut seen = HashMap::new();
+        for phase in 0..phases {
+            let (calls, step) = (rng.below(3000), [1, 4, 40, 400][index(rng.below(4))]);
+            for call in 0..calls {
+                if phase == at && call == calls / 2 {
+                    lately::abi::divide(&filter);
+                }
+                now += rng.below(2 * step);
+                let key = rng.below(6000 * (1 + seed % 4));
+                let last = seen.insert(key, now);
+                let is_found = observe(&filter, key, now);
+                let age = last.map_or(u64::MAX, |last| now - last);
+                assert!(is_found || age > WINDOW, "seed {seed}, phase {phase}: key {key} of age {age} is missed");
+                absent += u64::from(age >= DEAD);
+                found += u64::from(age >= DEAD && is_found);
+            }
+            let stats = filter.stats();
+            assert!(stats.error_rate <= RATE, "seed {seed}, phase {phase}: {stats:?}");
+            now += [0, PART, 30 * PART, 80 * PART][index(rng.below(4))];
+            if rng.below(3) == 0 {
+                // Saved, loaded, used and saved again, whether divided or not.
+                filter =
+                    SharedFilter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+            }
+        }
+    }
+    odds::expect_at_most(found, real(absent) * RATE, COMPARISONS, "absent keys");
+    assert!(absent > 100_000, "only {absent} absent keys");
+}
+
+/// A verdict that does not matter.
+fn observe_quietly(filter: &SharedFilter, key: u64, tick: u64) {
+    observe(filter, key, tick);
+}
+
+/// The first of them again and again.
+trait CycleOf: Iterator<Item = u64> + Sized {
+    fn cycle_of(self, n: usize) -> std::iter::Cycle<std::vec::IntoIter<u64>> {
+        self.take(n).collect::<Vec<u64>>().into_iter().cycle()
+    }
+}
+
+impl<I: Iterator<Item = u64>> CycleOf for I {}
+
+/// All keys of a window in one section, then all in the next: an exact map is never contradicted, and the sections together keep
+/// to the error rate and to `memory`.
+#[test]
+fn keys_of_one_section_after_the_other_are_found() {
+    for memory in [0, 8192] {
+        let options = if memory == 0 { of_time() } else { of_time().memory(memory) };
+        let filter = divided(&options);
+        let (mut seen, mut now, mut absent_keys, mut errors) = (HashMap::new(), 0, 0, 0);
+        let mut rng = Rng(memory);
+        for turn in 0..24 {
+            let keys: Vec<u64> = keys_of(turn * 3 % 8, turn << 32).take(index(2000 * long_or(10))).collect();
+            for _ in 0..keys.len() * 2 {
+                now += rng.below(2 * WINDOW / wide(keys.len()));
+                let key = keys[index(rng.below(wide(keys.len())))];
+                let reach = filter.stats().reach_ns;
+                let is_found = observe(&filter, key, now);
+                match seen.insert(key, now).map(|at| now - at) {
+                    Some(age) if age < reach || reach == WINDOW && age == WINDOW => {
+                        assert!(is_found, "key {key} of age {age} is missed, reach {reach}, turn {turn}");
+                    }
+                    Some(age) if age < DEAD => {}
+                    _ => (absent_keys, errors) = (absent_keys + 1, errors + u64::from(is_found)),
+                }
+            }
+            let stats = filter.stats();
+            assert!(stats.error_rate <= RATE, "turn {turn}: {stats:?}");
+            assert!(memory == 0 || stats.bytes_peak <= memory, "turn {turn}: {stats:?}");
+            assert!(memory > 0 || (stats.reach_ns, stats.forgotten) == (WINDOW, 0), "turn {turn}: {stats:?}");
+        }
+        odds::expect_at_most(errors, real(absent_keys) * RATE, COMPARISONS, "absent keys");
+    }
+}
+
+/// Of a window of keys all sections have one count: the last `n` calls are found whichever section they went to, as the unshared
+/// filter finds them.
+#[test]
+fn skewed_calls_of_a_window_of_keys_count_for_all_sections() {
+    let n = 3000;
+    let options = Options::last(n).error_rate(1e-9);
+    let (filter, mut alone) = (divided(&options), common::build(&options));
+    let mut calls = 0;
+    for turn in 0..40 {
+        for key in keys_of(turn * 5 % 8, turn << 32).take(index(n / 7)) {
+            let key = key.to_le_bytes();
+            assert_eq!(filter.observe(key), alone.observe(key));
+            calls += 1;
+        }
+        for back in 0..turn.min(8) {
+            let turn = turn - back;
+            for key in keys_of(turn * 5 % 8, turn << 32).take(index(n / 7)).map(u64::to_le_bytes) {
+                assert_eq!(filter.contains(key), alone.contains(key), "{back} turns back of {turn}, {calls} calls");
+            }
+        }
+    }
+    let kept = |stats: Stats| stats.items + stats.stashed;
+    assert_eq!(kept(filter.stats()), kept(alone.stats()));
+}
+
+/// A step that is too long is refused as the unshared filter refuses it, to the nanosecond, whichever section saw the clock last; so
+/// are plain calls judged at that clock.
+#[test]
+fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
+    for most in [1, 3, PART / 2, PART, 5 * PART, WINDOW, 3 * WINDOW] {
+        let options = of_time().error_rate(1e-9).max_step_ns(most);
+        let (filter, mut alone) = (divided(&options), common::build(&options));
+        let mut promised = Promised::new(WINDOW, Repeat::Refresh, 1e-9);
+        let (mut rng, mut clock, mut refused) = (Rng(most), 0, 0);
+        for i in 0..20_000 {
+            let key = rng.below(500);
+            let step = [0, most - 1, most, most, most + 1, 2 * most, most / 2][index(rng.below(7))];
+            let now = if rng.once_in(8) { Tick(clock - clock.min(step)) } else { Tick(clock + step) };
+            let bytes = key.to_le_bytes();
+            let (did, tick, told) = match rng.below(6) {
+                0 => (Did::Asked, now.0, (filter.contains_at(bytes, now), alone.contains_at(bytes, now))),
+                1 => (Did::Observed, 0, (filter.observe(bytes), alone.observe(bytes))),
+                2 => (Did::Asked, 0, (Ok(filter.contains(bytes)), Ok(alone.contains(bytes)))),
+                _ => (Did::Observed, now.0, (filter.observe_at(bytes, now), alone.observe_at(bytes, now))),
+            };
+            match &told {
+                (Ok(many), Ok(one)) => promised.judge(key, tick, [*many, *one], did, None),
+                (many, one) => assert_eq!(many, one, "{most}: {i}, {now:?}"),
+            }
+            let ages = [filter.contains_age(bytes), alone.contains_age(bytes)].map(|age| age.expect("ages"));
+            // Longer steps let a section rest until its generations begin at other moments.
+            assert!(most > PART || ages_agree(ages, WINDOW, 0), "{most}: {i}, {ages:?}");
+            refused += u64::from(told.1.is_err());
+            clock = alone.stats().clock.0;
+        }
+        let counts = (filter.stats().refused_ticks, filter.stats().clock);
+        assert_eq!(counts, (alone.stats().refused_ticks, alone.stats().clock), "{most}");
+        assert!(refused > 1000, "{most}: {refused}");
+        promised.expect_within_the_rate(COMPARISONS, &format!("steps of {most}"));
+    }
+}
+
+/// A late tick counts as the clock, also to a section that has not been called since long before it: the key is found for a whole
+/// window from then on, and its age is known to a part.
+#[test]
+fn a_tick_that_is_late_to_another_section_counts_as_the_clock() {
+    for lead in [PART, 2 * PART + 1, 9 * PART, 30 * PART, WINDOW, 3 * WINDOW] {
+        let filter = divided(&of_time().error_rate(1e-9));
+        let start = 5 * WINDOW;
+        (0..200).for_each(|key| observe_quietly(&filter, key, start));
+        let now = start + lead;
+        keys_of(3, 1 << 40).take(20).for_each(|key| observe_quietly(&filter, key, now));
+        for key in keys_of(5, 1 << 41).take(20) {
+            assert!(!observe(&filter, key, start + lead / 3), "lead {lead}");
+            let age = filter.contains_age(key.to_le_bytes()).expect("ages").expect("it was seen");
+            assert!(age.at_least == 0 && age.at_most <= WINDOW / 7 + PART, "lead {lead}: {age:?}");
+        }
+        for key in 0..200 {
+            let is_found = finds(&filter, key, start);
+            assert_eq!(is_found, finds(&filter, key, now), "lead {lead}: key {key}, asked at a late tick");
+            assert!(is_found == (lead <= WINDOW) || (WINDOW..DEAD).contains(&lead), "lead {lead}: key {key}");
+        }
+        let missed = keys_of(5, 1 << 41).take(20).filter(|key| !finds(&filter, *key, now + WINDOW)).count();
+        assert_eq!(missed, 0, "lead {lead}: keys that came with a late tick");
+    }
+}
+
+fn snapshot(filter: &SharedFilter) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+    bytes
+}
+
+/// What is loaded, by either handle, answers as what was saved does, and continues to answer so.
+#[test]
+fn a_divided_filter_is_saved_and_goes_on_as_both_handles() {
+    let last = Options::last(3000).error_rate(RATE);
+    for (options, timed) in [(of_time(), true), (of_time().memory(4096), true), (last, false)] {
+        let filter = divided(&options);
+        let (mut rng, mut now) = (Rng(11), 0);
+        let step = |rng: &mut Rng, now: &mut u64| {
+            *now += if rng.once_in(2000) { 3 * WINDOW } else { rng.below(30) };
+            (rng.below(9000).to_le_bytes(), Tick(*now))
+        };
+        for round in 0..6 {
+            for _ in 0..4000 {
+                let (key, tick) = step(&mut rng, &mut now);
+                let told = if timed { filter.observe_at(key, tick) } else { filter.observe(key) };
+                told.expect("a verdict");
+            }
+            let (bytes, load) = (snapshot(&filter), LoadOptions::new(Duration::ZERO));
+            let mut one = Filter::load(&bytes, &load).expect("good bytes");
+            let many = SharedFilter::load(&bytes, &load).expect("good bytes");
+            let source = filter.unshared().expect("memory");
+            lately::abi::divide(&many);
+            // What was short of memory tries again once it is loaded, and may keep more than what was saved.
+            let is_short = source.stats().deferred > 0;
+            assert!(is_short || snapshot(&many) == bytes, "round {round}");
+            let mut source = source;
+            for _ in 0..4000 {
+                let (key, tick) = step(&mut rng, &mut now);
+                let told = if timed {
+                    [source.observe_at(key, tick), one.observe_at(key, tick), many.observe_at(key, tick)]
+                } else {
+                    [source.observe(key), one.observe(key), many.observe(key)]
+                };
+                assert_eq!(told[1], told[2], "round {round} at {tick:?}");
+                assert!(is_short || told[0] == told[1], "round {round} at {tick:?}: {told:?}");
+            }
+            let stats = many.stats();
+            assert!(stats.error_rate <= RATE, "{stats:?}");
+            assert_eq!(stats.items, one.stats().items, "round {round}");
+            assert!(is_short || stats.items == source.stats().items, "round {round}");
+        }
+    }
+}
+
+/// Threads observe while one of them clears: keys from before the last clear are gone, those after it are found, and what the
+/// filter takes is what a new one takes for them.
+#[test]
+fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
+    const THREADS: u64 = 4;
+    for options in [of_time(), Options::last(100_000).error_rate(RATE)] {
+        let filter = divided(&options);
+        // Odd while a clear is on its way.
+        let clears = AtomicU64::new(0);
+        let run = |thread: u64| {
+            let mut keys = Vec::new();
+            for i in 0..4000 * long_or(10) {
+                let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
+                let told = filter.observe(key.to_le_bytes());
+                assert!(told.is_ok(), "{told:?}");
+                keys.push((key, before, clears.load(SeqCst)));
+                if thread == 0 && i % 500 == 250 {
+                    clears.fetch_add(1, SeqCst);
+                    filter.clear();
+                    clears.fetch_add(1, SeqCst);
+                }
+            }
+            keys
+        };
+        let run = &run;
+        let keys: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || run(thread))).collect();
+            threads.into_iter().flat_map(|thread| thread.join().expect("no thread panics")).collect()
+        });
+        let last = clears.into_inner();
+        let (mut gone, mut errors, mut there) = (0, 0, 0);
+        for (key, before, after) in keys {
+            let is_found = filter.contains(key.to_le_bytes()).is_duplicate();
+            if before == last {
+                assert!(is_found, "{options:?}: key {key:x} came after the last clear");
+                there += 1;
+            } else if after + 1 < last {
+                (gone, errors) = (gone + 1, errors + u64::from(is_found));
+            }
+        }
+        assert!(gone > 1000 && there > 100, "{gone} gone, {there} there");
+        odds::expect_at_most(errors, real(gone) * RATE, COMPARISONS, "keys from before a clear");
+        filter.clear();
+        assert_eq!((filter.stats().items, filter.stats().bytes), (0, common::build(&options).stats().bytes));
+    }
+}
+
+/// Four threads bring twenty times the usual keys for a tenth of a window, again and again, at a limit of memory and without:
+/// bytes never pass the limit, the error never passes the rate, and what is within the reach is found.
+#[test]
+fn bursts_of_many_threads_keep_to_memory_and_to_the_rate() {
+    const THREADS: u64 = 4;
+    const SLICES: u64 = 280;
+    for memory in [0, 30_000] {
+        let filter = divided(&if memory == 0 { of_time() } else { of_time().memory(memory) });
+        let (barrier, missed) = (Barrier::new(index(THREADS)), AtomicU64::new(0));
+        // A slice is a part and a little, so that parts begin anywhere in it.
+        let tick = |slice: u64| 1000 * WINDOW + slice * (PART + 3);
+        let keys_in = |slice: u64| if slice % 70 < 6 { 800 } else { 40 * long_or(4) };
+        let key = |thread: u64, slice: u64, i: u64| (thread << 50) | (slice << 20) | i;
+        let run = |thread: u64| {
+            for slice in 0..SLICES {
+                for i in 0..keys_in(slice) {
+                    observe_quietly(&filter, key(thread, slice, i), tick(slice));
+                }
+                barrier.wait();
+                let reach = filter.stats().reach_ns;
+                let is_within = |age: u64| if reach == WINDOW { age <= WINDOW } else { age < reach };
+                for earlier in (0..=slice).rev().take_while(|earlier| is_within(tick(slice) - tick(*earlier))) {
+                    let other = key((thread + 1) % THREADS, earlier, slice % keys_in(earlier));
+                    missed.fetch_add(u64::from(!finds(&filter, other, tick(slice))), SeqCst);
+                }
+                if thread == 0 {
+                    let stats = filter.stats();
+                    assert!(stats.error_rate <= RATE, "slice {slice}: {stats:?}");
+                    assert!(memory == 0 || stats.bytes_peak <= memory, "slice {slice}: {stats:?}");
+                }
+                barrier.wait();
+            }
+        };
+        let run = &run;
+        thread::scope(|scope| {
+            (0..THREADS).for_each(|thread| drop(scope.spawn(move || run(thread))));
+        });
+        assert_eq!(missed.into_inner(), 0, "memory {memory}");
+        let (stats, end) = (filter.stats(), tick(SLICES));
+        assert!(if memory == 0 { stats.forgotten == 0 } else { stats.forgotten > 0 }, "{stats:?}");
+        let errors = wide((0..20_000).filter(|i| finds(&filter, absent(*i), end)).count());
+        odds::expect_at_most(errors, 20_000.0 * RATE, COMPARISONS, "absent keys");
+    }
+}

@@ -1,0 +1,422 @@
+//! Batches of keys where they lie: slices, and columns in the layout of Apache Arrow, against single calls.
+
+use crate::common;
+
+use common::kinds::{self, Row};
+use common::num::{index, wide};
+use common::rng::Rng;
+use common::{SECOND, build, divided, manual};
+use lately::Verdict::{AbsentKey, Duplicate, New};
+use lately::{
+    Code, Column, Error, Filter, KeyBuffer, Keys, Offsets, Options, Secret, SharedFilter, Stats, Stopped, Tick,
+    Validity, Verdict,
+};
+
+/// One of the handles. The last two are one type: undivided, and divided among its locks.
+enum Handle {
+    One(Filter),
+    Shared(SharedFilter),
+}
+
+use Handle::{One, Shared};
+
+impl Handle {
+    fn all(options: &Options) -> [Self; 3] {
+        let shared = SharedFilter::of(build(options)).expect("memory");
+        [One(build(options)), Shared(shared), Shared(divided(build(options)))]
+    }
+
+    fn observe(&mut self, key: &[u8], tick: Option<Tick>) -> Result<Verdict, Error> {
+        match (self, tick) {
+            (One(filter), None) => filter.observe(key),
+            (One(filter), Some(tick)) => filter.observe_at(key, tick),
+            (Shared(filter), None) => filter.observe(key),
+            (Shared(filter), Some(tick)) => filter.observe_at(key, tick),
+        }
+    }
+
+    fn insert(&mut self, key: &[u8], tick: Option<Tick>) -> Result<(), Error> {
+        match (self, tick) {
+            (One(filter), None) => filter.insert(key),
+            (One(filter), Some(tick)) => filter.insert_at(key, tick),
+            (Shared(filter), None) => filter.insert(key),
+            (Shared(filter), Some(tick)) => filter.insert_at(key, tick),
+        }
+    }
+
+    fn contains(&self, key: &[u8], tick: Option<Tick>) -> Result<Verdict, Error> {
+        match (self, tick) {
+            (One(filter), None) => Ok(filter.contains(key)),
+            (One(filter), Some(tick)) => filter.contains_at(key, tick),
+            (Shared(filter), None) => Ok(filter.contains(key)),
+            (Shared(filter), Some(tick)) => filter.contains_at(key, tick),
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        match self {
+            One(filter) => filter.stats(),
+            Shared(filter) => filter.stats(),
+        }
+    }
+
+    fn batch(&mut self, verb: Verb, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Answers {
+        let mut verdicts = vec![Duplicate; keys.len()];
+        let result = match (verb, self) {
+            (Verb::Observe, One(filter)) => filter.observe_batch(keys, ticks, &mut verdicts),
+            (Verb::Observe, Shared(filter)) => filter.observe_batch(keys, ticks, &mut verdicts),
+            (Verb::Insert, One(filter)) => filter.insert_batch(keys, ticks),
+            (Verb::Insert, Shared(filter)) => filter.insert_batch(keys, ticks),
+            (Verb::Contains, One(filter)) => filter.contains_batch(keys, ticks, &mut verdicts),
+            (Verb::Contains, Shared(filter)) => filter.contains_batch(keys, ticks, &mut verdicts),
+        };
+        Answers { verdicts, result }
+    }
+
+    fn slices(&mut self, verb: Verb, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Answers {
+        let mut verdicts = vec![Duplicate; keys.len()];
+        let result = match (verb, self) {
+            (Verb::Observe, One(filter)) => filter.observe_slices(keys, ticks, &mut verdicts),
+            (Verb::Observe, Shared(filter)) => filter.observe_slices(keys, ticks, &mut verdicts),
+            (Verb::Insert, One(filter)) => filter.insert_slices(keys, ticks),
+            (Verb::Insert, Shared(filter)) => filter.insert_slices(keys, ticks),
+            (Verb::Contains, One(filter)) => filter.contains_slices(keys, ticks, &mut verdicts),
+            (Verb::Contains, Shared(filter)) => filter.contains_slices(keys, ticks, &mut verdicts),
+        };
+        Answers { verdicts, result }
+    }
+
+    /// What a batch of these keys has to answer, from single calls. `None` is an absent key.
+    fn singly(&mut self, verb: Verb, keys: &[Option<&[u8]>], ticks: Option<&[Tick]>) -> Answers {
+        let mut verdicts = vec![Duplicate; keys.len()];
+        for (done, key) in keys.iter().enumerate() {
+            let tick = ticks.map(|ticks| ticks[done]);
+            let answer = match (verb, key) {
+                (_, None) => Ok(AbsentKey),
+                (Verb::Observe, Some(key)) => self.observe(key, tick),
+                (Verb::Insert, Some(key)) => self.insert(key, tick).map(|()| New),
+                (Verb::Contains, Some(key)) => self.contains(key, tick),
+            };
+            match answer {
+                Ok(verdict) => verdicts[done] = verdict,
+                Err(error) => return Answers { verdicts, result: Err(Stopped { done, error }) },
+            }
+        }
+        Answers { verdicts, result: Ok(()) }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Verb {
+    Observe,
+    Insert,
+    Contains,
+}
+
+const VERBS: [Verb; 3] = [Verb::Contains, Verb::Observe, Verb::Insert];
+
+/// What a batch came to. The verdicts beyond a failure stay what they were.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    verdicts: Vec<Verdict>,
+    result: Result<(), Stopped>,
+}
+
+/// A column in memory of its own, with something in every place that a reader must not look at.
+struct Owned {
+    bytes: Vec<u8>,
+    small: Vec<i32>,
+    large: Vec<i64>,
+    bits: Vec<u8>,
+    bit: usize,
+}
+
+/// What lies in the buffer in the place of an absent key.
+const HIDDEN: &[u8] = b"hidden";
+
+impl Owned {
+    /// The keys, `before` bytes and `bit` bits after the beginning of the buffers.
+    fn new(keys: &[Option<&[u8]>], before: usize, bit: usize) -> Self {
+        let mut bytes = vec![b'!'; before];
+        let mut ends = vec![before];
+        // Bits that belong to no key are 1: a key that takes one of them for its own is present where it should be absent.
+        let mut bits = vec![0xff; (bit + keys.len()).div_ceil(8)];
+        for (i, key) in keys.iter().enumerate() {
+            bytes.extend(key.unwrap_or(HIDDEN));
+            ends.push(bytes.len());
+            if key.is_none() {
+                bits[(bit + i) / 8] &= !(1 << ((bit + i) % 8));
+            }
+        }
+        bytes.extend(b"behind");
+        let small = ends.iter().map(|&end| i32::try_from(end).expect("a short column")).collect();
+        let large = ends.iter().map(|&end| i64::try_from(end).expect("a short column")).collect();
+        Self { bytes, small, large, bits, bit }
+    }
+
+    fn column(&self, small: bool) -> Keys<'_> {
+        let offsets = if small { Offsets::I32(&self.small) } else { Offsets::I64(&self.large) };
+        let validity = Some(Validity { bits: &self.bits, offset: self.bit });
+        Keys::Column(Column { bytes: &self.bytes, offsets, validity })
+    }
+}
+
+/// Keys with repeats, of 0 to 9 bytes, one in `absent` of which is absent, and their ticks, some late.
+fn stream(rng: &mut Rng, n: usize, absent: u64) -> (Vec<Option<Vec<u8>>>, Vec<Tick>) {
+    let key = |rng: &mut Rng| rng.below(400).to_string().repeat(3).as_bytes()[..index(rng.below(4))].to_vec();
+    let keys = (0..n).map(|_| (!rng.once_in(absent)).then(|| key(rng))).collect();
+    let ticks = (0..n).map(|i| Tick(SECOND + wide(i) * 1000 - rng.below(500))).collect();
+    (keys, ticks)
+}
+
+fn slices_of(keys: &[Option<Vec<u8>>]) -> Vec<Option<&[u8]>> {
+    keys.iter().map(Option::as_deref).collect()
+}
+
+/// The requests of every kind, and one of them keyed.
+fn requests() -> Vec<(Row, Options)> {
+    let of = |row: Row| (row.clone(), row.for_keys(2000));
+    let mut all: Vec<_> = kinds::rows().into_iter().map(of).collect();
+    let (row, options) = all[0].clone();
+    all.push((row, options.keyed(true).secret(Secret::new(3, 4))));
+    all
+}
+
+#[test]
+fn slices_of_every_kind_are_single_calls() {
+    let mut rng = Rng(34);
+    for (row, options) in requests() {
+        let (keys, ticks) = stream(&mut rng, 300, u64::MAX);
+        let ticks = row.takes_ticks().then_some(&ticks[..]);
+        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+            for verb in VERBS.into_iter().cycle().take(6) {
+                let present: Vec<Vec<u8>> = keys.iter().flatten().cloned().collect();
+                let want = twin.singly(verb, &slices_of(&keys), ticks);
+                let have = handle.slices(verb, &present, ticks);
+                assert_eq!(have.result, want.result, "{}", row.name);
+                assert!(verb == Verb::Insert || have == want, "{}: {verb:?}", row.name);
+                assert_eq!(handle.stats(), twin.stats(), "{}: {verb:?}", row.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn gathered_keys_are_the_same_keys_again_after_clear() {
+    let mut seen = build(&Options::last(100));
+    let mut gathered: KeyBuffer = ["ab", "", "ab"].into_iter().collect();
+    for want in [[New, New, Duplicate], [Duplicate; 3]] {
+        let mut verdicts = [New; 3];
+        seen.observe_batch(gathered.keys(), None, &mut verdicts).expect("taken");
+        assert_eq!(verdicts, want);
+        gathered.clear();
+        assert!(gathered.keys().is_empty() && gathered == KeyBuffer::new());
+        gathered.extend(["ab", "", "ab"]);
+    }
+}
+
+#[test]
+fn slices_of_texts_arrays_and_vectors_are_the_same_keys() {
+    let mut seen = build(&Options::last(100));
+    let mut verdicts = [New; 2];
+    seen.observe_slices(&["ab", "cd"], None, &mut verdicts).expect("taken");
+    assert_eq!(verdicts, [New, New]);
+    seen.observe_slices(&[*b"ab", *b"cd"], None, &mut verdicts).expect("taken");
+    assert_eq!(verdicts, [Duplicate, Duplicate]);
+    seen.contains_slices(&[String::from("ab"), String::from("ef")], None, &mut verdicts).expect("taken");
+    assert_eq!(verdicts, [Duplicate, New]);
+    seen.insert_slices(&[vec![b'e', b'f']], None).expect("taken");
+    seen.contains_slices(&[&b"ab"[..], &b"ef"[..]], None, &mut verdicts).expect("taken");
+    assert_eq!(verdicts, [Duplicate, Duplicate]);
+}
+
+/// Over every kind and handle, both widths of offsets, every bit that a bitmap can begin at.
+#[test]
+fn columns_with_gaps_are_single_calls() {
+    let mut rng = Rng(35);
+    for (row, options) in requests() {
+        for bit in 0..16 {
+            let absent = [2, 5, 40][bit % 3];
+            let (keys, ticks) = stream(&mut rng, 150, absent);
+            let (keys, ticks) = (slices_of(&keys), row.takes_ticks().then_some(&ticks[..]));
+            let owned = Owned::new(&keys, bit * 3, bit);
+            for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+                for (verb, small) in VERBS.into_iter().flat_map(|verb| [(verb, true), (verb, false)]) {
+                    let want = twin.singly(verb, &keys, ticks);
+                    let have = handle.batch(verb, owned.column(small), ticks);
+                    assert_eq!(have.result, want.result, "{}", row.name);
+                    assert!(verb == Verb::Insert || have == want, "{}: {verb:?}, bit {bit}", row.name);
+                    assert_eq!(handle.stats(), twin.stats(), "{}: {verb:?}, bit {bit}", row.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_absent_key_at_any_place_is_not_observed() {
+    const N: usize = 70;
+    let texts: Vec<String> = (0..N).map(|i| format!("key {i}")).collect();
+    for place in 0..N {
+        let keys: Vec<Option<&[u8]>> = (0..N).map(|i| (i != place).then_some(texts[i].as_bytes())).collect();
+        let mut seen = build(&Options::last(1000));
+        let mut verdicts = [Duplicate; N];
+        seen.observe_batch(Owned::new(&keys, 5, 3).column(true), None, &mut verdicts).expect("taken");
+        for (i, verdict) in verdicts.iter().enumerate() {
+            assert_eq!(*verdict, if i == place { AbsentKey } else { New }, "place {place}");
+        }
+        assert_eq!((seen.contains(HIDDEN), seen.contains(b""), seen.stats().items), (New, New, wide(N - 1)));
+    }
+}
+
+#[test]
+fn a_column_of_absent_keys_changes_nothing() {
+    for n in [0, 1, 31, 32, 33, 100] {
+        let (owned, ticks) = (Owned::new(&vec![None; n], 1, 7), vec![Tick(u64::MAX); n]);
+        for mut handle in Handle::all(&manual(SECOND).max_step_ns(1)) {
+            handle.observe(b"a key", Some(Tick(5))).expect("taken");
+            let before = handle.stats();
+            for verb in VERBS {
+                let answers = handle.batch(verb, owned.column(false), Some(&ticks));
+                assert_eq!(answers.result, Ok(()), "the ticks of absent keys are not looked at");
+                assert!(verb == Verb::Insert || answers.verdicts == vec![AbsentKey; n]);
+            }
+            assert_eq!(handle.stats(), before);
+        }
+    }
+}
+
+#[test]
+fn a_column_without_a_bitmap_has_all_its_keys() {
+    let mut seen = build(&Options::last(100));
+    let mut verdicts = [New; 3];
+    let column = Column { bytes: b"xabab", offsets: Offsets::I32(&[1, 3, 5, 5]), validity: None };
+    seen.observe_batch(Keys::Column(column), None, &mut verdicts).expect("taken");
+    assert_eq!((verdicts, seen.contains(b"ab"), seen.contains(b"")), ([New, Duplicate, New], Duplicate, Duplicate));
+}
+
+/// Absent keys before the key that fails are done, those behind it are not.
+#[test]
+fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
+    for stop in 0..70 {
+        let texts: Vec<String> = (0..70).map(|i| i.to_string()).collect();
+        let is_present = |i: usize| i == stop || i % 3 == 1;
+        let keys: Vec<Option<&[u8]>> = (0..70).map(|i| is_present(i).then_some(texts[i].as_bytes())).collect();
+        let ticks: Vec<Tick> = (0..70).map(|i| Tick(if i == stop { u64::MAX } else { 10 })).collect();
+        let (owned, options) = (Owned::new(&keys, 0, 2), manual(SECOND).max_step_ns(100));
+        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+            handle.observe(b"the first", Some(Tick(9))).expect("taken");
+            twin.observe(b"the first", Some(Tick(9))).expect("taken");
+            for verb in VERBS {
+                let want = twin.singly(verb, &keys, Some(&ticks));
+                let have = handle.batch(verb, owned.column(true), Some(&ticks));
+                let stopped = have.result.as_ref().expect_err("a tick that is refused");
+                assert_eq!((stopped.done, stopped.error.code()), (stop, Code::Tick));
+                assert_eq!(have.result, want.result);
+                assert!(verb == Verb::Insert || have == want, "{verb:?} stopped at {stop}");
+                assert_eq!(handle.stats(), twin.stats());
+            }
+        }
+    }
+}
+
+/// The first tick may be any, a later one leads by the limit at most, and late ones are counted.
+#[test]
+fn ticks_of_a_batch_are_taken_and_refused_as_those_of_single_calls() {
+    const STEP: u64 = 1000;
+    let ticks = [0, STEP, STEP - 7, 2 * STEP, 0, 3 * STEP, 4 * STEP + 1].map(|since| Tick((1 << 60) + since));
+    let keys: Vec<Option<&[u8]>> = [&b"a"[..], b"b", b"a", b"c", b"d", b"b", b"e"].map(Some).into();
+    let owned = Owned::new(&keys, 0, 2);
+    let table = Options::window(std::time::Duration::from_nanos(SECOND)).clock(lately::ClockSource::Manual);
+    for (verb, request) in VERBS.into_iter().flat_map(|verb| [(verb, manual(SECOND)), (verb, table.clone())]) {
+        let options = request.max_step_ns(STEP);
+        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+            let want = twin.singly(verb, &keys, Some(&ticks));
+            let have = handle.batch(verb, owned.column(false), Some(&ticks));
+            assert!(
+                have.result == want.result && (verb == Verb::Insert || have == want),
+                "{verb:?}: {have:?} {want:?}"
+            );
+            let (stats, done) = (handle.stats(), have.result.map_or_else(|stopped| stopped.done, |()| keys.len()));
+            assert_eq!(stats, twin.stats(), "{verb:?}");
+            if verb == Verb::Observe {
+                assert_eq!((done, stats.late_ticks, stats.refused_ticks), (6, 2, 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_filter_stops_a_batch_where_it_stops_single_calls() {
+    let removable = kinds::rows().into_iter().find(|row| row.removes).expect("a removable kind");
+    let options = removable.for_keys(40);
+    let texts: Vec<String> = (0..4000).map(|i| i.to_string()).collect();
+    let keys: Vec<Option<&[u8]>> =
+        texts.iter().enumerate().map(|(i, text)| (i % 7 != 0).then_some(text.as_bytes())).collect();
+    let owned = Owned::new(&keys, 0, 0);
+    for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+        let want = twin.singly(Verb::Insert, &keys, None);
+        let have = handle.batch(Verb::Insert, owned.column(true), None);
+        assert_eq!(have.result.as_ref().map_err(|stopped| stopped.error.code()), Err(Code::Full));
+        assert_eq!((have.result, handle.stats()), (want.result, twin.stats()));
+    }
+    for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+        let present: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
+        let want = twin.singly(Verb::Insert, &present, None);
+        assert_eq!(handle.slices(Verb::Insert, &texts, None).result, want.result);
+    }
+}
+
+/// What is wrong with a column is found before its first key, and said.
+#[test]
+fn unsound_columns_change_nothing() {
+    let (bytes, bits) = ([b'k'; 16], [0xff; 2]);
+    let validity = |offset| Some(Validity { bits: &bits, offset });
+    let unsound = [
+        (Offsets::I32(&[]), None, "offsets[0] is missing: n keys have n + 1 offsets"),
+        (Offsets::I64(&[]), None, "offsets[0] is missing: n keys have n + 1 offsets"),
+        (Offsets::I32(&[-1, 0, 1]), None, "offsets[0] is below 0"),
+        (Offsets::I64(&[i64::MIN, 0, 1]), None, "offsets[0] is below 0"),
+        (Offsets::I32(&[0, -1, 1]), None, "offsets[1] is below the one before it"),
+        (Offsets::I64(&[5, 6, 4]), None, "offsets[2] is below the one before it"),
+        (Offsets::I32(&[0, 1, 17]), None, "offsets[2] is beyond the bytes"),
+        (Offsets::I64(&[0, 1, i64::MAX]), None, "offsets[2] is beyond the bytes"),
+        (Offsets::I32(&[17]), None, "offsets[0] is beyond the bytes"),
+        (Offsets::I32(&[0, 1, 2]), validity(15), "validity has 1 entries for 2 keys"),
+        (Offsets::I64(&[0, 1, 2]), validity(usize::MAX), "validity has 0 entries for 2 keys"),
+    ];
+    for mut handle in Handle::all(&Options::last(100)) {
+        handle.observe(b"a key", None).expect("taken");
+        let before = handle.stats();
+        for (offsets, validity, why) in unsound {
+            for verb in VERBS {
+                let keys = Keys::Column(Column { bytes: &bytes, offsets, validity });
+                let stopped = handle.batch(verb, keys, None).result.expect_err("unsound");
+                assert_eq!((stopped.done, stopped.error.code()), (0, Code::Offsets));
+                assert_eq!(stopped.error.to_string(), why);
+            }
+        }
+        assert_eq!(handle.stats(), before);
+    }
+}
+
+#[test]
+fn verdicts_and_ticks_are_as_many_as_the_slices() {
+    let (keys, mut short) = (["a", "b"], [New]);
+    let mut one = build(&manual(SECOND));
+    let shared = SharedFilter::new(&manual(SECOND)).expect("memory");
+    for stopped in [
+        one.observe_slices(&keys, None, &mut short),
+        one.contains_slices(&keys, None, &mut short),
+        one.insert_slices(&keys, Some(&[Tick(1)])),
+        shared.observe_slices(&keys, None, &mut short),
+        shared.contains_slices(&keys, None, &mut short),
+        shared.insert_slices(&keys, Some(&[Tick(1)])),
+    ] {
+        let stopped = stopped.expect_err("one is missing");
+        assert_eq!((stopped.done, stopped.error.code()), (0, Code::Offsets));
+    }
+    assert_eq!((one.stats().items, shared.stats().items), (0, 0));
+    let mut system = build(&Options::last(5));
+    assert_eq!(system.insert_slices(&keys, Some(&[Tick(1); 2])).expect_err("no ticks").error.code(), Code::Clock);
+}

@@ -1,0 +1,314 @@
+//! Plans: any request whatever gives a plan that can be believed or an error that names a field. Nothing is
+//! allocated, nothing panics, nothing is NaN that need not be.
+
+use crate::common;
+
+use std::time::Duration;
+
+use common::kinds::{self, Finds};
+use common::num::real;
+use common::rng::Rng;
+use common::{SECOND, long_or, manual};
+use lately::{
+    ClockSource, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, Secret, SharedFilter,
+};
+
+/// Numbers where programs break, and some where they do not.
+fn awkward(rng: &mut Rng) -> u64 {
+    match rng.below(5) {
+        0 => rng.pick(&[0, 1, 2, 3, 7, 8, 63, 64, 65, 255, 256, 1 << 20, (1 << 48) - 1, 1 << 48, 1 << 53, 1 << 60]),
+        1 => rng.pick(&[u64::MAX, u64::MAX - 1, u64::MAX / 2, u64::MAX / 8, 1 << 63]),
+        _ => rng.next() >> rng.below(64),
+    }
+}
+
+fn awkward_u32(rng: &mut Rng) -> u32 {
+    match rng.below(4) {
+        0 => rng.pick(&[0, 1, 2, 31, 32, 1023, 1024, 1025, u32::MAX]),
+        _ => u32::try_from(rng.below(64)).expect("small"),
+    }
+}
+
+fn awkward_f64(rng: &mut Rng) -> f64 {
+    match rng.below(4) {
+        0 => {
+            rng.pick(&[0.0, -0.0, 1.0, -1.0, 0.1, 0.5, 0.9, f64::NAN, f64::INFINITY, f64::MIN_POSITIVE, 5e-324, 1e308])
+        }
+        1 => f64::from_bits(rng.next()),
+        2 => rng.unit(),
+        _ => 10f64.powf(-12.0 * rng.unit()),
+    }
+}
+
+/// A request with each option given or not, sensible or not.
+fn any_request(rng: &mut Rng) -> Options {
+    let mut o = Options::new(Kind::TimeLimited);
+    let given = rng.next();
+    let bit = |i: u32| (given >> i) & 1 == 1;
+    if given % 16 != 0 {
+        o = o.window_ns(awkward(rng).max(u64::from(bit(40))))
+    }
+    if bit(4) {
+        o = o.clock(rng.pick(&[ClockSource::System, ClockSource::Manual]))
+    }
+    if bit(5) {
+        o = o.repeat(rng.pick(&[Repeat::Refresh, Repeat::KeepFirst]))
+    }
+    if bit(6) {
+        o = o.on_limit(rng.pick(&[OnLimit::ForgetOldest, OnLimit::RaiseErrorRate]))
+    }
+    if bit(7) {
+        o = o.capacity(awkward(rng))
+    }
+    if bit(8) {
+        o = o.error_rate(awkward_f64(rng))
+    }
+    if bit(9) && bit(10) {
+        o = o.memory(awkward(rng))
+    }
+    if bit(11) && bit(12) {
+        o = o.max_step_ns(awkward(rng))
+    }
+    o = with_any_slices(o, rng, bit);
+    if bit(18) && bit(19) {
+        o = o.keyed(bit(20))
+    }
+    if bit(21) && bit(22) && bit(23) {
+        o = o.secret(Secret::new(awkward(rng), awkward(rng)))
+    }
+    if bit(24) && bit(25) && bit(26) && bit(27) {
+        o = o.window_keys(awkward(rng))
+    }
+    o
+}
+
+fn with_any_slices(mut o: Options, rng: &mut Rng, bit: impl Fn(u32) -> bool) -> Options {
+    if bit(13) {
+        o = o.k(awkward_u32(rng))
+    }
+    if bit(14) {
+        o = o.l(awkward_u32(rng))
+    }
+    if bit(15) && bit(16) {
+        o = o.max_slices(awkward_u32(rng))
+    }
+    if bit(17) {
+        o = o.fill(awkward_f64(rng))
+    }
+    o
+}
+
+fn believable(plan: &PlanSummary, what: &str) {
+    let rates = [plan.error_rate_worst, plan.error_rate_mean];
+    assert!(rates.iter().all(|rate| (0.0..=1.0).contains(rate)), "{what}: rates {rates:?}");
+    assert!(plan.error_rate_mean <= plan.error_rate_worst * (1.0 + 1e-9), "{what}: {rates:?}");
+    assert!((0.1..=0.9).contains(&plan.fill), "{what}: fill {}", plan.fill);
+    assert!(plan.k >= 1 && plan.l >= 1 && plan.slices == plan.k + plan.l && plan.slices <= 1024, "{what}");
+    for figure in [plan.bits_per_key, plan.margin, plan.cache_lines_per_observe] {
+        assert!(figure.is_finite() && figure > 0.0, "{what}: {plan:?}");
+    }
+    assert_eq!(plan.bytes == 0, plan.window_keys == 0, "{what}: {plan:?}");
+}
+
+/// Only a window table of time grows on its way to a size that it then keeps; a capacity is not what it grows by.
+#[test]
+fn only_a_window_table_of_time_has_a_peak() {
+    for row in kinds::rows() {
+        for options in [row.for_keys(1000), row.for_keys(1_000_000)] {
+            let plan = Filter::plan(&options).expect("a row has a plan");
+            let grows = row.kind() == u64::from(Kind::WindowTable.number()) && row.finds == Finds::Time;
+            assert_eq!(plan.bits_per_key_peak > plan.bits_per_key, grows, "{plan:?}");
+            assert!(grows || plan.bits_per_key_peak.to_bits() == plan.bits_per_key.to_bits(), "{plan:?}");
+        }
+    }
+    let window = |rate| Options::window(Duration::from_secs(600)).error_rate(rate);
+    for (rate, least, most) in [(1e-3, 30.0, 40.0), (1e-6, 44.0, 56.0)] {
+        for options in [window(rate), window(rate).memory(64 << 20), window(rate).capacity(1 << 20)] {
+            let plan = Filter::plan(&options).expect("a plan");
+            let peak = plan.bits_per_key_peak;
+            assert!(plan.bits_per_key < peak && (least..most).contains(&peak), "{rate}: {plan:?}");
+        }
+    }
+}
+
+/// The way out is named, and a snapshot that says so is none of a window table.
+#[test]
+fn a_window_table_that_raises_its_error_rate_is_refused_by_name() {
+    let options = Options::window(Duration::from_secs(600)).clock(ClockSource::Manual).memory(1 << 16);
+    let raise = options.clone().on_limit(OnLimit::RaiseErrorRate);
+    let error = Filter::plan(&raise).expect_err("a window table forgets");
+    assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::OnLimit)));
+    let way_out = "ForgetOldest; the kind time-limited keeps the window and raises the error rate";
+    assert_eq!(error.to_string(), format!("on_limit = RaiseErrorRate: must be {way_out}"));
+    assert_eq!(Filter::new(&raise).expect_err("the same"), error);
+    assert_eq!(SharedFilter::new(&raise).expect_err("the same"), error);
+    let forget = options.clone().on_limit(OnLimit::ForgetOldest);
+    assert_eq!(Filter::plan(&forget), Filter::plan(&options));
+    let raise = Options::time_limited(Duration::from_secs(600)).memory(1 << 16).on_limit(OnLimit::RaiseErrorRate);
+    assert!(Filter::plan(&raise).is_ok());
+    let mut bytes = Vec::new();
+    Filter::new(&options).expect("a filter").write_snapshot(&mut bytes).expect("a Vec takes all");
+    let (end, on_limit) = (bytes.len() - 8, 100);
+    assert_eq!(bytes[on_limit], 1, "ForgetOldest");
+    bytes[on_limit] = 2;
+    let sum = lately::hash64(&bytes[..end], 0);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    let error = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO)).expect_err("no window table says so");
+    assert_eq!(error.code(), Code::Corrupt);
+    assert!(error.to_string().contains("on_limit = 2: must be 1, ForgetOldest"), "{error}");
+}
+
+#[test]
+fn any_request_gives_a_plan_or_names_a_field() {
+    let (mut rng, mut plans, mut errors) = (Rng(42), 0, 0);
+    for _ in 0..4000 * long_or(20) {
+        let options = any_request(&mut rng);
+        match Filter::plan(&options) {
+            Ok(plan) => {
+                plans += 1;
+                believable(&plan, &format!("{options:?}"));
+            }
+            Err(error) => {
+                errors += 1;
+                assert_eq!(error.code(), Code::Option, "{options:?}: {error}");
+                let field = error.field().unwrap_or_else(|| panic!("{options:?}: {error}"));
+                assert!(error.to_string().starts_with(field.name()), "{error}");
+                assert!(error.to_string().contains(" = ") && error.to_string().contains(": "), "{error}");
+            }
+        }
+    }
+    assert!(plans > 200 && errors > 200, "{plans} plans, {errors} errors");
+}
+
+/// What the plan says is met: the rate asked for, the memory allowed.
+#[test]
+fn plans_keep_to_the_request() {
+    let (mut rng, window) = (Rng(7), 60 * SECOND);
+    for _ in 0..300 {
+        let rate = 10f64.powf(-6.0 * rng.unit()).min(0.5);
+        let memory = 10_000 + rng.below(1 << 40);
+        let plan = Filter::plan(&manual(window).error_rate(rate).max_slices(64).memory(memory)).expect("a plan");
+        assert!(plan.error_rate_worst <= rate && plan.bytes <= memory, "{rate:e}, {memory}: {plan:?}");
+        assert!(real(plan.window_keys) * plan.bits_per_key <= 8.0 * real(memory) * 1.000_001, "{plan:?}");
+        assert!(real(plan.bytes) >= 0.9 * real(memory) - 64.0 * real(plan.slices), "{memory} is planned for: {plan:?}");
+    }
+}
+
+/// More keys never need fewer bytes; the price per key is the shape's and the margin.
+#[test]
+fn bytes_follow_the_keys() {
+    let mut before = 0;
+    for exponent in 0..40 {
+        let keys = 1u64 << exponent;
+        let plan = Filter::plan(&manual(SECOND).capacity(keys)).expect("a plan");
+        assert!(plan.bytes >= before && plan.window_keys == keys, "{plan:?}");
+        let (k, l) = (real(plan.k), real(plan.l));
+        let bits = k * (k + l) / (l * -(-plan.fill).ln_1p()) * (1.0 + plan.margin);
+        assert!((plan.bits_per_key / bits - 1.0).abs() < 1e-9, "{plan:?}");
+        assert!(real(plan.bytes) * 8.0 >= bits * real(keys) * 0.999_999, "{plan:?}");
+        let rounding = real(plan.slices) * (64.0 + 2.0 * k);
+        assert!(real(plan.bytes) * 8.0 <= bits * real(keys) * 1.000_001 + rounding * 2.0, "{plan:?}");
+        before = plan.bytes;
+    }
+}
+
+/// A plan is dry: sizes that no machine has are planned at once.
+/// A request that leaves the rate open has 1e-6, and of the kind that forgets, whose floor is 1.6e-5, 1e-3: its plan is that
+/// of the same request with this rate.
+#[test]
+fn the_default_error_rate_is_a_millionth_and_a_thousandth_where_the_filter_forgets() {
+    for row in kinds::cases("open_rate") {
+        let rate = if row.finds == Finds::Nothing { 1e-3 } else { 1e-6 };
+        let (open, said) = (plan(&row.options()), plan(&row.options().error_rate(rate)));
+        assert_eq!(format!("{open:?}"), format!("{said:?}"), "{}", row.name);
+        assert!(open.error_rate_worst <= rate, "{}: {open:?}", row.name);
+    }
+}
+
+/// Where memory and keys, or the integers, fix the rate, there is no default.
+#[test]
+fn option_fixed_by_others_has_no_default() {
+    for row in kinds::cases("fixed_rate") {
+        let plan = plan(&row.options());
+        assert!(plan.error_rate_worst > 1e-5, "{}: {plan:?}", row.name);
+    }
+}
+
+fn plan(options: &Options) -> PlanSummary {
+    Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+#[test]
+fn plans_allocate_nothing() {
+    let plan = Filter::plan(&manual(SECOND).capacity(1 << 48).error_rate(1e-9).max_slices(1024)).expect("a plan");
+    assert!(plan.bytes > 1 << 50, "{plan:?}");
+}
+
+/// Found by the target `options` of `tests/fuzz/`: a value of 300 digits left no room for what is allowed.
+#[test]
+fn number_of_hundreds_of_digits_leaves_room_for_its_range() {
+    let options = Options::quotient(1 << 20);
+    for value in [1e300, -1e300, 1.0 / 3.0 * 1e-300, f64::MAX, -f64::MIN_POSITIVE, 0.123_456_789_012_345_68] {
+        for options in [options.clone().error_rate(value), options.clone().miss_rate(-value.abs())] {
+            let Err(error) = Filter::plan(&options) else { continue };
+            let text = error.to_string();
+            assert!(text.len() < 160 && text.split_once(": ").is_some_and(|(_, rest)| rest.len() > 10), "{text}");
+            assert!(text.contains(&format!("{value:e}").replace('-', "")[..4]) || text.len() < 100, "{text}");
+        }
+    }
+}
+
+/// `4 << 30` in 32 bits is 0: whoever sets a size to 0 means another number, and must not get a filter without a limit.
+#[test]
+fn a_size_of_zero_or_of_more_than_any_machine_has_is_refused_by_name() {
+    type Set = fn(Options, u64) -> Options;
+    let sizes: [(Field, Set); 4] = [
+        (Field::Memory, Options::memory),
+        (Field::Capacity, Options::capacity),
+        (Field::WindowKeys, Options::window_keys),
+        (Field::WindowNs, Options::window_ns),
+    ];
+    for row in kinds::rows() {
+        let windows = [Field::WindowKeys, Field::WindowNs];
+        // A window of the other form would be refused first.
+        let sensible = |field: &Field| !windows.contains(field) || row.says(field.name()) || !row.has_window();
+        for (field, set) in sizes.into_iter().filter(|(field, _)| sensible(field)) {
+            let most = if field == Field::WindowNs { None } else { Some((1 << 56) + 1) };
+            for value in [Some(0), most].into_iter().flatten() {
+                let options = set(row.options(), value);
+                let error = Filter::plan(&options).expect_err(&row.name);
+                assert_eq!(error.code(), Code::Option, "{}: {options:?}", row.name);
+                assert_eq!(error.field(), Some(field), "{}: {options:?}: {error}", row.name);
+            }
+        }
+    }
+}
+
+/// `u64::MAX` nanoseconds are 584 years. What is longer is not made that.
+#[test]
+fn a_span_of_time_that_is_too_long_is_refused_by_name() {
+    let (most, longer) = (Duration::from_nanos(u64::MAX), Duration::from_nanos(u64::MAX) + Duration::from_nanos(1));
+    for window in [Options::window, Options::time_limited] {
+        let options = |span| window(span).clock(ClockSource::Manual);
+        assert!(Filter::plan(&options(most).max_step(most)).is_ok());
+        let error = Filter::plan(&options(longer)).expect_err("584 years and 1 ns");
+        assert_eq!(error.to_string(), format!("window_ns = {}: must be 1 to {} ns", longer.as_nanos(), u64::MAX));
+        let error =
+            Filter::plan(&options(most).max_step(Duration::MAX)).expect_err("a step of 584 million million years");
+        assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::MaxStepNs)), "{error}");
+        // The last word counts.
+        assert!(Filter::plan(&options(longer).window_ns(5)).is_ok());
+        assert!(Filter::plan(&options(most).max_step(Duration::MAX).max_step(most)).is_ok());
+    }
+}
+
+/// A choice is called what the language calls it, not by its number in C.
+#[test]
+fn a_choice_that_a_window_of_keys_does_not_have_is_named() {
+    let keys = || Options::last(1000);
+    let refused = |options: Options| Filter::plan(&options).expect_err("an option of a window of time").to_string();
+    let why = "cannot be combined with window_keys";
+    assert_eq!(refused(keys().on_limit(OnLimit::RaiseErrorRate)), format!("on_limit = RaiseErrorRate: {why}"));
+    assert_eq!(refused(keys().clock(ClockSource::Manual)), format!("clock = Manual: {why}"));
+    assert_eq!(refused(keys().capacity(7)), format!("capacity = 7: {why}"));
+}
