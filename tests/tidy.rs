@@ -520,7 +520,6 @@ fn is_evaluation(path: &str) -> bool {
     let folders = [
         "docs/evaluation/",
         "docs/explanation/evaluation",
-        "docs/reference/evaluation-tables",
         "docs/explanation/decisions/",
         "evaluation/",
     ];
