@@ -30,6 +30,14 @@ static inline FILE *script_open(const char *name) {
     return file;
 }
 
+/* Takes the line apart. */
+static inline void script_split(script *s) {
+    s->count = 0;
+    for (char *word = strtok(s->line, " "); word != NULL && s->count < WORDS_MAX; word = strtok(NULL, " ")) {
+        s->words[s->count++] = word;
+    }
+}
+
 /* The next line that says something, as words; 0 at the end. */
 static inline int script_next(script *s, FILE *file) {
     while (fgets(s->line, sizeof s->line, file) != NULL) {
@@ -38,10 +46,7 @@ static inline int script_next(script *s, FILE *file) {
         if (s->line[0] == 0 || s->line[0] == '#') {
             continue;
         }
-        s->count = 0;
-        for (char *word = strtok(s->line, " "); word != NULL && s->count < WORDS_MAX; word = strtok(NULL, " ")) {
-            s->words[s->count++] = word;
-        }
+        script_split(s);
         return 1;
     }
     return 0;

@@ -1,5 +1,6 @@
 /* The vectors that every language reads, and what every language refuses: the files of tests/vectors. */
 #include "batch_line.h"
+#include "run_line.h"
 
 /* What an instruction came to: a status, the field at fault, and the words of its answer. */
 typedef struct {
@@ -250,9 +251,21 @@ static void check_line(const script *s) {
     int holds = fails ? strcmp(lately_status_name(o.status), s->words[1]) == 0 && o.field == field_of(s->words[2])
                       : o.status == LATELY_OK && ends_with(s, o.said);
     if (!CHECK(holds)) {
-        fprintf(stderr, "    line %u: status %s, field %u, answer \"%s\"\n", s->number, lately_status_name(o.status),
-                o.field, o.said);
+        fprintf(stderr, "    line %u, %s %s: status %s, field %u, answer \"%s\"\n", s->number, s->words[0],
+                s->count > 1 ? s->words[1] : "", lately_status_name(o.status), o.field, o.said);
     }
+}
+
+/* Checks the calls of a run; how many rounds. */
+static unsigned check_run(script *s) {
+    static script call;
+    run_line r = read_run(s->words);
+    call.number = s->number;
+    for (uint64_t i = 0; i < r.rounds; i++) {
+        run_round(&r, &call, check_line);
+    }
+    CHECK(strlen(r.answers) == (r.asked + 3) / 4);
+    return (unsigned)r.rounds;
 }
 
 static unsigned read_all(const char *name) {
@@ -261,15 +274,19 @@ static unsigned read_all(const char *name) {
     unsigned lines = 0;
     s.number = 0;
     while (script_next(&s, file)) {
-        check_line(&s);
-        lines++;
+        if (strcmp(s.words[0], "run") == 0) {
+            lines += check_run(&s);
+        } else {
+            check_line(&s);
+            lines++;
+        }
     }
     fclose(file);
     return lines;
 }
 
 int main(void) {
-    CHECK(read_all("vectors.txt") > 5000);
+    CHECK(read_all("vectors.txt") > 25000);
     CHECK(read_all("errors.txt") > 50);
     lately_filter_free(filter);
     filter = NULL;

@@ -16,6 +16,7 @@ function(lately_add_heavy_test name)
     set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
 endfunction()
 
+lately_find_tool(TAR tar)
 lately_can_test(can "reproducible builds" TAR)
 if(can)
     lately_add_heavy_test(reproducible -D TAR=${TAR} -D VERSION=${PROJECT_VERSION}

@@ -86,7 +86,13 @@ endforeach()
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)
 take(2 ${room}/crates/package/*.crate)
 
-# The pictures of the evaluation for print, which are in no tree.
+# The evaluation's results, tables and pictures, which are in no tree: of a full run, which the pages are written from.
+set(results ${SOURCE}/target/evaluation)
+if(NOT EXISTS ${results}/tables.md)
+    message(FATAL_ERROR "no results in ${results}: cargo evaluation run all --full --keep")
+endif()
+run(${CARGO} test --quiet --locked --manifest-path evaluation/Cargo.toml --features results)
+run(${CMAKE_COMMAND} -E chdir ${SOURCE}/target ${CMAKE_COMMAND} -E tar czf ${dist}/lately-${VERSION}-evaluation.tar.gz evaluation)
 run(${CARGO} evaluation print ${dist}/pictures)
 
 # The wheels of four Linux platforms, each for CPython with and without a GIL, that of Windows, and the sources.

@@ -31,9 +31,11 @@ func runFile(t *testing.T, name string) map[string]int {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		s.words = strings.Split(line, " ")
-		if err := s.run(); err != nil {
-			t.Fatalf("%s, line %d, %.80s: %v", name, i+1, line, err)
+		for _, call := range singleCalls(t, line) {
+			s.words = strings.Split(call, " ")
+			if err := s.run(); err != nil {
+				t.Fatalf("%s, line %d, %.80s: %v", name, i+1, call, err)
+			}
 		}
 	}
 	must(t, s.filter.Close())
@@ -55,6 +57,69 @@ func TestRefusals(t *testing.T) {
 	if ran := runFile(t, "errors.txt"); ran["fails"] < 50 {
 		t.Errorf("only %d refusals", ran["fails"])
 	}
+}
+
+// splitMix64 is the generator of the runs.
+type splitMix64 uint64
+
+func (s *splitMix64) next() uint64 {
+	*s += 0x9e3779b97f4a7c15
+	z := uint64(*s)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// key returns the key of a round, in hexadecimal.
+func (s *splitMix64) key() string {
+	n := min(s.next()%300, s.next()%300)
+	if n == 0 {
+		return "-"
+	}
+	digits := splitMix64(n)
+	return fmt.Sprintf("%016x%016x", digits.next(), digits.next())[:2*(n%12+1)]
+}
+
+// singleCalls returns the lines of single calls of a line: of a run as many as it
+// makes of its seed, of any other line itself.
+func singleCalls(t *testing.T, line string) (lines []string) {
+	t.Helper()
+	w := strings.Split(line, " ")
+	if w[0] != "run" {
+		return []string{line}
+	}
+	numbers := make([]uint64, 7)
+	for _, i := range []int{1, 2, 4, 5, 6} {
+		var err error
+		numbers[i], err = strconv.ParseUint(w[i], 10, 64)
+		must(t, err)
+	}
+	dice, now, asked, verbs := splitMix64(numbers[1]), numbers[4], 0, strings.Split(w[3], ",")
+	for range numbers[2] {
+		now += dice.next() % numbers[5]
+		joined, tick := verbs[dice.next()%uint64(len(verbs))], now
+		if dice.next()%16 == 0 {
+			tick -= dice.next() % numbers[6]
+		}
+		key := dice.key()
+		for _, verb := range strings.Split(joined, "+") {
+			call := verb + " " + key
+			if strings.HasSuffix(verb, "_at") {
+				call = fmt.Sprintf("%s %d %s", verb, tick, key)
+			}
+			if !strings.HasPrefix(verb, "insert") {
+				digit, err := strconv.ParseUint(w[7][asked/4:asked/4+1], 16, 4)
+				must(t, err)
+				call += fmt.Sprintf(" %d", digit>>(3-asked%4)&1)
+				asked++
+			}
+			lines = append(lines, call)
+		}
+	}
+	if len(w[7]) != (asked+3)/4 {
+		t.Fatalf("%.80s: %d digits for %d verdicts", line, len(w[7]), asked)
+	}
+	return lines
 }
 
 func (s *script) word() string {

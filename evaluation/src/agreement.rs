@@ -25,9 +25,8 @@ fn line(outcome: &Outcome, table: &Table) -> Result<String, String> {
     if paper.all + law.all == 0 {
         return Ok(String::new());
     }
-    let link = format!("[{}]({}#{})", table.title, page::TABLES, page::anchor(&page::heading(outcome, table)));
     let cause = cause(&outcome.head.name, table, paper.differ + law.differ > 0)?;
-    Ok(format!("| {link} | {} | {} | {cause} |\n", paper.told(), law.told()))
+    Ok(format!("| {} | {} | {} | {cause} |\n", table.title, paper.told(), law.told()))
 }
 
 fn cause(experiment: &str, table: &Table, differs: bool) -> Result<&'static str, String> {

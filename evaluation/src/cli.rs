@@ -27,7 +27,7 @@ enum Command {
     List,
     /// Run one experiment, several, or `all`; print what came out
     Run(Run),
-    /// Write the three pages and the pictures (SVG) from the results in docs/evaluation
+    /// Write the two pages, their pictures (SVG) and every table from the results
     Page(Place),
     /// Write every picture as PDF, as wide as a column and with its font embedded
     Print(Print),
@@ -61,7 +61,7 @@ struct Run {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["keep", "journal"])]
     mistake: Option<Wrong>,
 
-    /// Keep results and pictures in docs/evaluation, for `evaluation page`
+    /// Keep results and pictures, for `evaluation page`; of `all` write the pages, too
     #[arg(long)]
     keep: bool,
 
@@ -100,6 +100,16 @@ struct Place {
     /// The folder of pages
     #[arg(long, value_name = "FOLDER", default_value = "docs")]
     docs: PathBuf,
+
+    /// Where results, all pictures and all tables are kept
+    #[arg(long, value_name = "FOLDER", default_value = "target/evaluation")]
+    results: PathBuf,
+}
+
+impl Place {
+    fn store(&self) -> Store {
+        Store::new(self.docs.clone(), self.results.clone())
+    }
 }
 
 impl Cli {
@@ -108,8 +118,8 @@ impl Cli {
         match self.command {
             Command::List => Ok(list()),
             Command::Run(run) => run.run(),
-            Command::Page(place) => Store::new(place.docs).write_page().map(|()| true),
-            Command::Print(print) => Store::new(print.place.docs).print(&print.folder).map(|()| true),
+            Command::Page(place) => place.store().write_page().map(|()| true),
+            Command::Print(print) => print.place.store().print(&print.folder).map(|()| true),
             Command::Picture(place) => crate::picture::readme::write(&place.docs).map(|()| true),
         }
     }
@@ -126,6 +136,9 @@ impl Run {
         let mut holds = true;
         for experiment in self.chosen()? {
             holds &= self.one(experiment)?;
+        }
+        if self.keep && self.names == ["all"] {
+            self.place.store().write_page()?;
         }
         Ok(holds)
     }
@@ -166,7 +179,7 @@ impl Run {
     }
 
     fn store(&self, outcome: Outcome) -> Result<(), String> {
-        let store = Store::new(self.place.docs.clone());
+        let store = self.place.store();
         if !self.again {
             return store.keep(&outcome);
         }
@@ -211,7 +224,7 @@ mod tests {
             "run qht-table-3 --keep --again",
             "run field --quick --drivers evaluation/field --sources s",
             "run qht-table-5 --full --mistake second-oldest",
-            "page --docs d",
+            "page --docs d --results r",
             "print folder",
         ] {
             assert!(Cli::try_parse_from(std::iter::once("evaluation").chain(line.split(' '))).is_ok(), "{line}");

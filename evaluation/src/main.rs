@@ -7,7 +7,7 @@
 //! | `outcome` `sample` `check` | what an experiment found, the spread of its runs, the tolerance that follows from it |
 //! | `store` `page` `paper` `picture` | results as JSON lines, the pages, the pictures, each from the one before |
 //! | `agreement` `causes` | how far a table is from its paper and its law, and why |
-//! | `paper_figures` | figures in the paper's text, compared with the results (a test) |
+//! | `paper_figures` | figures in the paper's text, compared with the results (a test with the feature `results`) |
 //! | `artefact` | the page for reviewers: what to run, and which claim rests on which comparison |
 //! | `streams` `real` `detector` | what flows, where the truth is known, and the one verb that every filter here keeps |
 //! | `timely` `traffic` `cpu` | the same verb over time, streams that are never steady, the time of a thread |
@@ -35,7 +35,7 @@ mod num;
 mod outcome;
 mod page;
 mod paper;
-#[cfg(test)]
+#[cfg(all(test, feature = "results"))]
 mod paper_figures;
 mod picture;
 mod progress;

@@ -335,7 +335,7 @@ impl Outcome {
     }
 
     /// The least and the most of what was measured of a row, in all tables that have it: the row's labels, and how the measure begins.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "results"))]
     pub(crate) fn span(&self, labels: &[&str], measure: &str) -> [f64; 2] {
         let of = |table: &Table| -> Vec<f64> {
             let rows = table.rows.iter().filter(|row| row.labels == labels);

@@ -1,19 +1,17 @@
-//! `docs/reference/evaluation-tables.md`, every table with every row, and the parts of pages that are made of results.
+//! `tables.md` of a release, every table with every row, and the parts of pages that are made of results.
 
 use std::fmt::Write;
 
 use crate::outcome::{Cell, Chart, Head, Measure, Outcome, Row, Table};
 use crate::sample::Sample;
 
-/// The folder of pictures and results, seen from a page.
-const FOLDER: &str = "../evaluation";
-/// The page of tables, seen from another page.
-pub(crate) const TABLES: &str = "../reference/evaluation-tables.md";
+/// The folder of pictures, seen from a page.
+const FOLDER: &str = "../evaluation/";
 
 /// What stands before the tables.
 const PREFACE: &str = "# Tables of the evaluation
 
-For you if you review [the evaluation](../explanation/evaluation.md): every table with every row, and every picture.
+For you if you review the evaluation: every table with every row, and every picture.
 
 \"Paper\" is the printed figure, \"formula\" what the law that is named below the table gives, \"ours\" what was measured: mean \u{b1} \
 spread of one run (how many runs). A ratio of times has the interval of its rounds, two spreads each way, and a column for a second \
@@ -23,7 +21,8 @@ day. `cargo evaluation page` writes this page from the results.
 /// The page: a preface, a table of contents, a chapter per experiment.
 pub(crate) fn tables(outcomes: &[Outcome]) -> String {
     let text = format!("{PREFACE}\n{}{}", summary(outcomes), chapters(outcomes.iter()));
-    text.trim_end().to_owned() + "\n"
+    // The pictures and the results are beside this page.
+    text.trim_end().replace(&format!("]({FOLDER}"), "](") + "\n"
 }
 
 /// A chapter per experiment.
@@ -43,7 +42,7 @@ fn summary(outcomes: &[Outcome]) -> String {
 }
 
 /// A heading as it is linked to.
-pub(crate) fn anchor(title: &str) -> String {
+fn anchor(title: &str) -> String {
     let slug = title.to_lowercase().replace(' ', "-");
     slug.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
 }
@@ -59,7 +58,7 @@ fn chapter(outcome: &Outcome) -> String {
     if !outcome.checks.is_empty() {
         let _ = write!(text, " {}", held(outcome));
     }
-    let _ = writeln!(text, " Results: [{0}.jsonl]({FOLDER}/{0}.jsonl).", head.name);
+    let _ = writeln!(text, " Results: `{}.jsonl`.", head.name);
     outcome.tables.iter().for_each(|table| text += &shown(outcome, table));
     outcome.charts.iter().for_each(|chart| text += &pictured(&head.name, chart));
     text
@@ -185,7 +184,7 @@ pub(crate) fn figure(value: f64, measure: &Measure) -> String {
 }
 
 pub(crate) fn pictured(experiment: &str, chart: &Chart) -> String {
-    let mut text = format!("\n![{}]({FOLDER}/{})\n", chart.title, picture_name(experiment, chart, "svg"));
+    let mut text = format!("\n![{}]({FOLDER}{})\n", chart.title, picture_name(experiment, chart, "svg"));
     chart.notes.iter().for_each(|note| {
         let _ = write!(text, "\n{note}\n");
     });
@@ -235,7 +234,7 @@ mod tests {
             "| s | FPR, %: paper | FPR, %: formula | FPR, %: ours |",
             "| 2 | 22.6 | 22.5 | 22.5 ± 0.1 (10) |",
             "They differ because.",
-            "![Rates](../evaluation/qht-table-1-rates.svg)\n",
+            "![Rates](qht-table-1-rates.svg)\n",
             "1 of 1 comparisons are outside their tolerance: a promise.",
             "[QHT: Table 1](#qht-table-1)",
         ] {

@@ -204,6 +204,16 @@ mod tests {
         filled(text, &Results { outcomes: std::slice::from_ref(outcome), rest: Vec::new() })
     }
 
+    /// Whoever changes the text without results gets a page that has the old one.
+    #[test]
+    fn text_of_the_paper_is_on_its_page() {
+        let page = crate::store::committed("explanation/evaluation.md");
+        let parts = TEXT.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, behind)| behind));
+        for part in parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")) {
+            assert!(page.contains(&part), "docs/explanation/evaluation.md has not: {part}");
+        }
+    }
+
     #[test]
     fn directives_are_replaced_by_results() {
         let page =

@@ -1,5 +1,12 @@
-//! Results, pictures and the pages as files: `docs/evaluation/NAME.jsonl` and `NAME-PICTURE.svg`, `docs/explanation/evaluation.md`,
-//! `docs/reference/evaluation-tables.md` and `artefact.md`; and the pictures for print, which are in no tree.
+//! Results, pictures and pages as files.
+//!
+//! ```text
+//! target/evaluation/NAME.jsonl, NAME-PICTURE.svg, tables.md    all that a run gives: part of a release, and in no tree
+//!         | page
+//!         v
+//! docs/explanation/evaluation.md, docs/reference/artefact.md   what readers need of it,
+//! docs/evaluation/NAME-PICTURE.svg                             with the pictures that the paper shows
+//! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,35 +14,28 @@ use std::path::{Path, PathBuf};
 use crate::outcome::Outcome;
 use crate::{artefact, page, paper, picture, registry};
 
-/// The folder of pages.
+/// The folder of pages, and that of results.
 #[derive(Debug)]
 pub(crate) struct Store {
     docs: PathBuf,
+    results: PathBuf,
 }
 
 impl Store {
-    pub(crate) const fn new(docs: PathBuf) -> Self {
-        Self { docs }
-    }
-
-    fn folder(&self) -> PathBuf {
-        self.docs.join("evaluation")
+    pub(crate) const fn new(docs: PathBuf, results: PathBuf) -> Self {
+        Self { docs, results }
     }
 
     /// Keeps a result and its pictures.
     pub(crate) fn keep(&self, outcome: &Outcome) -> Result<(), String> {
-        fs::create_dir_all(self.folder()).map_err(|error| format!("{}: {error}", self.folder().display()))?;
-        write(&self.folder().join(format!("{}.jsonl", outcome.head.name)), outcome.to_lines().as_bytes())?;
-        self.draw(outcome)
-    }
-
-    fn draw(&self, outcome: &Outcome) -> Result<(), String> {
-        pictures(outcome).into_iter().try_for_each(|(name, svg)| write(&self.folder().join(name), svg.as_bytes()))
+        make(&self.results)?;
+        write(&self.results.join(format!("{}.jsonl", outcome.head.name)), outcome.to_lines().as_bytes())?;
+        pictures(outcome).into_iter().try_for_each(|(name, svg)| write(&self.results.join(name), svg.as_bytes()))
     }
 
     /// The kept result of one experiment.
     pub(crate) fn outcome(&self, name: &str) -> Result<Outcome, String> {
-        let path = self.folder().join(format!("{name}.jsonl"));
+        let path = self.results.join(format!("{name}.jsonl"));
         let text = fs::read_to_string(&path);
         let text =
             text.map_err(|error| format!("{}: {error}; `evaluation run {name} --keep` makes it", path.display()))?;
@@ -47,18 +47,24 @@ impl Store {
         registry::ALL.iter().map(|experiment| self.outcome(experiment.name)).collect()
     }
 
-    /// Writes the page and every picture from the kept results, each held as tightly as their number allows.
+    /// Writes the pages and every picture from the kept results, each held as tightly as their number allows.
     pub(crate) fn write_page(&self) -> Result<(), String> {
         let mut outcomes = self.outcomes()?;
         outcomes.iter_mut().for_each(|outcome| outcome.settle(registry::ALL.len()));
         outcomes.iter_mut().for_each(registry::conclude);
         outcomes.iter().try_for_each(|outcome| self.keep(outcome))?;
-        pages(&outcomes)?.iter().try_for_each(|(path, text)| write(&self.docs.join(path), text.as_bytes()))
+        write(&self.results.join("tables.md"), page::tables(&outcomes).as_bytes())?;
+        let pages = pages(&outcomes)?;
+        pages.iter().try_for_each(|(path, text)| write(&self.docs.join(path), text.as_bytes()))?;
+        make(&self.docs.join("evaluation"))?;
+        let shown = outcomes.iter().flat_map(pictures).map(|(name, svg)| (format!("evaluation/{name}"), svg));
+        let shown = shown.filter(|(path, _)| pages.iter().any(|(_, text)| text.contains(path)));
+        shown.into_iter().try_for_each(|(path, svg)| write(&self.docs.join(path), svg.as_bytes()))
     }
 
     /// Writes every picture for print into a folder.
     pub(crate) fn print(&self, folder: &Path) -> Result<(), String> {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        make(folder)?;
         for outcome in self.outcomes()? {
             for chart in &outcome.charts {
                 let name = page::picture_name(&outcome.head.name, chart, "pdf");
@@ -70,12 +76,12 @@ impl Store {
 }
 
 /// The pages that results give, each with its path below the folder of pages.
-fn pages(outcomes: &[Outcome]) -> Result<[(&'static str, String); 3], String> {
-    Ok([
-        ("explanation/evaluation.md", paper::page(outcomes)?),
-        ("reference/evaluation-tables.md", page::tables(outcomes)),
-        ("reference/artefact.md", artefact::page(outcomes)),
-    ])
+fn pages(outcomes: &[Outcome]) -> Result<[(&'static str, String); 2], String> {
+    Ok([("explanation/evaluation.md", paper::page(outcomes)?), ("reference/artefact.md", artefact::page(outcomes))])
+}
+
+fn make(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// The pictures of a result: file names and texts.
@@ -95,10 +101,18 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     })
 }
 
-/// The results that are committed.
+/// The pages of this tree, and the results of a full run in it.
 #[cfg(test)]
-pub(crate) fn committed() -> Store {
-    Store::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs"))
+pub(crate) fn of_tree() -> Store {
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    Store::new(tree.join("docs"), tree.join("target/evaluation"))
+}
+
+/// A page of this tree, in one line.
+#[cfg(test)]
+pub(crate) fn committed(page: &str) -> String {
+    let text = fs::read_to_string(of_tree().docs.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -117,10 +131,11 @@ mod tests {
         fs::remove_dir_all(&folder).expect("what was made");
     }
 
-    /// The page and the pictures that are committed are what the committed results give.
+    /// The pages and the pictures that are committed are what the results give.
+    #[cfg(feature = "results")]
     #[test]
-    fn page_and_pictures_are_those_of_the_results() {
-        let store = committed();
+    fn pages_and_pictures_are_those_of_the_results() {
+        let store = of_tree();
         let outcomes = store.outcomes().expect("results of every experiment");
         let again = "cargo evaluation page";
         for (path, text) in pages(&outcomes).expect("pages") {
@@ -128,31 +143,30 @@ mod tests {
             assert!(kept == text, "docs/{path} is not that of the results: {again}");
         }
         for (name, svg) in outcomes.iter().flat_map(pictures) {
-            let kept = fs::read_to_string(store.folder().join(&name)).unwrap_or_default();
-            assert!(kept == svg, "{name} is not that of its results: {again}");
+            let kept = fs::read_to_string(store.docs.join("evaluation").join(&name));
+            assert!(kept.is_ok_and(|kept| kept == svg) || !shown().contains(&name), "{name} is another: {again}");
         }
     }
 
-    /// Nothing lies in the folder that no experiment made.
+    /// The pictures that the paper shows.
+    fn shown() -> Vec<String> {
+        let page = committed("explanation/evaluation.md");
+        page.split("](../evaluation/").skip(1).filter_map(|link| link.split(')').next()).map(String::from).collect()
+    }
+
     #[test]
-    fn every_file_belongs_to_an_experiment() {
-        let store = committed();
-        let outcomes = store.outcomes().expect("results of every experiment");
-        let named = |outcome: &Outcome| {
-            let mut names = vec![format!("{}.jsonl", outcome.head.name)];
-            names.extend(pictures(outcome).into_iter().map(|(name, _)| name));
-            names
-        };
-        let names: Vec<String> = outcomes.iter().flat_map(named).collect();
-        for entry in fs::read_dir(store.folder()).expect("the folder") {
-            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-            assert!(names.contains(&name), "{name} belongs to no experiment");
-        }
+    fn folder_of_pictures_has_those_that_the_paper_shows() {
+        let entries = fs::read_dir(of_tree().docs.join("evaluation")).expect("the folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        let (mut names, mut shown) = (names.collect::<Vec<_>>(), shown());
+        names.sort();
+        shown.sort();
+        assert_eq!(names, shown);
     }
 
     #[test]
     fn a_missing_result_names_the_command_that_makes_it() {
-        let error = Store::new(PathBuf::from("nowhere")).outcomes().expect_err("no results");
+        let error = Store::new(PathBuf::new(), PathBuf::from("nowhere")).outcomes().expect_err("no results");
         assert!(error.contains("--keep"), "{error}");
     }
 }

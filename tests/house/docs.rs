@@ -65,8 +65,7 @@ fn links_lead_to_files() {
 const WIDEST: (usize, usize) = (200, 7);
 
 /// Pages whose tables are not for readers: the rows of all experiments, and the table that `tests/house/tidy.rs` reads.
-const FOR_MACHINES: [&str; 3] =
-    ["docs/explanation/evaluation.md", "docs/reference/evaluation-tables.md", "docs/explanation/architecture.md"];
+const FOR_MACHINES: [&str; 2] = ["docs/explanation/evaluation.md", "docs/explanation/architecture.md"];
 
 #[test]
 fn table_row_of_a_page_fits_a_screen() {
@@ -122,34 +121,19 @@ fn commands_name_what_exists() {
     }
 }
 
-/// Where the promises are for readers, and where for auditors.
-const PROMISES: [&str; 2] = ["docs/reference/promises.md", "docs/reference/audit.md"];
-
-#[test]
-fn pages_of_promises_are_generated() {
-    let source = text("tests/promises.txt");
-    let sections = promises::read(&source).expect("tests/promises.txt");
-    for (path, list) in PROMISES.into_iter().zip([promises::page, promises::audit]) {
-        expect_generated(path, "promises", &list(&sections, &"../".repeat(path.matches('/').count())));
-    }
-}
-
 #[test]
 fn every_promise_has_tests_and_their_limits() {
-    let source = text("tests/promises.txt");
-    let sections = promises::read(&source).expect("tests/promises.txt");
-    let all: Vec<_> = sections.iter().flat_map(|section| &section.promises).collect();
+    let page = text("docs/reference/promises.md");
+    let list = between(&page, "<!-- promises -->", "<!-- /promises -->");
+    let all = promises::read(list[0]).expect("docs/reference/promises.md");
     assert!(all.len() > 75, "only {} promises", all.len());
     for promise in all {
         let words = [promise.sentence, promise.tried, promise.not_tried];
         assert!(words.iter().all(|words| words.len() > 3) && !promise.tests.is_empty(), "{}", promise.sentence);
-        promise.tests.iter().for_each(|test| expect_test(test));
+        promise.tests.iter().for_each(|(file, test)| expect_test(file, test));
     }
-    let page = text(PROMISES[1]);
-    between(&page, "`", "`")
-        .into_iter()
-        .filter(|item| item.contains("::") && !item.contains(' '))
-        .for_each(expect_test);
+    let named = between(&page, "`", "`").into_iter().filter_map(|item| item.split_once("::"));
+    named.for_each(|(file, test)| expect_test(file, test));
 }
 
 #[test]
@@ -207,9 +191,8 @@ fn first_line_of_a_page_names_its_reader() {
     }
 }
 
-/// `file::function` names a function of that file.
-fn expect_test(name: &str) {
-    let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("{name} is not file::function"));
+/// The file has a function of this name.
+fn expect_test(file: &str, test: &str) {
     let source = text(file);
     let is_there = source.contains(&format!("fn {test}(")) || source.contains(&format!("static void {test}("));
     assert!(is_there, "no test {test} in {file}");
@@ -217,14 +200,16 @@ fn expect_test(name: &str) {
 
 #[test]
 fn a_line_that_is_no_part_of_a_promise_is_an_error() {
-    for bad in ["test: a::b", "## A\ntest: a::b", "## A\npromise: x\nhope: y", "## A\nx"] {
+    for bad in
+        ["  *Tried:* x", "- **A.**\n  *Hope:* y", "- **A.**\nx", "- **A.**\n  *Tests:* [a](../../b): `c`", "- A."]
+    {
         assert!(promises::read(bad).is_err(), "{bad}");
     }
-    let sections =
-        promises::read("# x\n\n## A\npromise: P.\ntest: f.rs::t_u\ntried: 1\nnot tried: 2\n").expect("a promise");
-    assert_eq!(promises::page(&sections, "../"), "\n## A\n\n- P.\n  *Tests:* [`t_u`](../f.rs)\n");
-    let audit = "\n## A\n\n**P.**\n\n- [f.rs](f.rs): `t_u`\n- *Tried:* 1\n- *Not tried:* 2\n";
-    assert_eq!(promises::audit(&sections, ""), audit);
+    let list =
+        "\n## A\n\n- **P.**\n  *Tests:* [f](../../f): `t`, `u`; [g](../../g): `v`\n  *Tried:* 1\n  *Not tried:* 2\n";
+    let one = &promises::read(list).expect("a promise")[0];
+    assert_eq!((one.sentence, one.tried, one.not_tried), ("P.", "1", "2"));
+    assert_eq!(one.tests, [("f", "t"), ("f", "u"), ("g", "v")]);
 }
 
 /// The part of a page between `<!-- name -->` and `<!-- /name -->` is `want`; `BLESS=1` writes it.

@@ -416,34 +416,31 @@ fn errors_of_the_core_have_one_constructor_each() {
 }
 
 #[test]
-fn every_mutant_finds_its_place() {
-    let patches: Vec<_> = tree::sources().into_iter().filter(|(path, _)| path.ends_with(".patch")).collect();
-    let patches = patches.iter().filter(|(path, _)| path.starts_with("tests/mutants/"));
-    let lost: Vec<_> = patches
-        .clone()
-        .flat_map(|(path, patch)| {
-            mutants::misplaced(patch, tree::text).into_iter().map(move |old| format!("{path}:\n{old}"))
-        })
-        .collect();
-    assert!(patches.count() > 30, "the patches are elsewhere");
-    none("every mutant finds its place", &lost);
-    let canary = "Mistake: x\nKilled by: y\n\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n";
-    assert_eq!(mutants::misplaced(canary, |_| String::from("zero\none\ntwo\n")), [""; 0]);
-    assert_eq!(mutants::misplaced(canary, |_| String::from("one\nthree\n")), ["one\ntwo\n"]);
+fn every_mistake_finds_its_place() {
+    let list = tree::text("tests/mutants/mistakes.txt");
+    let all = mutants::read(&list);
+    assert!(all.len() > 30, "{} mistakes", all.len());
+    let lost = all.iter().filter(|mistake| !mistake.is_in(&tree::text(mistake.file)));
+    none("every mistake finds its place", &lost.map(|mistake| mistake.file).collect::<Vec<_>>());
+    let canary = "# A\n\nMistake: x\nKilled by: y\nFile: f\n one\n-two\n+three\n";
+    let is_in = |text| mutants::read(canary)[0].is_in(text);
+    assert!(is_in("zero\none\ntwo\n") && !is_in("one\nthree\n") && !is_in("one\ntwo\none\ntwo\n"));
 }
 
 #[test]
-fn every_mutant_names_a_test_that_is_there() {
+fn every_mistake_names_a_test_that_is_there() {
     let sources = tree::sources();
     let rust: Vec<&str> = sources.iter().filter(|(path, _)| path.ends_with(".rs")).map(|(_, text)| &**text).collect();
     let is_there = |name: &str| rust.iter().any(|text| text.lines().any(|line| mutants::begins_test(line, name)));
-    let patches = sources.iter().filter(|(path, _)| path.starts_with("tests/mutants/") && path.ends_with(".patch"));
-    let gone =
-        patches.filter(|(_, patch)| !mutants::test_of(patch).is_some_and(|name| name.is_empty() || is_there(name)));
-    none("every mutant names a test that is there", &gone.map(|(path, _)| path).collect::<Vec<_>>());
-    assert_eq!(mutants::test_of("Killed by: --test suite shared:: one\n"), Some("one"));
-    assert_eq!(mutants::test_of("Killed by: --lib a::tests::two\n"), Some("two"));
-    assert_eq!(mutants::test_of("Killed by: -p cli --test live\n"), Some(""), "any test of that file");
+    let list = tree::text("tests/mutants/mistakes.txt");
+    let all = mutants::read(&list);
+    let gone = all.iter().map(mutants::Mistake::test).filter(|name| !name.is_empty() && !is_there(name));
+    none("every mistake names a test that is there", &gone.collect::<Vec<_>>());
+    let test =
+        |killer: &str| mutants::read(&format!("Mistake: x\nKilled by: {killer}\nFile: f\n"))[0].test().to_owned();
+    assert_eq!(test("--test shared one"), "one");
+    assert_eq!(test("--lib a::tests::two"), "two");
+    assert_eq!(test("-p cli --test live"), "", "any test of that file");
     assert!(mutants::begins_test("fn one_more() {", "one") && !mutants::begins_test("fn none() {", "two"));
 }
 
@@ -520,20 +517,14 @@ const VERBS: [&str; 5] = ["observe_age", "contains_age", "observe_batch", "obser
 
 /// Lists and pages that `BLESS=1` writes, what is kept of each format, and the mutants.
 fn is_generated(path: &str) -> bool {
-    let pages = ["audit", "options", "promises"].map(|name| format!("docs/reference/{name}.md"));
-    let folders = ["tests/interfaces/", "tests/golden/0.", "tests/mutants/", "cli/tests/wrong.txt"];
+    let pages = ["options", "promises"].map(|name| format!("docs/reference/{name}.md"));
+    let folders = ["tests/golden/0.", "tests/mutants/", "cli/tests/wrong.txt"];
     pages.iter().any(|page| page == path) || folders.iter().any(|folder| path.starts_with(folder))
 }
 
 /// The experiments and their page, and records of decisions, which name what they compare, and the titles of papers.
 fn is_evaluation(path: &str) -> bool {
-    let folders = [
-        "docs/evaluation/",
-        "docs/explanation/evaluation",
-        "docs/reference/evaluation-tables",
-        "docs/explanation/decisions/",
-        "evaluation/",
-    ];
+    let folders = ["docs/evaluation/", "docs/explanation/evaluation", "docs/explanation/decisions/", "evaluation/"];
     path == "CITATION.cff" || folders.iter().any(|folder| path.starts_with(folder))
 }
 

@@ -35,6 +35,7 @@ mod snapshot;
 mod snapshot_growth;
 mod snapshot_machines;
 mod snapshot_shared;
+mod sparse;
 mod staleness;
 mod tiny_set;
 mod traced;

@@ -7,6 +7,8 @@
 use crate::common;
 #[path = "vector_batches/mod.rs"]
 mod vector_batches;
+#[path = "vector_runs/mod.rs"]
+mod vector_runs;
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -41,6 +43,17 @@ const HEAD: &str = "\
 #                             and insert_column and contains_column: the same of a column of Apache Arrow, with offsets of
 #                             32 or 64 bits, so many bytes of the buffer before the first key, and a bitmap whose bit BIT
 #                             is that of the first key, - if there is none. An absent key is null, its verdict is 3
+# run SEED CALLS VERBS TICK STEP LATE VERDICTS
+#                             CALLS rounds of the lines above, with the verbs, ticks and keys of a generator:
+#                               next(s): s += 9e3779b97f4a7c15, z = s, z = (z ^ z >> 30) * bf58476d1ce4e5b9,
+#                                        z = (z ^ z >> 27) * 94d049bb133111eb, z ^ z >> 31 (SplitMix64, modulo 2^64)
+#                               s = SEED; each round draws from it, in this order, modulo the number after the %:
+#                               TICK += next % STEP; verbs = VERBS (parted by commas)[next % how many];
+#                               tick = TICK less next % LATE if next % 16 is 0; n = the less of next % 300 and next % 300.
+#                               The key is - for n = 0, else the first 2 * (n % 12 + 1) of the 32 digits that the first two
+#                               numbers of s = n are, 16 digits each. Verbs joined by + are called one after the other
+#                               with the same key; those that end in _at get the tick.
+#                             VERDICTS has the answers of all that answer, in hexadecimal, the first in the digit's bit 8
 # remove KEY REMOVED          1 if there was an entry to take, 0 if not
 # advance TICK
 # clear
@@ -87,18 +100,6 @@ fn sanity_buffer() -> Vec<u8> {
     (0..2367).map(step).collect()
 }
 
-/// A generator that owes nothing to the library: xorshift64*.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % sides
-    }
-}
-
 fn hex(bytes: &[u8]) -> String {
     match bytes {
         [] => String::from("-"),
@@ -122,55 +123,21 @@ fn script() -> String {
     for text in ["", "a", "naïve", "order-17", "\0\0\0\0\0\0\0\0"] {
         writeln!(lines, "hash 42 {} ?", hex(text.as_bytes())).unwrap();
     }
-    let mut dice = Dice(1);
     for life in kinds::cases("vectors") {
         writeln!(lines, "\nfilter {}\nplan ?", life.words.join(" ")).unwrap();
-        write_life(&mut lines, &life, &mut dice);
+        write_life(&mut lines, &life);
     }
     lines
 }
 
-/// One filter's life: a thousand calls over some windows, keys from a small pool so that many come again.
-fn write_life(lines: &mut String, life: &Row, dice: &mut Dice) {
+/// One filter's life: a thousand rounds over some windows, keys from a small pool so that many come again.
+fn write_life(lines: &mut String, life: &Row) {
     let mut now = 1_600_000_000_000_000_000_u64;
-    for call in 0..1000 {
-        now += dice.roll(10_000_000);
-        let key = key(dice);
-        if life.takes_ticks() {
-            write_timed_call(lines, now, &key, dice);
-        } else {
-            write_timeless_call(lines, life, &key, dice);
-        }
-        if call == 700 {
-            write_middle(lines, life, &mut now, &key);
-        }
-    }
+    vector_runs::write(lines, life, &mut now, 700);
+    write_middle(lines, life, &mut now, "6d6964646c65");
+    vector_runs::write(lines, life, &mut now, 300);
     writeln!(lines, "stats ?").unwrap();
     vector_batches::write(lines, life, now);
-}
-
-fn write_timed_call(lines: &mut String, now: u64, key: &str, dice: &mut Dice) {
-    match dice.roll(20) {
-        0 => writeln!(lines, "insert_at {now} {key}"),
-        1 => writeln!(lines, "insert {key}"),
-        2 | 3 => writeln!(lines, "contains_at {now} {key} ?"),
-        4 | 5 => writeln!(lines, "contains {key} ?"),
-        6 | 7 => writeln!(lines, "observe {key} ?"),
-        8 => writeln!(lines, "observe_at {} {key} ?", now - dice.roll(2_000_000_000)),
-        _ => writeln!(lines, "observe_at {now} {key} ?"),
-    }
-    .unwrap();
-}
-
-fn write_timeless_call(lines: &mut String, life: &Row, key: &str, dice: &mut Dice) {
-    match dice.roll(20) {
-        0 => writeln!(lines, "insert {key}"),
-        1..=4 => writeln!(lines, "contains {key} ?"),
-        // Only what is surely there, or the entry of another key may go.
-        5 | 6 if life.removes => writeln!(lines, "insert {key}\nremove {key} ?"),
-        _ => writeln!(lines, "observe {key} ?"),
-    }
-    .unwrap();
 }
 
 /// What comes once in a life: hash or secret, a gap, a copy; late enough for what was cleared to fill again.
@@ -196,14 +163,6 @@ fn write_gap(lines: &mut String, life: &Row, now: &mut u64, key: &str) {
         writeln!(lines, "fails ? ? observe_at {now} {key}").unwrap();
     }
     writeln!(lines, "contains {key} ?\nadvance {now}\ncontains {key} ?").unwrap();
-}
-
-/// One of 300 keys of 0 to 12 bytes, some oftener than others.
-fn key(dice: &mut Dice) -> String {
-    let number = dice.roll(300).min(dice.roll(300));
-    let bytes = [number.to_le_bytes(), (number * 7919).to_le_bytes()].concat();
-    let len = usize::try_from(number % 12).unwrap() + 1;
-    hex(if number == 0 { &[] } else { &bytes[..len] })
 }
 
 /// One reader of a file: what it needs to answer line after line.
@@ -239,11 +198,22 @@ impl Reader {
                 Ok(vec![])
             }
             "plan" => planned(self.options.as_ref().expect("no filter line yet")),
+            "run" => self.run(words),
             verb if vector_batches::arguments(verb).is_some() => {
                 Batch::parse(words).ask(self.filter.as_mut().expect("no filter line yet"))
             }
             _ => ask(self.filter.as_mut().expect("no filter line yet"), words),
         }
+    }
+
+    /// The verdicts of a run's calls.
+    fn run(&mut self, words: &[&str]) -> Result<Vec<String>, Error> {
+        let mut digits = String::new();
+        for call in vector_runs::calls(words) {
+            let answer = self.obey(&call.split(' ').collect::<Vec<_>>())?;
+            digits.extend(answer);
+        }
+        Ok(vec![vector_runs::packed(&digits)])
     }
 }
 
@@ -259,6 +229,7 @@ fn arguments(words: &[&str]) -> usize {
         return count;
     }
     match words[0] {
+        "run" => 6,
         "filter" => words.len() - 1,
         "plan" | "stats" | "secret" | "clear" | "copy" => 0,
         "hash" | "observe_at" | "insert_at" | "contains_at" => 2,
@@ -348,18 +319,14 @@ fn committed() -> String {
 #[test]
 fn the_committed_answers_are_those_of_the_library() {
     let committed = committed();
-    for (line, said) in committed.lines().zip(replayed(&committed).lines()) {
-        assert_eq!(line, said);
-    }
+    expect_answers(&committed);
     assert!(committed == replayed(&script()), "not what the script says: BLESS=1 cargo test --test suite vectors::");
 }
 
 #[test]
 fn refused_request_names_the_option_of_the_list() {
     let errors = read("errors.txt");
-    for (line, said) in errors.lines().zip(replayed(&errors).lines()) {
-        assert_eq!(line, said);
-    }
+    expect_answers(&errors);
     for kind in kinds::cases("vectors").iter().map(Row::kind) {
         let named = errors.lines().filter(|line| line.contains(&format!("filter kind={kind} ")));
         assert!(named.count() > 8, "kind {kind}");
@@ -441,12 +408,23 @@ impl Model {
     }
 }
 
-/// The line, or the single calls that its batch must equal.
+/// The line, or the single calls that its batch or run must equal.
 fn singles(line: &str) -> Vec<String> {
     let words: Vec<&str> = line.split(' ').collect();
     match vector_batches::arguments(words[0]) {
+        _ if words[0] == "run" => vector_runs::singles(&words),
         Some(count) => Batch::parse(&words).singles(words.get(count + 1).copied()),
         None => vec![String::from(line)],
+    }
+}
+
+/// Every line's answer is compared. What differs is taken apart, so that the first wrong call is named.
+fn expect_answers(file: &str) {
+    let mut reader = Reader::default();
+    for line in file.lines() {
+        let said = reader.answer(line);
+        let calls = || singles(line).into_iter().zip(singles(&said)).find(|(call, now)| call != now);
+        assert!(line == said, "{line}\nnow  {said}\nthe first call that differs: {:?}", calls());
     }
 }
 
@@ -467,14 +445,23 @@ fn the_plain_filter_missed_nothing_and_erred_now_and_then() {
     );
 }
 
-/// Every batch that is taken, replaced by its single calls: the file gets no other answers.
+/// Every batch that is taken and every run, replaced by its single calls: the file gets no other answers.
 #[test]
-fn batches_as_single_calls_have_the_same_answers() {
+fn batches_and_runs_as_single_calls_have_the_same_answers() {
     let committed = committed();
     let taken_apart: Vec<String> = committed.lines().flat_map(singles).collect();
     let batches = committed.lines().filter(|line| line != &singles(line).join("\n")).count();
-    assert!(batches >= 12 * kinds::cases("vectors").len(), "{batches} batches");
+    assert!(batches >= 8 * kinds::cases("vectors").len(), "{batches} batches and runs");
+    assert!(taken_apart.len() > 25_000, "{} calls", taken_apart.len());
     assert!(replayed(&taken_apart.join("\n")).lines().eq(&taken_apart));
+}
+
+/// The generator of runs is the published one: the first numbers of seed 1234567.
+#[test]
+fn the_generator_of_runs_is_splitmix64() {
+    let mut generator = vector_runs::SplitMix64(1_234_567);
+    let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+    assert_eq!(published, [(); 3].map(|()| generator.next()));
 }
 
 #[test]

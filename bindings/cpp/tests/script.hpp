@@ -34,6 +34,56 @@ inline std::vector<std::string> lines(const std::string& name) {
     return all;
 }
 
+// SplitMix64.
+inline std::uint64_t next(std::uint64_t& seed) {
+    std::uint64_t z = seed += 0x9e3779b97f4a7c15U;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebU;
+    return z ^ z >> 31;
+}
+
+inline std::string hex(std::uint64_t number) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+// The key of a round of a run, in hexadecimal.
+inline std::string next_key(std::uint64_t& seed) {
+    const std::uint64_t one = next(seed) % 300, other = next(seed) % 300;
+    const std::uint64_t n = one < other ? one : other;
+    std::uint64_t digits = n;
+    const std::string first = hex(next(digits));
+    return n == 0 ? "-" : (first + hex(next(digits))).substr(0, 2 * (n % 12 + 1));
+}
+
+// The lines of single calls of a line: of a run as many as it makes of its seed, of any other line itself.
+inline std::vector<std::string> calls(const std::string& line) {
+    const words w = split(line);
+    if (w[0] != "run") {
+        return {line};
+    }
+    std::vector<std::string> all;
+    const words verbs = split(w[3], ',');
+    std::uint64_t seed = std::stoull(w[1]), now = std::stoull(w[4]), asked = 0;
+    for (std::uint64_t round = std::stoull(w[2]); round > 0; --round) {
+        now += next(seed) % std::stoull(w[5]);
+        const words joined = split(verbs[next(seed) % verbs.size()], '+');
+        const std::uint64_t tick = now - (next(seed) % 16 == 0 ? next(seed) % std::stoull(w[6]) : 0);
+        const std::string key = next_key(seed);
+        for (const std::string& verb : joined) {
+            const bool timed = verb.size() > 3 && verb.compare(verb.size() - 3, 3, "_at") == 0;
+            all.push_back(verb + (timed ? ' ' + std::to_string(tick) : "") + ' ' + key);
+            if (verb.compare(0, 6, "insert") != 0) {
+                const int digit = std::stoi(w[7].substr(asked / 4, 1), nullptr, 16);
+                all.back() += (digit >> (3 - asked++ % 4) & 1) != 0 ? " 1" : " 0";
+            }
+        }
+    }
+    CHECK(w[7].size() == (asked + 3) / 4);
+    return all;
+}
+
 inline std::string unhex(const std::string& hex) {
     std::string bytes;
     for (std::size_t i = 0; hex != "-" && i < hex.size(); i += 2) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -132,6 +133,47 @@ class Script:
         assert want is None or want in str(refused.value)
 
 
+class SplitMix64:
+    """The generator of the runs."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def next(self) -> int:
+        self.seed = z = (self.seed + 0x9E3779B97F4A7C15) % 2**64
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return z ^ z >> 31
+
+    def key(self) -> str:
+        """The key of a round, in hexadecimal."""
+        n = min(self.next() % 300, self.next() % 300)
+        digits = SplitMix64(n)
+        return f"{digits.next():016x}{digits.next():016x}"[: 2 * (n % 12 + 1)] if n else "-"
+
+
+def calls(line: str) -> Iterator[str]:
+    """The lines of single calls: of a run as many as it makes of its seed, of any other line itself."""
+    verb, *words = line.split(" ")
+    if verb != "run":
+        yield line
+        return
+    seed, rounds, now, step, late = (int(words[i]) for i in (0, 1, 3, 4, 5))
+    verbs, bits = words[2].split(","), "".join(f"{int(digit, 16):04b}" for digit in words[6])
+    dice, asked = SplitMix64(seed), 0
+    for _ in range(rounds):
+        now += dice.next() % step
+        joined = verbs[dice.next() % len(verbs)]
+        tick = now - (dice.next() % late if dice.next() % 16 == 0 else 0)
+        key = dice.key()
+        for verb in joined.split("+"):
+            call = f"{verb} {tick} {key}" if verb.endswith("_at") else f"{verb} {key}"
+            if not verb.startswith("insert"):
+                call, asked = f"{call} {bits[asked]}", asked + 1
+            yield call
+    assert len(words[6]) == (asked + 3) // 4
+
+
 def key(words: list[str]) -> bytes:
     word = words.pop(0)
     return b"" if word == "-" else bytes.fromhex(word)
@@ -173,11 +215,11 @@ def digits_of(mask: Any, keys: list[bytes | None], *, new: bool) -> str:
 
 def run_file(name: str) -> Counter[str]:
     script = Script()
-    for number, line in enumerate(lines(name)):
+    for number, call in enumerate(call for line in lines(name) for call in calls(line)):
         try:
-            script.run(line)
+            script.run(call)
         except BaseException as error:
-            error.add_note(f"{name}, instruction {number}: {line:.120}")
+            error.add_note(f"{name}, instruction {number}: {call:.120}")
             raise
     return script.ran
 

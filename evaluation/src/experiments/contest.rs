@@ -306,6 +306,15 @@ mod tests {
     }
 
     #[test]
+    fn findings_are_on_the_page() {
+        let page = crate::store::committed("explanation/evaluation.md");
+        assert!(
+            page.contains(RULES) && page.contains(FINDINGS),
+            "cargo run --release -p evaluation -- run contest --full --keep"
+        );
+    }
+
+    #[test]
     fn findings_name_bounds_and_shared_places_as_they_are_computed() {
         let figures = [bounds::dynamic(1e-3), bounds::tags(1e-3, 7.0), bits("9 Bloom, shared places", 1e-3)];
         for (figure, words) in figures.iter().zip(["needs {} bits", "apart {};", "same {} bits"]) {
@@ -314,10 +323,11 @@ mod tests {
         }
     }
 
-    /// What the findings and the abstract say of bits, by the committed results.
+    /// What the findings and the abstract say of bits, by the results of a full run.
+    #[cfg(feature = "results")]
     #[test]
-    fn bits_that_texts_name_are_those_of_the_committed_results() {
-        let outcome = crate::store::committed().outcome("contest").expect("results");
+    fn bits_that_texts_name_are_those_of_the_results() {
+        let outcome = crate::store::of_tree().outcome("contest").expect("results");
         let last = outcome.tables.last().expect("a table");
         assert_eq!(last.notes[1..], [RULES, FINDINGS]);
         let bits = |table: &Table, name: &str| {
@@ -339,9 +349,10 @@ mod tests {
         assert!(FINDINGS.contains(&words), "{words}");
     }
 
-    /// The committed figure of one filter, for each of the three rates.
-    fn committed(name: &str, measure: &str) -> [f64; 3] {
-        let outcome = crate::store::committed().outcome("contest").expect("results");
+    /// The figure of one filter, for each of the three rates.
+    #[cfg(feature = "results")]
+    fn found(name: &str, measure: &str) -> [f64; 3] {
+        let outcome = crate::store::of_tree().outcome("contest").expect("results");
         TARGETS.map(|target| {
             let title = format!("{} % at the worst instant", percent(target));
             let table = outcome.tables.iter().find(|table| table.title == title).expect("a table");
@@ -351,14 +362,15 @@ mod tests {
         })
     }
 
-    /// What the findings say of others than the rotating TinySets, by the committed results.
+    /// What the findings say of others than the rotating TinySets, by the results of a full run.
+    #[cfg(feature = "results")]
     #[test]
-    fn findings_on_other_filters_are_those_of_the_committed_results() {
+    fn findings_on_other_filters_are_those_of_the_results() {
         let [table, time, shared, qqhtd] =
             ["window table, last n", contest_entrants::UNKNOWN, "9 Bloom, shared places", "QQHTD"]
-                .map(|name| committed(name, "bits"));
-        let (rate, queue) = (committed(contest_entrants::UNKNOWN, "false"), committed("8 QQHTD, queuing", "bits"));
-        let forgotten = committed("QHT = QHTD", "missed");
+                .map(|name| found(name, "bits"));
+        let (rate, queue) = (found(contest_entrants::UNKNOWN, "false"), found("8 QQHTD, queuing", "bits"));
+        let forgotten = found("QHT = QHTD", "missed");
         assert!((table[2] - shared[2]).abs() < 0.5 && (qqhtd[2] / table[2] - 2.0).abs() < 0.1);
         assert!(qqhtd[0] < table[0] && qqhtd[1] < table[1] && (0.08..0.12).contains(&(rate[0] / TARGETS[0])));
         for words in [
@@ -372,9 +384,10 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "results")]
     #[test]
-    fn nine_tiny_sets_take_the_fewest_committed_bits_of_all_that_keep_their_window() {
-        let outcome = crate::store::committed().outcome("contest").expect("results");
+    fn nine_tiny_sets_take_the_fewest_bits_of_all_that_keep_their_window() {
+        let outcome = crate::store::of_tree().outcome("contest").expect("results");
         for table in &outcome.tables {
             let keeps = |row: &&crate::outcome::Row| row.cells[4].ours.is_some_and(|missed| missed.mean == 0.0);
             let bits = |row: &crate::outcome::Row| row.cells[0].ours.map_or(f64::NAN, |bits| bits.mean);

@@ -229,17 +229,19 @@ fn hold(keys: u64, costs: &[Cost], checks: &mut Vec<Check>) {
 mod tests {
     use super::*;
 
-    /// The committed figures of one rival, by size: of a table whose title begins so.
+    /// The figures of one rival, by size: of a table whose title begins so.
+    #[cfg(feature = "results")]
     fn figures(outcome: &Outcome, title: &str, name: &str) -> Vec<f64> {
         let table = outcome.tables.iter().find(|table| table.title.starts_with(title)).expect("a table");
         let row = table.rows.iter().find(|row| row.labels == [name]).unwrap_or_else(|| panic!("{name} takes part"));
         row.cells.iter().map(|cell| cell.ours.expect("a figure").mean).collect()
     }
 
-    /// What the findings say of bytes, by the committed results.
+    /// What the findings say of bytes, by the results of a full run.
+    #[cfg(feature = "results")]
     #[test]
-    fn findings_are_those_of_the_committed_results() {
-        let outcome = crate::store::committed().outcome("contest-sizes").expect("results");
+    fn findings_are_those_of_the_results() {
+        let outcome = crate::store::of_tree().outcome("contest-sizes").expect("results");
         assert_eq!(outcome.tables[1].notes, [FINDINGS]);
         let [sets, table, shared] =
             [SETS, "window table, last n", "9 Bloom, shared places"].map(|name| figures(&outcome, "Bytes", name));
@@ -257,15 +259,21 @@ mod tests {
         }
     }
 
-    /// What the findings say of times, by the committed results.
+    /// What the findings say of times, by the results of a full run.
+    #[cfg(feature = "results")]
     #[test]
-    fn rivals_that_findings_call_faster_were_faster_in_the_committed_results() {
-        let outcome = crate::store::committed().outcome("contest-sizes").expect("results");
+    fn rivals_that_findings_call_faster_were_faster_in_the_results() {
+        let outcome = crate::store::of_tree().outcome("contest-sizes").expect("results");
         let [sets, table, shared] =
             [SETS, "window table, last n", "9 Bloom, shared places"].map(|name| figures(&outcome, "Time", name));
         assert!(sets.iter().zip(&table).all(|(sets, table)| sets < table), "{sets:?} {table:?}");
         let faster: Vec<bool> = shared.iter().zip(&table).map(|(shared, table)| shared < table).collect();
         assert!(faster[..4].iter().all(|faster| *faster) && !faster[5], "up to a million keys: {faster:?}");
+    }
+
+    #[test]
+    fn findings_are_on_the_page() {
+        assert!(crate::store::committed("explanation/evaluation.md").contains(FINDINGS));
     }
 
     /// New keys of a full run, in windows.

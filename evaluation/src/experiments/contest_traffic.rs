@@ -282,10 +282,11 @@ mod tests {
         assert!((250..450).contains(&mean.turn) && (2000..3000).contains(&mean.window), "{mean:?}");
     }
 
-    /// What the findings say, by the committed results.
+    /// What the findings say, by the results of a full run.
+    #[cfg(feature = "results")]
     #[test]
-    fn findings_are_those_of_the_committed_results() {
-        let outcome = crate::store::committed().outcome("contest-traffic").expect("results");
+    fn findings_are_those_of_the_results() {
+        let outcome = crate::store::of_tree().outcome("contest-traffic").expect("results");
         let notes = |title: &str| outcome.tables.iter().find(|table| table.title == title).map(|table| &table.notes);
         assert_eq!(notes(CASES[6].title).and_then(|notes| notes.last()).map(String::as_str), Some(FINDINGS));
         let of = |case: usize| {
@@ -312,10 +313,11 @@ mod tests {
         }
     }
 
-    /// What the findings say of a map and two sets of hashes, by the committed results.
+    /// What the findings say of a map and two sets of hashes, by the results of a full run.
+    #[cfg(feature = "results")]
     #[test]
-    fn map_of_hash_to_time_takes_the_committed_multiple_of_two_sets() {
-        let outcome = crate::store::committed().outcome("contest-traffic").expect("results");
+    fn map_of_hash_to_time_takes_the_found_multiple_of_two_sets() {
+        let outcome = crate::store::of_tree().outcome("contest-traffic").expect("results");
         let over = outcome.tables.iter().map(|table| {
             let one = Outcome { tables: vec![table.clone()], ..Outcome::default() };
             let [map, sets] = [TIMES, SETS].map(|name| one.span(&[name, ""], "median")[0]);
@@ -326,6 +328,11 @@ mod tests {
             (over.iter().copied().fold(f64::INFINITY, f64::min), over.iter().copied().fold(0.0, f64::max));
         let words = format!("takes {least:.1} to {most:.1} times their bits");
         assert!(FINDINGS.contains(&words), "{words}");
+    }
+
+    #[test]
+    fn findings_are_on_the_page() {
+        assert!(crate::store::committed("explanation/evaluation.md").contains(FINDINGS));
     }
 
     #[test]

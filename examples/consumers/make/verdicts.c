@@ -1,4 +1,4 @@
-/* Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". The number of
+/* Says of each line of standard input whether it is among the 20 lines before it: "new" or "duplicate". The number of
  * the line is its time. */
 #include <lately.h>
 
@@ -12,8 +12,8 @@ static lately_filter *last_hundred(void) {
 
     options.kind = LATELY_KIND_TIME_LIMITED;
     options.clock = LATELY_CLOCK_MANUAL;
-    options.window_ns = 100;
-    options.error_rate = 0.05;
+    options.window_ns = 20;
+    options.error_rate = 0.2;
     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
         fprintf(stderr, "verdicts: %s\n", error.message);
     }

@@ -1,4 +1,4 @@
-// Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". The number of
+// Says of each line of standard input whether it is among the 20 lines before it: "new" or "duplicate". The number of
 // the line is its time.
 #include <lately.hpp>
 
@@ -7,8 +7,8 @@
 #include <string>
 
 int main() try {
-    const auto window = std::chrono::nanoseconds(100);
-    lately::filter seen(lately::options::time_limited(window).clock(lately::clock_source::manual).error_rate(0.05));
+    const auto window = std::chrono::nanoseconds(20);
+    lately::filter seen(lately::options::time_limited(window).clock(lately::clock_source::manual).error_rate(0.2));
     std::chrono::nanoseconds now(0);
     for (std::string line; std::getline(std::cin, line);) {
         std::cout << (seen.observe_at(line, now++) == lately::verdict::new_ ? "new" : "duplicate") << '\n';

@@ -1,95 +1,48 @@
-//! The promises of `tests/promises.txt`: read, and written as the page for readers and the page for auditors.
+//! The promises of `docs/reference/promises.md`, four lines each:
+//!
+//! ```text
+//! - **What is promised.**
+//!   *Tests:* [file](../../file): `function`, `function`; [file](../../file): `function`
+//!   *Tried:* what they try
+//!   *Not tried:* what they leave out
+//! ```
 
-use std::fmt::Write;
-
-/// A heading, with the promises below it.
-pub(crate) struct Section<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) promises: Vec<Promise<'a>>,
-}
-
-/// What is promised, its tests as `file::function`, what they try and what they leave out.
+/// What is promised, its tests as (file, function), what they try and what they leave out.
 #[derive(Default)]
 pub(crate) struct Promise<'a> {
     pub(crate) sentence: &'a str,
-    pub(crate) tests: Vec<&'a str>,
+    pub(crate) tests: Vec<(&'a str, &'a str)>,
     pub(crate) tried: &'a str,
     pub(crate) not_tried: &'a str,
 }
 
-/// Reads the file. A line that is none of its five forms is an error, so that no promise gets lost.
-pub(crate) fn read(text: &str) -> Result<Vec<Section<'_>>, String> {
-    let mut sections: Vec<Section<'_>> = Vec::new();
-    for (n, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with("# ")) {
-        let misplaced = || format!("line {n}: {line:?} is misplaced");
-        if let Some(title) = line.strip_prefix("## ") {
-            sections.push(Section { title, promises: Vec::new() });
+/// Reads the list. A line of another form is an error, so that no promise gets lost.
+pub(crate) fn read(list: &str) -> Result<Vec<Promise<'_>>, String> {
+    let mut all: Vec<Promise<'_>> = Vec::new();
+    for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with("## ")) {
+        let misplaced = || format!("{line:?} is misplaced");
+        if let Some(sentence) = line.strip_prefix("- **").and_then(|rest| rest.strip_suffix("**")) {
+            all.push(Promise { sentence, ..Promise::default() });
             continue;
         }
-        let promises = &mut sections.last_mut().ok_or_else(misplaced)?.promises;
-        let (name, value) = line.split_once(": ").ok_or_else(misplaced)?;
-        if name == "promise" {
-            promises.push(Promise { sentence: value, ..Promise::default() });
-            continue;
-        }
-        let promise = promises.last_mut().ok_or_else(misplaced)?;
+        let promise = all.last_mut().ok_or_else(misplaced)?;
+        let (name, value) = line.strip_prefix("  *").and_then(|rest| rest.split_once(":* ")).ok_or_else(misplaced)?;
         match name {
-            "test" => promise.tests.push(value),
-            "tried" => promise.tried = value,
-            "not tried" => promise.not_tried = value,
+            "Tests" => {
+                promise.tests = value.split("; ").map(tests).collect::<Option<Vec<_>>>().ok_or_else(misplaced)?.concat()
+            }
+            "Tried" => promise.tried = value,
+            "Not tried" => promise.not_tried = value,
             _ => return Err(misplaced()),
         }
     }
-    Ok(sections)
+    Ok(all)
 }
 
-/// The promises as a list of sentences, each with links to its tests; `root` leads from the page to the repository.
-pub(crate) fn page(sections: &[Section<'_>], root: &str) -> String {
-    let mut page = String::new();
-    for section in sections {
-        let _ = write!(page, "\n## {}\n\n", section.title);
-        for promise in &section.promises {
-            let links: Vec<String> = promise.tests.iter().map(|test| link(test, root)).collect();
-            let _ = writeln!(page, "- {}\n  *Tests:* {}", promise.sentence, links.join(", "));
-        }
-    }
-    page
-}
-
-/// The same for auditors: below each promise its tests, file by file, what they try and what they leave out.
-pub(crate) fn audit(sections: &[Section<'_>], root: &str) -> String {
-    let mut page = String::new();
-    for section in sections {
-        let _ = write!(page, "\n## {}\n", section.title);
-        for promise in &section.promises {
-            let (tests, tried, not_tried) = (by_file(&promise.tests, root), promise.tried, promise.not_tried);
-            let _ = write!(page, "\n**{}**\n\n{tests}- *Tried:* {tried}\n", promise.sentence);
-            let _ = writeln!(page, "- *Not tried:* {not_tried}");
-        }
-    }
-    page
-}
-
-/// One line for each file, in the order of the promise, with the names that a reader searches for.
-fn by_file(tests: &[&str], root: &str) -> String {
-    let mut files: Vec<(&str, Vec<String>)> = Vec::new();
-    for test in tests {
-        let (file, function) = parts(test);
-        let name = format!("`{function}`");
-        match files.iter_mut().find(|(known, _)| *known == file) {
-            Some((_, names)) => names.push(name),
-            None => files.push((file, vec![name])),
-        }
-    }
-    let line = |(file, names): &(&str, Vec<String>)| format!("- [{file}]({root}{file}): {}\n", names.join(", "));
-    files.iter().map(line).collect()
-}
-
-fn link(test: &str, root: &str) -> String {
-    let (file, function) = parts(test);
-    format!("[`{function}`]({root}{file})")
-}
-
-fn parts(test: &str) -> (&str, &str) {
-    test.split_once("::").unwrap_or((test, test))
+/// The tests of one file: `[file](../../file): `function`, ..`.
+fn tests(part: &str) -> Option<Vec<(&str, &str)>> {
+    let (link, names) = part.split_once("): ")?;
+    let (file, target) = link.strip_prefix('[')?.split_once("](../../")?;
+    let name = |name| Some((file, str::strip_prefix(name, '`')?.strip_suffix('`')?));
+    if file == target { names.split(", ").map(name).collect() } else { None }
 }

@@ -1,32 +1,39 @@
-//! The deliberate mistakes of `tests/mutants/` are patches. One whose lines stand nowhere any more tests nothing.
+//! The deliberate mistakes of `tests/mutants/mistakes.txt`. One whose old lines are at no place, or at several, tests nothing.
 
-/// The hunks of a patch whose old lines are not in the file, as `text` reads it.
-pub(crate) fn misplaced(patch: &str, text: impl Fn(&str) -> String) -> Vec<String> {
-    let (mut file, mut lost) = (String::new(), Vec::new());
-    for part in
-        patch.split("\n@@ ").flat_map(|part| part.split_once("\n--- a/").map_or(vec![part], |(a, b)| vec![a, b]))
-    {
-        match part.split_once("\n+++ ") {
-            Some((name, _)) => file = text(name),
-            None if part.contains('\n') && !file.is_empty() && !file.contains(&old(part)) => lost.push(old(part)),
-            None => {}
-        }
+/// A mistake: the arguments of `cargo test` that find it, its file, and the lines that it replaces.
+pub(crate) struct Mistake<'a> {
+    killer: &'a str,
+    pub(crate) file: &'a str,
+    old: String,
+}
+
+pub(crate) fn read(list: &str) -> Vec<Mistake<'_>> {
+    list.split("\n\n").filter(|block| block.starts_with("Mistake: ")).map(one).collect()
+}
+
+fn one(block: &str) -> Mistake<'_> {
+    let mut lines = block.lines().skip(1);
+    let mut word = |name: &str| {
+        lines.next().and_then(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("no {name:?} in {block}"))
+    };
+    let (killer, file) = (word("Killed by: "), word("File: "));
+    let lines = lines.filter(|line| line.starts_with([' ', '-']));
+    Mistake { killer, file, old: lines.map(|line| format!("{}\n", &line[1..])).collect() }
+}
+
+impl Mistake<'_> {
+    /// Whether its old lines are at exactly one place of the file, whatever their number.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        !self.old.is_empty() && format!("\n{text}").matches(&format!("\n{}", self.old)).count() == 1
     }
-    lost
-}
 
-/// What a hunk finds in its file: its lines but those that it adds.
-fn old(hunk: &str) -> String {
-    let lines = hunk.lines().skip(1).filter(|line| line.starts_with([' ', '-']));
-    lines.map(|line| format!("{}\n", &line[1..])).collect()
-}
-
-/// The words that the name of the test has by which a mutant is killed; none if any test of a file may be it.
-pub(crate) fn test_of(patch: &str) -> Option<&str> {
-    let words: Vec<&str> = patch.lines().find_map(|line| line.strip_prefix("Killed by: "))?.split(' ').collect();
-    let before = words.len().checked_sub(2).map_or("", |i| words[i]);
-    let last = words.last()?;
-    if before == "--test" || last.starts_with("--") { Some("") } else { last.rsplit("::").next() }
+    /// The words that the name of its test has; none if any test of a file may be it.
+    pub(crate) fn test(&self) -> &str {
+        let words: Vec<&str> = self.killer.split(' ').collect();
+        let before = words.len().checked_sub(2).map_or("", |i| words[i]);
+        let last = words.last().copied().unwrap_or_default();
+        if before == "--test" || last.starts_with("--") { "" } else { last.rsplit("::").next().unwrap_or(last) }
+    }
 }
 
 /// Whether a line begins a function with these words in its name.

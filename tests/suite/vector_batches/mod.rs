@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use lately::{Column, Error, Filter, Keys, Offsets, Stopped, Tick, Validity, Verdict};
 
-use super::{Dice, hex, key, unhex};
+use super::vector_runs::SplitMix64;
+use super::{hex, unhex};
 use crate::common::kinds::Row;
 use crate::common::named::number;
 
@@ -132,14 +133,14 @@ fn size(word: &str) -> usize {
 
 /// The batches of one filter's life: each verb by slices and by columns, with each of some offsets of a bitmap.
 pub(crate) fn write(lines: &mut String, life: &Row, mut now: u64) {
-    // Separate dice, so that a further batch changes no line of single calls.
-    let dice = &mut Dice(34 + number(&life.name));
-    for round in 0..12 {
+    // A separate generator, so that a further batch changes no run.
+    let dice = &mut SplitMix64(34 + number(&life.name));
+    for round in 0..6 {
         let verb = ["observe", "insert", "contains"][round % 3];
         let answer = if verb == "insert" { "" } else { " ?" };
         let n = 1 + dice.roll(12);
         let ticks = if life.takes_ticks() && dice.roll(3) > 0 { ticks(n, &mut now, dice) } else { String::from("-") };
-        let form = form(round, dice);
+        let form = form(round, number(&life.name), dice);
         let bitmap = form != "slices" && !form.ends_with('-');
         writeln!(lines, "{verb}_{form} {ticks} {}{answer}", keys(n, bitmap, dice)).unwrap();
     }
@@ -147,23 +148,24 @@ pub(crate) fn write(lines: &mut String, life: &Row, mut now: u64) {
     writeln!(lines, "stats ?").unwrap();
 }
 
-/// Slices and columns by turns.
-fn form(round: usize, dice: &mut Dice) -> String {
-    match round {
+/// Slices and columns by turns; of columns now those of 32 bits and now those of 64, a few without a bitmap.
+fn form(round: usize, life: u64, dice: &mut SplitMix64) -> String {
+    let bits = [32, 64][(round / 2 + usize::from(life % 2 == 0)) % 2];
+    match dice.roll(6) {
         _ if round % 2 == 0 => String::from("slices"),
-        9 => String::from("column 32 0 -"),
-        _ => format!("column {} {} {}", 32 << (round / 2 % 2), dice.roll(4), dice.roll(17)),
+        0 => format!("column {bits} 0 -"),
+        _ => format!("column {bits} {} {}", dice.roll(4), dice.roll(17)),
     }
 }
 
 /// With a bitmap about one key in three is absent.
-fn keys(n: u64, bitmap: bool, dice: &mut Dice) -> String {
-    let one = |_| if bitmap && dice.roll(3) == 0 { String::from("null") } else { key(dice) };
+fn keys(n: u64, bitmap: bool, dice: &mut SplitMix64) -> String {
+    let one = |_| if bitmap && dice.roll(3) == 0 { String::from("null") } else { dice.key() };
     (0..n).map(one).collect::<Vec<_>>().join(",")
 }
 
 /// Ticks of which some are late.
-fn ticks(n: u64, now: &mut u64, dice: &mut Dice) -> String {
+fn ticks(n: u64, now: &mut u64, dice: &mut SplitMix64) -> String {
     let one = |_| {
         *now += dice.roll(200_000_000);
         (*now - dice.roll(2) * dice.roll(500_000_000)).to_string()

@@ -1,4 +1,4 @@
-//! Says of each line of standard input whether it is among the 100 lines before it: "new" or "duplicate". The number of
+//! Says of each line of standard input whether it is among the 20 lines before it: "new" or "duplicate". The number of
 //! the line is its time.
 
 use std::io::{self, BufRead};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use lately::{ClockSource, Filter, Options, Tick, Verdict};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let options = Options::time_limited(Duration::from_nanos(100)).clock(ClockSource::Manual).error_rate(0.05);
+    let options = Options::time_limited(Duration::from_nanos(20)).clock(ClockSource::Manual).error_rate(0.2);
     let mut seen = Filter::new(&options)?;
     for (number, line) in (0..).zip(io::stdin().lock().lines()) {
         println!("{}", if seen.observe_at(line?.as_bytes(), Tick(number))? == Verdict::New { "new" } else { "duplicate" });

@@ -1,0 +1,57 @@
+//! Sparse traffic: a filter that sees a key only now and then keeps the bytes of a few keys, for years.
+
+use crate::common;
+
+use std::time::Duration;
+
+use common::{SECOND, build, divided, finds, observe};
+use lately::Verdict::New;
+use lately::{ClockSource, Options, Tick};
+
+const WINDOW: u64 = 600 * SECOND;
+
+/// What a table of a few keys takes.
+const FEW: u64 = 1024;
+
+fn table() -> Options {
+    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual)
+}
+
+/// Silences in hundredths of a window: shorter than the time a key may stay, about as long, and much longer.
+const SILENCES: [u64; 5] = [99, 113, 115, 300, 100_000];
+
+#[test]
+fn one_key_after_each_silence_takes_constant_bytes() {
+    for hundredths in SILENCES {
+        for limit in [None, Some(64 << 10)] {
+            let options = limit.map_or(table(), |bytes| table().memory(bytes));
+            let (mut filter, shared) = (build(&options), divided(build(&options)));
+            let most = shared.stats().bytes.max(FEW);
+            for i in 0..5_000 {
+                let tick = WINDOW + i * (WINDOW / 100 * hundredths);
+                assert_eq!(observe(&mut filter, i, tick), New);
+                assert!(finds(&filter, i, tick + WINDOW), "key {i}, silence {hundredths}");
+                assert_eq!(shared.observe_at(&i.to_le_bytes(), Tick(tick)).expect("a tick that is taken"), New);
+            }
+            for (stats, most) in [(filter.stats(), FEW), (shared.stats(), most)] {
+                assert!(stats.bytes_peak <= most, "silence {hundredths}, {limit:?}: {stats:?}");
+                assert_eq!(stats.forgotten, 0, "silence {hundredths}, {limit:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_memory_of_busy_days_goes_back_in_sparse_years() {
+    let mut filter = build(&table());
+    let mut tick = 0;
+    for day in 0..20 {
+        (0..50_000).for_each(|key| assert_eq!(observe(&mut filter, day * 50_000 + key, tick), New));
+        assert!(filter.stats().bytes > 50_000 * 3);
+        for rare in 0..2_000 {
+            tick += 3 * WINDOW;
+            observe(&mut filter, u64::MAX - rare, tick);
+        }
+        assert!(filter.stats().bytes <= FEW, "day {day}: {} bytes", filter.stats().bytes);
+    }
+}
