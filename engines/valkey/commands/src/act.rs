@@ -1,6 +1,7 @@
 //! What all commands that add share: the filter of the key, or a new one; the time of the command; what is judged.
 
 use crate::clauses::Clauses;
+use crate::held::Held;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::server::{Arg, Server};
@@ -20,7 +21,7 @@ pub(crate) fn made(server: &mut impl Server, request: Request) -> Result<Value, 
 /// Puts a filter under the key, which has none.
 pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusal> {
     let text = value.request().text();
-    server.put(value)?;
+    server.put(Held::Filter(value))?;
     let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
     server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
     server.notify("lately.reserve");

@@ -346,7 +346,7 @@ impl Value {
 }
 
 /// The request that a server wrote with a snapshot, in just these words.
-fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
+pub(crate) fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     const MOST: usize = 512;
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST);
     let text = text.ok_or_else(|| Refusal::new("the request of the snapshot is no text"))?;

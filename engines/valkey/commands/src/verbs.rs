@@ -9,6 +9,7 @@ use lately::Field;
 use crate::act::{found, made, observe, place, replicate};
 use crate::claims;
 use crate::clauses::Clauses;
+use crate::held::{Held, Partial, wide};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
@@ -305,17 +306,29 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
     let mut words = Words::new(args, 3);
     let offset = words.number("offset", (0, u64::MAX))?;
     let total = words.number("total", (1, u64::MAX))?;
-    if let Some(snapshot) = server.gather(offset, total, bytes)? {
-        if server.find()?.is_some() {
-            return Err(Refusal::new("the key exists already"));
-        }
-        server.put(Value::load(request, &snapshot, None)?)?;
+    match server.held()? {
+        Some(Held::Filter(_)) => return Err(Refusal::new("the key exists already")),
+        // One at 0 begins anew: what came before it was not finished.
+        Some(Held::Partial(partial)) if offset > 0 => partial.next(request, total, offset, bytes)?,
+        _ if offset > 0 => return lost(server, request, total),
+        _ => server.put(Held::Partial(Partial::new(request, total)?.with(bytes)?))?,
     }
+    // A filter that cannot be put together stays what it is, and who follows this server tries by itself.
     server.repeat();
+    let whole = match server.held()? {
+        Some(Held::Partial(partial)) => partial.whole()?,
+        _ => None,
+    };
+    whole.map_or(Ok(()), |value| server.put(Held::Filter(value)))?;
     Ok(Reply::Ok)
 }
 
-/// A count of items as the server counts.
-fn wide(n: usize) -> u64 {
-    u64::try_from(n).unwrap_or(u64::MAX)
+/// What came before this piece is gone: evicted, or dropped by a server that rewrote its file. The key says so from now on, since a
+/// filter that went without a word would call everything new.
+fn lost(server: &mut impl Server, request: &[u8], total: u64) -> Result<Reply, Refusal> {
+    let partial = Partial::new(request, total)?;
+    let refusal = partial.refusal();
+    server.put(Held::Partial(partial))?;
+    server.repeat();
+    Err(refusal)
 }

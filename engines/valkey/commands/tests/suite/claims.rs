@@ -1,7 +1,7 @@
 //! Claims: new once, pending until the work is done, stored by the commit; the same on replicas and out of files.
 
-use super::fake::{Fake, Held};
-use lately_commands::{Reply, Settings, Value};
+use super::fake::Fake;
+use lately_commands::{Held, Reply, Settings, Value};
 
 const LEASE: u64 = 5_000;
 
@@ -33,7 +33,7 @@ fn through_a_file(server: &Fake) -> Fake {
     let (request, snapshot) = (server.value("k").request().text(), server.value("k").snapshot().unwrap());
     let value = Value::load(request.as_bytes(), &snapshot, Some(&Settings::default())).unwrap();
     let mut other = Fake { now_ms: server.now_ms, ..Fake::default() };
-    other.keys.insert(b"k".to_vec(), Held::Filter(Box::new(value)));
+    other.keep("k", Held::Filter(value));
     other
 }
 

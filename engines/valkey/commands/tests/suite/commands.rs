@@ -1,7 +1,7 @@
 //! Every command, option and error, on a server made of a map.
 
-use super::fake::{Fake, Held, requests};
-use lately_commands::{COMMANDS, Reply, Settings, Touch};
+use super::fake::{Fake, Under, requests};
+use lately_commands::{COMMANDS, Held, Reply, Settings, Touch};
 
 const MINUTE: u64 = 60_000;
 
@@ -169,7 +169,7 @@ fn errors_name_the_word_the_value_and_the_range() {
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say("LATELY.RESERVE n LAST 1000");
     server.say("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 4");
-    server.keys.insert(b"list".to_vec(), Held::Other);
+    server.keys.insert(b"list".to_vec(), Under::Other);
     let before = server.log.len();
     for (line, part) in ERRORS {
         let error = server.error(line);
@@ -246,7 +246,7 @@ fn a_strict_set_refuses_what_it_has_no_room_for() {
     assert!(server.warnings.is_empty());
     let text = server.value("k").request().text();
     let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keys.insert(b"l".to_vec(), Held::Filter(Box::new(loaded)));
+    server.keep("l", Held::Filter(loaded));
     assert!(server.error("LATELY.ADD l 100").contains("overfull"));
 }
 
@@ -291,7 +291,7 @@ fn a_shard_that_has_grown_takes_no_more_items() {
     let text = server.value("k").request().text();
     assert!(text.ends_with("SHARD 1 OF 2 TO 4"), "{text}");
     let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keys.insert(b"l".to_vec(), Held::Filter(Box::new(loaded)));
+    server.keep("l", Held::Filter(loaded));
     assert!(server.error("LATELY.ADD l b OF 2").starts_with("GROWN 4"));
     server.say("LATELY.RESERVE alone LAST 100");
     assert!(server.error("LATELY.GROW alone 4").contains("no shard"));
