@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
 use crate::server::{Arg, Server};
-use crate::table::{self, Command};
+use crate::table::{self, COMMANDS, Command};
 use crate::value::{Added, Told, Value};
 use crate::words::{Words, shown};
 
@@ -49,6 +49,8 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
         table::RESERVE => reserve(server, args),
         table::INFO => info(server, args),
         table::PLAN => plan(server, args),
+        table::OPTIONS => options(server, args),
+        table::HELP => help(args),
         _ => load_chunk(server, args),
     }
 }
@@ -58,16 +60,20 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
 fn reserve(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, nx) = Request::parse(Words::new(args, 2), &settings)?;
-    if server.find()?.is_some() {
-        return if nx {
-            Ok(Reply::Int(0))
-        } else {
-            Err(Refusal::new("the key exists already; NX makes that no error"))
-        };
+    if let Some(value) = server.find()? {
+        return if nx { Ok(false.into()) } else { Err(exists_already(&request, value)) };
     }
     let value = made(server, request)?;
     place(server, value)?;
-    Ok(if nx { Reply::Int(1) } else { Reply::Ok })
+    Ok(if nx { true.into() } else { Reply::Ok })
+}
+
+fn exists_already(request: &Request, value: &Value) -> Refusal {
+    let how = match request.differs(value.request()) {
+        None => "with these options".to_owned(),
+        Some((asked, there)) => format!("with {there}, and not {asked}"),
+    };
+    Refusal::new(format_args!("the key exists already, {how}; NX makes that no error"))
 }
 
 fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
@@ -229,20 +235,42 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     found.map(|(_, value)| value).ok_or(unknown)
 }
 
+/// `LATELY.HELP`: every command with its words, and one line of what it does.
+fn help(args: &[&[u8]]) -> Result<Reply, Refusal> {
+    Words::new(args, 1).end()?;
+    let lines = COMMANDS.iter().flat_map(|command| [command.syntax(), format!("    {}", command.summary)]);
+    Ok(Reply::Array(lines.map(Reply::Text).collect()))
+}
+
+/// `LATELY.OPTIONS key`: the options of a filter, each by its word, those that were left open too.
+fn options(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
+    Words::new(args, 2).end()?;
+    let shown = |(word, value): (&'static str, String)| {
+        let number = value.parse().ok();
+        let reply = match word {
+            "ERROR" => value.parse().map_or(Reply::Text(value), Reply::Double),
+            _ if value.is_empty() => true.into(),
+            _ => number.map_or(Reply::Text(value), Reply::Int),
+        };
+        (word, reply)
+    };
+    Ok(Reply::Map(found(server)?.request().words().into_iter().map(shown).collect()))
+}
+
 /// What `LATELY.INFO` reports of the size of a filter.
 fn fields_of_measure(value: &Value) -> Vec<(&'static str, Reply)> {
     let (request, stats) = (value.request(), value.stats());
     match request.measure {
         Measure::Window(ms) => vec![
-            ("window", Reply::Int(ms)),
-            ("reach", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
-            ("clock", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
-            ("maxstep", Reply::Int(request.max_step_ms)),
-            ("lateness", Reply::Int(request.lateness_ms)),
+            ("window-ms", Reply::Int(ms)),
+            ("reach-ms", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
+            ("clock-ms", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
+            ("maxstep-ms", Reply::Int(request.max_step_ms)),
+            ("lateness-ms", Reply::Int(request.lateness_ms)),
             ("late", Reply::Int(stats.late_ticks)),
-            ("max-lateness", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
+            ("max-lateness-ms", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
             ("refused", Reply::Int(value.refused().0)),
-            ("last-refused", Reply::Int(value.refused().1)),
+            ("last-refused-ms", Reply::Int(value.refused().1)),
         ],
         Measure::Last(keys) => vec![("last", Reply::Int(keys))],
         Measure::Capacity(keys) => vec![
@@ -272,7 +300,7 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
     fields.extend(fields_of_measure(value));
     if request.has_claims() {
         fields.extend([
-            ("lease", Reply::Int(request.lease_ms)),
+            ("lease-ms", Reply::Int(request.lease_ms)),
             ("max-claims", Reply::Int(request.max_claims)),
             ("open-claims", Reply::Int(stats.open_claims)),
             ("expired-claims", Reply::Int(stats.expired_claims)),

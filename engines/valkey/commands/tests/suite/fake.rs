@@ -53,7 +53,12 @@ impl Fake {
         Self { now_ms: 1_790_000_000_000, ..Self::default() }
     }
 
+    /// Runs a command; its reply as a client of RESP2 gets it.
     pub fn run(&mut self, args: &[&[u8]]) -> Reply {
+        of_resp2(self.run_in_resp3(args))
+    }
+
+    pub fn run_in_resp3(&mut self, args: &[&[u8]]) -> Reply {
         execute(&mut Call { server: self, args }, args)
     }
 
@@ -109,6 +114,15 @@ impl Fake {
     pub fn last(&self) -> String {
         let words: Vec<String> = self.log.last().unwrap().iter().map(|w| String::from_utf8_lossy(w).into()).collect();
         words.join(" ")
+    }
+}
+
+fn of_resp2(reply: Reply) -> Reply {
+    match reply {
+        Reply::Bool(yes) => Reply::Int(yes.into()),
+        Reply::Array(all) => Reply::Array(all.into_iter().map(of_resp2).collect()),
+        Reply::Map(all) => Reply::Map(all.into_iter().map(|(name, reply)| (name, of_resp2(reply))).collect()),
+        other => other,
     }
 }
 

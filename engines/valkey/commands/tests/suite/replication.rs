@@ -291,7 +291,7 @@ fn moment_that_replicas_have_is_left_out() {
         let late = words.contains("LATENESS") || words == of_the_paper();
         assert_eq!(with_moment(&primary), [false, true, false, false, true, late, true, false], "{words}");
         let mut replica = primary.replay(Settings::default(), 0);
-        assert_eq!(replica.say("LATELY.INFO k clock"), Reply::Int(now + 1), "{words}: the clock of the primary");
+        assert_eq!(replica.say("LATELY.INFO k clock-ms"), Reply::Int(now + 1), "{words}: the clock of the primary");
         assert_eq!(replica.say("LATELY.INFO k items"), primary.say("LATELY.INFO k items"), "{words}");
     }
 }
