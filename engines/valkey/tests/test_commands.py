@@ -364,3 +364,25 @@ def test_numbers_have_units_and_options_are_shown(server, client):
     client.execute_command(ADD, "k", "a", "AT", 1_700_000_000)
     client.execute_command(ADD, "k", "b", "AT", 1_700_000_000)
     assert server.text().count("write AT 1700000000s if it is in seconds") == 1
+
+
+def test_overfull_filters_and_those_with_a_clock_ahead_are_counted(server, client):
+    count = lambda: [client.info("lately")[f"lately_{name}_filters"] for name in ["overfull", "ahead"]]
+    client.execute_command("LATELY.RESERVE", "s", "CAPACITY", 64, "REMOVABLE")
+    client.execute_command("LATELY.RESERVE", "w", "WINDOW", "1h")
+    client.execute_command(MADD, "s", "ITEMS", *range(64))
+    client.execute_command(ADD, "w", "a")
+    assert count() == [0, 0]
+    client.execute_command(ADD, "s", "more")
+    client.execute_command(ADD, "w", "b", "AT", client.execute_command("LATELY.INFO", "w", "clock-ms") + 600_000)
+    assert count() == [1, 1]
+    client.execute_command("DEBUG", "RELOAD")
+    client.execute_command(ADD, "w", "c")
+    client.copy("s", "t")
+    assert count() == [2, 1]
+    client.execute_command("LATELY.REM", "t", "more")
+    with pytest.raises(redis.ResponseError):
+        client.execute_command("LATELY.REM", "w", "a")
+    assert count() == [1, 1]
+    client.delete("s", "t", "w")
+    assert count() == [0, 0]

@@ -126,6 +126,13 @@ impl Value {
         news
     }
 
+    /// Whether the filter's clock is ahead of the server's by more than a second: items of now are judged at a later time.
+    #[must_use]
+    pub fn is_ahead_of(&self, now_ms: u64) -> bool {
+        const TOLERATED_MS: u64 = 1000;
+        self.has_time() && self.clock.0 / NS_PER_MS > now_ms.saturating_add(TOLERATED_MS)
+    }
+
     /// How many times were refused here, and the last of them, in ms.
     pub(crate) const fn refused(&self) -> (u64, u64) {
         self.refused
@@ -177,7 +184,8 @@ impl Value {
     }
 
     /// Whether a set has more than it was made for: its error rises with every item.
-    pub(crate) fn is_overfull(&self) -> bool {
+    #[must_use]
+    pub fn is_overfull(&self) -> bool {
         self.capacity().is_some_and(|keys| self.items > keys)
     }
 

@@ -31,6 +31,8 @@ struct Call<'a> {
     key: Option<*mut RedisModuleKey>,
     /// What lies under it.
     entry: *mut Entry,
+    /// When the command runs, if it asked.
+    now_ms: Option<u64>,
 }
 
 /// Runs a command of the table.
@@ -46,7 +48,7 @@ pub(crate) unsafe fn run(
     let before = alloc::held();
     // SAFETY: the caller guarantees it.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
-    let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut() };
+    let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut(), now_ms: None };
     let done = api::guarded(command.name, false, || {
         with_bytes(argv, |args| answer::send(ctx, &execute_as(&mut call, command, args)));
         true
@@ -122,6 +124,9 @@ impl Call<'_> {
             if grown != 0 {
                 entry.grow(grown);
             }
+            if !broken && self.touch != Touch::Reads {
+                entry.mark(self.now_ms);
+            }
         }
         if let Some(key) = self.key.take().filter(|key| !key.is_null()) {
             // SAFETY: it was opened and not closed.
@@ -178,7 +183,7 @@ impl Server for Call<'_> {
         let now = unsafe { raw::RedisModule_CachedMicroseconds.map(|now| now() / 1000) };
         // SAFETY: the same.
         let now = now.unwrap_or_else(|| unsafe { api!(RedisModule_Milliseconds)() });
-        u64::try_from(now).unwrap_or(0)
+        *self.now_ms.insert(u64::try_from(now).unwrap_or(0))
     }
 
     fn random(&mut self) -> u64 {

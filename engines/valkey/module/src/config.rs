@@ -10,7 +10,7 @@ use redis_module::raw::{self, RedisModuleCtx, RedisModuleInfoCtx, RedisModuleStr
 
 use crate::api::{ERR, OK, api, bytes, guarded};
 use crate::claims::{self, Totals};
-use crate::entry::{BYTES, DUPLICATES, FILTERS, NEW};
+use crate::entry::{AHEAD, BYTES, DUPLICATES, FILTERS, NEW, OVERFULL};
 
 /// The least and the most that `lately.max-bytes-per-filter` may be.
 const MAX_BYTES: (i64, i64) = (1 << 10, 1 << 40);
@@ -163,6 +163,8 @@ fn add_section(ctx: *mut RedisModuleInfoCtx, crashes: bool) {
     let count = |n: i64| u64::try_from(n).unwrap_or(0);
     let fields = [
         (c"filters", Some(count(FILTERS.load(Relaxed)))),
+        (c"overfull_filters", Some(count(OVERFULL.load(Relaxed)))),
+        (c"ahead_filters", Some(count(AHEAD.load(Relaxed)))),
         (c"memory_bytes", Some(count(BYTES.load(Relaxed)))),
         (c"new_total", Some(NEW.load(Relaxed))),
         (c"duplicates_total", Some(DUPLICATES.load(Relaxed))),

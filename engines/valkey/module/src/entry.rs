@@ -13,12 +13,19 @@ pub(crate) struct Entry {
     bytes: isize,
     /// A panic went through it: a bug, and its state is not to be trusted.
     broken: bool,
+    /// What it adds to the counters of such filters, as of its last command.
+    overfull: bool,
+    ahead: bool,
 }
 
 /// Filters there are, parts included.
 pub(crate) static FILTERS: AtomicI64 = AtomicI64::new(0);
 /// Bytes that they take.
 pub(crate) static BYTES: AtomicI64 = AtomicI64::new(0);
+/// Sets with more items than their capacity.
+pub(crate) static OVERFULL: AtomicI64 = AtomicI64::new(0);
+/// Filters whose clock is ahead of the server's.
+pub(crate) static AHEAD: AtomicI64 = AtomicI64::new(0);
 /// Items that were new.
 pub(crate) static NEW: AtomicU64 = AtomicU64::new(0);
 /// Items that were seen.
@@ -28,7 +35,19 @@ impl Entry {
     /// An entry whose bytes were not counted yet.
     pub(crate) fn new(held: Held) -> Box<Self> {
         FILTERS.fetch_add(1, Relaxed);
-        Box::new(Self { held, bytes: 0, broken: false })
+        let mut entry = Box::new(Self { held, bytes: 0, broken: false, overfull: false, ahead: false });
+        entry.mark(None);
+        entry
+    }
+
+    /// Counts it among those that are overfull or ahead, or no more; its clock by a command that has a time.
+    pub(crate) fn mark(&mut self, now_ms: Option<u64>) {
+        let (overfull, ahead) = match &self.held {
+            Held::Filter(value) => (value.is_overfull(), now_ms.map_or(self.ahead, |now| value.is_ahead_of(now))),
+            Held::Partial(_) => (false, false),
+        };
+        turn(&OVERFULL, &mut self.overfull, overfull);
+        turn(&AHEAD, &mut self.ahead, ahead);
     }
 
     /// An entry of what `make` makes, with its bytes.
@@ -86,6 +105,15 @@ impl Drop for Entry {
     fn drop(&mut self) {
         claims::goes(&self.held);
         FILTERS.fetch_sub(1, Relaxed);
+        turn(&OVERFULL, &mut self.overfull, false);
+        turn(&AHEAD, &mut self.ahead, false);
         BYTES.fetch_sub(self.bytes as i64, Relaxed);
+    }
+}
+
+/// A filter begins to be one of those that are counted, or ends.
+fn turn(all: &AtomicI64, before: &mut bool, is: bool) {
+    if std::mem::replace(before, is) != is {
+        all.fetch_add(if is { 1 } else { -1 }, Relaxed);
     }
 }
