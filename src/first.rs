@@ -64,7 +64,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Filter, Kind, Options, SharedFilter, key};
+    use crate::{Filter, Options, SharedFilter, key};
 
     #[test]
     fn items_that_are_new_come_in_order_from_either_handle() {
@@ -77,14 +77,5 @@ mod tests {
         assert_eq!((all.size_hint(), all.next().map(Result::ok)), ((0, Some(5)), Some(Some(3))));
         assert_eq!(shared.stats().new_count, 1);
         assert_eq!(first(["a", "a"], &shared, |text| *text).count(), 1);
-    }
-
-    #[test]
-    fn an_error_comes_in_the_place_of_its_item() {
-        let set = Options::new(Kind::TinySet).memory(64).removable(true).chains(64);
-        let mut seen = Filter::new(&set).expect("a filter");
-        (0..).take_while(|n: &u64| seen.insert(n.to_le_bytes()).is_ok()).for_each(drop);
-        let all: Vec<_> = first(1_000_000..1_000_100u64, seen, |n| key(*n)).collect();
-        assert!(!all.is_empty() && all.iter().all(|item| item.as_ref().is_err_and(|e| e.code() == crate::Code::Full)));
     }
 }
