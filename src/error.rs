@@ -349,6 +349,9 @@ mod tests {
     fn debug_of_an_error_is_its_message() {
         let error = Error::out_of_range(Field::Memory, 100, "1024 to 72057594037927936 bytes");
         assert_eq!(format!("{error:?}"), error.to_string());
-        assert_eq!(format!("{:?}", Err::<(), _>(error)), "Err(memory = 100 bytes: must be 1024 to 72057594037927936 bytes)");
+        assert_eq!(
+            format!("{:?}", Err::<(), _>(error)),
+            "Err(memory = 100 bytes: must be 1024 to 72057594037927936 bytes)"
+        );
     }
 }
