@@ -11,6 +11,7 @@ use lately::Age;
 use crate::columns::Columns;
 use crate::exec::Record;
 use crate::flag::{Flags, Word};
+use crate::patient::Patient;
 use crate::records::{BOM, Flaw, Records, Span};
 use crate::signals::standard_output;
 use crate::stdio;
@@ -65,13 +66,13 @@ impl Output {
     pub(crate) fn new(mut style: Style) -> Result<Self> {
         stdio::expect_output()?;
         style.line_buffered |= stdout().is_terminal();
-        Ok(Self::to(Box::new(standard_output()?), style))
+        Ok(Self::to(Box::new(Patient(standard_output()?)), style))
     }
 
     /// The file of the duplicates.
     pub(crate) fn of_repeats(path: &Path, style: &Style) -> Result<Self> {
         let style = Style { show: Show::Repeats, ..style.clone() };
-        Ok(Self::to(Box::new(File::create(path)?), style))
+        Ok(Self::to(Box::new(Patient(File::create(path)?)), style))
     }
 
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {

@@ -177,6 +177,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  printed within 10 ms. SIGUSR1 prints the report during a run.",
             ),
             Text(
+                "An input that cannot be read is named and left, as cat does; the others are read, and the status is 3. A pipe \
+                 that another process made non-blocking is waited for.",
+            ),
+            Text(
                 "A run reports on standard error when its filter cannot keep what it promises, once when that begins and again at \
                  the end: the window is shortened, the error rate is above --error, or more keys came than --capacity.",
             ),

@@ -78,6 +78,8 @@ pub(crate) struct Run {
     has_bom: bool,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
+    /// Whether an input could not be read, or not to its end: the others are read all the same.
+    lacks_input: bool,
     read: u64,
     /// How many more times are looked at for their unit.
     first_times: u32,
@@ -142,6 +144,7 @@ impl Run {
             metrics,
             has_bom: false,
             lost: false,
+            lacks_input: false,
             read: 0,
             first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
             format: args.time_format.clone(),
@@ -164,7 +167,10 @@ impl Run {
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         let path = self.files[number].clone();
         let name = if is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
-        let input = input::open(&path, &self.watch, self.notes.bar()).map_err(|error| Exit::failed(&name, &error))?;
+        let input = match input::open(&path, &self.watch, self.notes.bar()) {
+            Ok(input) => input,
+            Err(error) => return self.leave(&name, &error),
+        };
         let mut records = Records::new(input, self.form);
         self.notes.begin_file(&path);
         self.judge.clock().into_iter().for_each(|clock| clock.file = number);
@@ -191,7 +197,7 @@ impl Run {
                 Ok(true) => self.notes.no_text(looker.look(records.came())),
                 Ok(false) => return Ok(()),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.pause(report)?,
-                Err(error) => return Err(self.stopped_reading(name, &error)),
+                Err(error) => return self.leave(name, &error),
             }
         }
     }
@@ -528,8 +534,19 @@ impl Run {
         self.repeat(|repeats| repeats.header(records, span))
     }
 
-    fn stopped_reading(&self, name: &str, error: &Error) -> Exit {
-        self.watch.stopped().map_or_else(|| Exit::failed(name, error), Exit::Interrupted)
+    /// Reads no more of an input: it failed, which is reported and ends no run, or a signal ends the run.
+    fn leave(&mut self, name: &str, error: &Error) -> Result<(), Exit> {
+        if let Some(signal) = self.watch.stopped() {
+            return Err(Exit::Interrupted(signal));
+        }
+        self.lacks_input = true;
+        self.notes.say(format_args!("{name}: {error}"));
+        Ok(())
+    }
+
+    /// Whether an input could not be read, or not to its end.
+    pub(crate) fn lacks_input(&self) -> bool {
+        self.lacks_input
     }
 
     fn stopped_writing(&mut self, error: &Error) -> Exit {
