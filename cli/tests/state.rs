@@ -751,3 +751,19 @@ fn an_interrupt_saves() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
 }
+
+/// A run as root, in a cron job say, does not take a state from its owner; anybody else keeps what may be kept.
+#[cfg(unix)]
+#[test]
+fn state_keeps_its_owner_and_its_mode() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let place = Place::new();
+    assert_eq!(place.out(&["--last", "9"], "a\n"), "a\n");
+    let given = chown(&place.path, Some(1000), Some(1000)).is_ok();
+    fs::set_permissions(&place.path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
+    let data = || fs::metadata(&place.path).map(|data| (data.uid(), data.gid(), data.mode() & 0o777)).unwrap();
+    let before = data();
+    assert!(!given || before == (1000, 1000, 0o640));
+    assert_eq!(place.out(&["--last", "9"], "a\nb\n"), "b\n");
+    assert_eq!(data(), before);
+}
