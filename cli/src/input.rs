@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{BufReader, Chain, Cursor, ErrorKind, IsTerminal, Read, Result, stderr, stdout};
+use std::io::{BufReader, Chain, Cursor, Error, ErrorKind, IsTerminal, Read, Result, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -14,6 +14,7 @@ use crate::gzip::Gzip;
 use crate::signals::{Watch, standard_input};
 use crate::sniff::{self, Packed};
 use crate::stdio;
+use crate::streams;
 
 /// Bytes of a compressed file that are read at once.
 const AT_ONCE: usize = 1 << 16;
@@ -101,6 +102,9 @@ impl Input {
 pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar) -> Result<Input> {
     let file =
         if stdio::is_stdin(path) { stdio::expect_input().and_then(|()| standard_input())? } else { File::open(path)? };
+    if file.metadata().is_ok_and(|data| streams::is_read_and_written(&data)) {
+        return Err(Error::other("the output goes to this file too, so that reading it would not end"));
+    }
     let source = Source { file, watch: Rc::clone(watch), bar: bar.clone() };
     Ok(Input::Begun(Vec::new(), Some(source)))
 }

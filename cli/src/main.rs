@@ -55,6 +55,7 @@ mod signals;
 mod sniff;
 mod state;
 mod stdio;
+mod streams;
 mod time;
 mod top;
 mod translate;

@@ -1,7 +1,6 @@
 //! Where records go: which are shown, what is appended to them, and when they are handed on.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Result, Write, stdout};
 use std::ops::Range;
 use std::path::Path;
@@ -15,6 +14,7 @@ use crate::patient::Patient;
 use crate::records::{BOM, Flaw, Records, Span};
 use crate::signals::standard_output;
 use crate::stdio;
+use crate::streams::{self, Named};
 
 /// The records that are shown in addition to bad and refused ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,10 +69,18 @@ impl Output {
         Ok(Self::to(Box::new(Patient(standard_output()?)), style))
     }
 
-    /// The file of the duplicates.
-    pub(crate) fn of_repeats(path: &Path, style: &Style) -> Result<Self> {
-        let style = Style { show: Show::Repeats, ..style.clone() };
-        Ok(Self::to(Box::new(Patient(File::create(path)?)), style))
+    /// The file of the duplicates, and whether a standard stream leads there too.
+    pub(crate) fn of_repeats(path: &Path, style: &Style) -> Result<(Self, bool)> {
+        let Named { file, is_shared } = streams::create(path)?;
+        let line_buffered = style.line_buffered || is_shared;
+        let style = Style { show: Show::Repeats, line_buffered, ..style.clone() };
+        Ok((Self::to(Box::new(Patient(file)), style), is_shared))
+    }
+
+    /// Hands on every record by itself from now on: another stream writes to the same file.
+    pub(crate) fn hand_on_each(&mut self) {
+        self.style.line_buffered = true;
+        self.set_columns(None, 0);
     }
 
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {

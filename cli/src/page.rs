@@ -178,7 +178,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
             ),
             Text(
                 "An input that cannot be read is named and left, as cat does; the others are read, and the status is 3. A pipe \
-                 that another process made non-blocking is waited for.",
+                 that another process made non-blocking is waited for. /dev/stdout, /dev/stderr and /dev/fd/N are the streams that \
+                 are open: an output to them is added where they are, record by record.",
             ),
             Text(
                 "A run reports on standard error when its filter cannot keep what it promises, once when that begins and again at \
@@ -220,7 +221,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[Table(&[
             (
                 "FILE",
-                "of --state: the filter, and the options that made it. An empty file is a new state, and a link is followed",
+                "of --state: the filter, and the options that made it. An empty file is a new state, a link is followed, and \
+                 owner, group and mode stay. It must not be mounted by itself: mount its folder",
             ),
             ("FILE.new", "the next state, until it is whole and on the disk; then it takes the place of FILE"),
             ("FILE.lock", "there while a run lasts; --wait waits until it is gone"),

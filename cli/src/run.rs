@@ -115,10 +115,10 @@ impl Run {
         let (extract, style, form) = in_and_out(args).map_err(Exit::Usage)?;
         let (metrics, jobs, files) =
             (MetricsFile::of(args).map_err(Exit::Usage)?, args.jobs().map_err(Exit::Usage)?, args.inputs());
-        let output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
+        let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let (mut judge, asked, state) = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
-        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style)).transpose()?;
+        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style, &mut output)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,
@@ -580,11 +580,15 @@ fn word(verdict: Verdict) -> Word {
     if verdict == Verdict::New { Word::New } else { Word::Duplicate }
 }
 
-/// The file of the duplicates, and its name for messages.
-fn open_repeats(path: &Path, style: &Style) -> Result<(Output, String), Exit> {
+/// The file of the duplicates, and its name for messages. Where it is that of the output too, both write record by record, so that
+/// each is whole and in its place.
+fn open_repeats(path: &Path, style: &Style, output: &mut Output) -> Result<(Output, String), Exit> {
     let name = path.display().to_string();
-    let output = Output::of_repeats(path, style).map_err(|error| Exit::failed(&name, &error))?;
-    Ok((output, name))
+    let (repeats, is_shared) = Output::of_repeats(path, style).map_err(|error| Exit::failed(&name, &error))?;
+    if is_shared {
+        output.hand_on_each();
+    }
+    Ok((repeats, name))
 }
 
 /// The time of arrival: nanoseconds since 1970, by the wall clock when the run began and from then on by a clock that

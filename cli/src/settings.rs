@@ -29,6 +29,7 @@ use crate::records::Form;
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{self, Found, Keeping, LIMIT, Made, Request, State};
+use crate::streams;
 use crate::time::TimeFormat;
 use crate::units::exact_size;
 
@@ -43,6 +44,9 @@ impl Args {
 
     /// A file that is read or kept must not be written over.
     pub(crate) fn expect_own(&self, option: &str, path: &Path) -> Result<(), String> {
+        if option != "--repeats" && streams::is_output(path) {
+            return Err(out_of_range(option, path.display(), "a file that is no standard output of the run"));
+        }
         let same = |file: &PathBuf| path.canonicalize().ok() == file.canonicalize().ok();
         if let Some(file) = self.files.iter().find(|file| path.is_file() && same(file)) {
             return Err(out_of_range(option, file.display(), "a file that is not read"));
@@ -156,6 +160,7 @@ impl Args {
         watch: &Watch,
     ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
+        self.expect_own("--state", path).map_err(Exit::Usage)?;
         // The ticks themselves tell what passed.
         let load = self.memory_of_load(choice.algo, LoadOptions::new(Duration::ZERO));
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lately::Secret::new(lo, hi)));

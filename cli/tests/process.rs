@@ -362,3 +362,43 @@ fn a_pipe_sees_no_progress_and_a_terminal_gets_lines_right_away() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }
+
+/// Runs with its standard streams led by sh, in a folder that has a file `log`; what that file has then, and the status.
+fn led(script: &str) -> (String, i32) {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    std::fs::write(&log, "a day of log\n").unwrap();
+    let script = script.replace("lately", env!("CARGO_BIN_EXE_lately"));
+    let done = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+    (std::fs::read_to_string(&log).unwrap(), done.status.code().unwrap_or(-1))
+}
+
+#[test]
+fn outputs_that_are_open_already_are_written_where_they_are() {
+    let input = "printf 'a\\nb\\na\\nc\\n' | lately --last 9";
+    for (streams, want) in [
+        ("--repeats /dev/stderr > out 2>> log", "a day of log\na\n"),
+        ("--repeats log > out 2>> log", "a day of log\na\n"),
+        ("--repeats /dev/stdout >> log", "a day of log\na\nb\na\nc\n"),
+        ("--repeats log > log", "a\nb\na\nc\n"),
+        ("--repeats /dev/fd/3 > out 3>> log", "a day of log\na\n"),
+        ("--repeats log > out", "a\n"),
+    ] {
+        assert_eq!(led(&format!("{input} {streams}")), (want.to_owned(), 0), "{streams}");
+    }
+    // Who opened the stream goes on behind what the run wrote.
+    assert_eq!(led(&format!("({input} --repeats /dev/fd/3 > out; echo more >&3) 3> log")), ("a\nmore\n".into(), 0));
+}
+
+#[test]
+fn file_that_is_an_output_is_neither_input_nor_state_nor_metrics() {
+    assert_eq!(led("lately --last 9 log >> log"), ("a day of log\n".into(), 3));
+    assert_eq!(led("lately --last 9 < log >> log"), ("a day of log\n".into(), 3));
+    assert_eq!(led("lately --last 9 log > out"), ("a day of log\n".into(), 0));
+    for option in ["--state", "--metrics"] {
+        let (log, code) = led(&format!("echo a | lately --last 9 {option} log >> log"));
+        assert_eq!((log.as_str(), code), ("a day of log\n", 2), "{option}");
+        let (log, code) = led(&format!("echo a | lately --last 9 {option} /dev/stderr 2>> log"));
+        assert!(log.contains("must be a file that is no standard output of the run") && code == 2, "{option}: {log}");
+    }
+}
