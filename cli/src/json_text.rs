@@ -1,7 +1,12 @@
-//! The text of a JSON value: a string is its text, anything else its JSON text without blanks, with sorted
-//! names, of which the last of equal ones counts. It is what serde_json writes of the same value.
+//! The text of a JSON value: its JSON text without blanks, with sorted names, of which the last of equal ones counts, and with one
+//! form for each number. It is what serde_json writes of the same value, except for numbers, whose form is in `number`.
+//!
+//! **Law.** Two values have one text only if they are one value: `"1"` and `1`, `"null"` and `null` differ, `1`, `1.0` and `1e0` do
+//! not. A key has the text behind the quote of a string, with that quote and without its escapes.
 
+use crate::number;
 use crate::scan::{NoJson, Scan};
+use crate::utf16;
 
 /// How deep an array or object may be that is a part of a key.
 const DEEPEST: usize = 127;
@@ -23,7 +28,20 @@ struct Member {
     value: (usize, usize),
 }
 
-/// Appends the text of `value`, which was scanned, to `to`.
+/// Appends what a key has of `value`, which was scanned: a string begins with a quote, as no other value does.
+pub(crate) fn push_key(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    if value.starts_with(b"\"") {
+        to.push(b'"');
+    }
+    push(value, room, to)
+}
+
+/// A part of a key as people read it.
+pub(crate) fn shown(part: &[u8]) -> &[u8] {
+    part.strip_prefix(b"\"").unwrap_or(part)
+}
+
+/// Appends the text of `value`, which was scanned: that of a string is what it means.
 pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
         [b'"', text @ .., b'"'] => unescape(text, to),
@@ -126,23 +144,18 @@ fn string(text: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> 
     Ok(())
 }
 
-/// A number or a word, as it came; an exponent has a small e and a sign.
+/// A number in its one form, or a word as it came.
 fn scalar(value: &[u8], to: &mut Vec<u8>) {
-    let is_number = value.first().is_some_and(|byte| !byte.is_ascii_alphabetic());
-    match value.iter().position(|byte| matches!(byte, b'e' | b'E')).filter(|_| is_number) {
-        None => to.extend_from_slice(value),
-        Some(at) => {
-            to.extend_from_slice(&value[..at]);
-            to.push(b'e');
-            if value[at + 1].is_ascii_digit() {
-                to.push(b'+');
-            }
-            to.extend_from_slice(&value[at + 1..]);
-        }
+    if value.len() <= number::PLAIN && value.iter().all(u8::is_ascii_digit) || value.ends_with(b"Infinity") {
+        return to.extend_from_slice(value);
+    }
+    match value.first() {
+        Some(b'-' | b'0'..=b'9') => number::push(value, to),
+        _ => to.extend_from_slice(value),
     }
 }
 
-/// Appends a string without its escapes; half of a pair of code units is no text.
+/// Appends a string without its escapes. Half of a pair of code units has three bytes, as no text has them.
 fn unescape(mut text: &[u8], to: &mut Vec<u8>) -> Result<(), NoJson> {
     while let Some(at) = memchr::memchr(b'\\', text) {
         to.extend_from_slice(&text[..at]);
@@ -164,11 +177,19 @@ fn unescape(mut text: &[u8], to: &mut Vec<u8>) -> Result<(), NoJson> {
 
 /// Appends the letter of the one or two code units at the beginning of `text`; what follows them.
 fn code_units<'a>(text: &'a [u8], to: &mut Vec<u8>) -> Result<&'a [u8], NoJson> {
+    let first = hex(text).ok_or(NoJson)?;
     let second = text.get(4..).and_then(|rest| rest.strip_prefix(b"\\u")).and_then(hex);
-    let mut letters = char::decode_utf16(hex(text).into_iter().chain(second));
-    let letter = letters.next().and_then(Result::ok).ok_or(NoJson)?;
-    to.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-    Ok(&text[if letter.len_utf16() == 2 { 10 } else { 4 }..])
+    let used = match char::decode_utf16([first].into_iter().chain(second)).next() {
+        Some(Ok(letter)) => {
+            to.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            if letter.len_utf16() == 2 { 10 } else { 4 }
+        }
+        _ => {
+            utf16::push_half(first, to);
+            4
+        }
+    };
+    Ok(&text[used..])
 }
 
 /// Four hex digits.

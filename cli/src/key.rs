@@ -10,7 +10,7 @@ use crate::csv::Fields;
 use crate::fields::FieldSpec;
 use crate::json::{self, Paths, Pointer, Values};
 use crate::json_text::{self, Room};
-use crate::scan::NoJson;
+use crate::scan::{NoJson, without_separator};
 use crate::time::TimeFormat;
 use crate::units::{counted, exact_size};
 
@@ -120,6 +120,10 @@ pub(crate) struct Parts<P> {
     pub(crate) time: Vec<P>,
 }
 
+/// Whether the parts of a key are JSON values.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IsJson(bool);
+
 /// Reads keys and times.
 #[derive(Debug)]
 pub(crate) struct Extract {
@@ -189,9 +193,8 @@ impl Extract {
                 read_fields((fields.len(), |i| fields.get(i, body)), wanted, parts, text)?
             }
             Layout::Json { parts: wanted, added, paths } => {
-                let record = json::utf8(body).map_err(|NoJson| Bad::Json(body))?;
-                paths.find(record, room, values).map_err(|NoJson| Bad::Json(record))?;
-                read_json((record, values), (wanted, added.as_ref()), parts, (room, text))?
+                paths.find(body, room, values).map_err(|NoJson| Bad::Json(body))?;
+                read_json((body, values), (wanted, added.as_ref()), parts, (room, text))?
             }
         };
         let time = time.map(|text| read_time(text, format, near)).transpose()?;
@@ -202,14 +205,24 @@ impl Extract {
         Ok((whole_or_key(layout.has_key(), *ignore_case, key, body), time))
     }
 
+    /// Whether this is no record: a blank line of CSV or JSON.
+    #[inline]
+    pub(crate) fn is_blank(&self, body: &[u8]) -> bool {
+        match self.layout {
+            Layout::Csv { .. } => body.is_empty(),
+            Layout::Json { .. } => body.first().is_none_or(|first| *first <= b' ') && body.trim_ascii().is_empty(),
+            _ => false,
+        }
+    }
+
     /// Whether each line is a key as it came, without a time.
     pub(crate) fn takes_whole_lines(&self) -> bool {
         matches!(self.layout, Layout::Whole) && !self.ignore_case
     }
 
-    /// Whether a key is made of parts.
-    pub(crate) fn has_parts(&self) -> bool {
-        self.layout.has_key()
+    /// What the parts of a key are, if it is made of parts.
+    pub(crate) fn parts(&self) -> Option<IsJson> {
+        self.layout.has_key().then_some(IsJson(matches!(self.layout, Layout::Json { .. })))
     }
 }
 
@@ -364,7 +377,7 @@ fn read_fields<'a>(
 /// What a member is to be added to is an object, and has none of that name.
 fn expect_free<'a>(record: &[u8], found: Option<&[u8]>, member: &'a Pointer) -> Result<(), Bad<'a>> {
     match found {
-        _ if !record.trim_ascii_start().starts_with(b"{") => Err(Bad::NoObject),
+        _ if !without_separator(record).trim_ascii_start().starts_with(b"{") => Err(Bad::NoObject),
         Some(_) => Err(Bad::Member(member)),
         None => Ok(()),
     }
@@ -382,7 +395,7 @@ fn read_json<'a>(
     added.map_or(Ok(()), |member| expect_free(record, values.get(last, record), member))?;
     for (i, pointer) in parts.key.iter().enumerate() {
         let value = values.get(i, record).ok_or(Bad::Value(pointer))?;
-        key.push_by(|bytes| json_text::push(value, room, bytes)).map_err(no_json)?;
+        key.push_by(|bytes| json_text::push_key(value, room, bytes)).map_err(no_json)?;
     }
     let Some(pointer) = parts.time.first() else { return Ok(None) };
     let value = values.get(time, record).ok_or(Bad::Value(pointer))?;
@@ -411,14 +424,14 @@ fn before_now() -> u64 {
 const SHOWN: usize = 40;
 
 /// Appends a key as people read it: its parts, if it is made of parts, with a space between.
-pub(crate) fn show_key(mut key: &[u8], has_parts: bool, text: &mut String) {
-    if !has_parts {
+pub(crate) fn show_key(mut key: &[u8], parts: Option<IsJson>, text: &mut String) {
+    let Some(IsJson(is_json)) = parts else {
         return show_in(text, key, SHOWN);
-    }
+    };
     let mut room = SHOWN;
     while let Some((len, rest)) = key.split_first_chunk().filter(|_| room > 0) {
         let (part, rest) = rest.split_at(usize::from_le_bytes(*len).min(rest.len()));
-        show_in(text, part, room);
+        show_in(text, if is_json { json_text::shown(part) } else { part }, room);
         room = SHOWN.saturating_sub(text.chars().count() + 1);
         if rest.is_empty() || text.ends_with("...") {
             return;
@@ -536,7 +549,7 @@ mod tests {
         ] {
             let (mut bytes, mut text) = (Vec::new(), String::new());
             parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part.as_bytes()));
-            show_key(&bytes, true, &mut text);
+            show_key(&bytes, Some(IsJson(false)), &mut text);
             assert_eq!(text, want);
         }
     }

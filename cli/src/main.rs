@@ -37,6 +37,7 @@ mod metrics;
 mod misuse;
 mod names;
 mod notes;
+mod number;
 mod output;
 mod page;
 #[cfg(test)]
@@ -60,6 +61,7 @@ mod time;
 mod top;
 mod translate;
 mod units;
+mod utf16;
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;

@@ -67,12 +67,13 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "The key of a record is the whole record without its end (LF or CR LF; NUL with -z), or the parts that -k or \
                  --json name, each with its length, so that (ab, c) and (a, bc) differ. Records are bytes; they need not be \
-                 UTF-8. A JSON string is its text, any other JSON value its JSON text with sorted names and with numbers as \
-                 they were written.",
+                 UTF-8. JSON values of different types differ (1 and \"1\"), names are sorted, and 1, 1.0 and 1e0 are one number, of which \
+                 no digit is rounded. A record whose key can be read is judged, also with NaN, Infinity, raw control characters \
+                 or bytes that are not UTF-8 in it.",
             ),
             Text(
                 "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
-                 the key without -k. A blank line is no CSV record. With --flag a row that lacks columns gets empty \
+                 the key without -k. A blank line is no record of CSV or JSON. With --flag a row that lacks columns gets empty \
                  ones before the verdict; with --flag and --strict it is bad. A row with too many columns is always bad.",
             ),
         ],

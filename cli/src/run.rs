@@ -214,8 +214,7 @@ impl Run {
         let most = if self.jobs.is_some() { 1 } else { BATCH };
         while self.batch.len() < most {
             let Some(span) = records.next() else { break };
-            // A blank line is no CSV record.
-            if self.form.csv.is_some() && span.flaw == Flaw::None && records.body(&span).is_empty() {
+            if span.flaw == Flaw::None && self.extract.is_blank(records.body(&span)) {
                 continue;
             }
             if self.headers.is_due() {
@@ -415,9 +414,9 @@ impl Run {
     #[inline]
     fn show(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<(), Exit> {
         if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
-            let has_parts = self.extract.has_parts();
+            let parts = self.extract.parts();
             if let Ok((key, _)) = self.extract.read(records.body(span)) {
-                top.add(key, |key, text| show_key(key, has_parts, text));
+                top.add(key, |key, text| show_key(key, parts, text));
             }
         }
         if let Err(error) = self.output.put(records, span, word, age) {

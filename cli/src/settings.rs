@@ -36,6 +36,9 @@ use crate::units::exact_size;
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
 
+/// How values of JSON become keys, as a state notes it: a string and a number of one text differ.
+const JSON_RULE: &str = "JSON values";
+
 impl Args {
     /// The files to read; standard input if none is named.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
@@ -202,6 +205,7 @@ impl Args {
             ("--csv", given(self.csv)),
             ("--no-header", given(self.no_header)),
             ("--json", (!self.json.is_empty()).then(|| self.json.join(" --json "))),
+            (JSON_RULE, (!self.json.is_empty()).then(|| String::from("with their types"))),
             ("--ignore-case", given(self.ignore_case)),
             ("--null", given(self.null)),
             ("--time-field", given(self.time_field.is_some())),

@@ -260,5 +260,34 @@ fn json_numbers_are_not_rounded_and_escapes_are_text() {
     let big = "{\"a\":12345678901234567890123}\n{\"a\":12345678901234567890124}\n{\"a\":0.1}\n{\"a\":0.10000000000000000001}\n";
     assert_eq!(out(&["--json", "/a"], big), big);
     assert_eq!(out(&["--json", "/a"], "{\"a\":\"\\u00e9\"}\n{\"a\":\"é\"}\n"), "{\"a\":\"\\u00e9\"}\n");
-    assert_eq!(out(&["--json", "/a"], "{\"a\":\"1\"}\n{\"a\":1}\n{\"a\":null}\n"), "{\"a\":\"1\"}\n{\"a\":null}\n");
+}
+
+#[test]
+fn json_values_of_different_types_are_different_keys() {
+    let values = ["null", "\"null\"", "true", "\"true\"", "1", "\"1\"", "[1]", "\"[1]\"", "{}", "\"{}\"", "\"\"", "NaN"];
+    let lines: String = values.iter().map(|value| format!("{{\"id\":{value}}}\n")).collect();
+    assert_eq!(out(&["--json", "/id"], lines.repeat(2)), lines);
+    assert_eq!(out(&["--json", "/id", "-i"], &lines), lines);
+    let same = "{\"id\":1}\n{\"id\":1.0}\n{\"id\":1e0}\n{\"id\":10e-1}\n{\"id\":-0}\n{\"id\":0}\n{\"id\":[2]}\n{\"id\":[2.0]}\n";
+    assert_eq!(out(&["--json", "/id"], same), "{\"id\":1}\n{\"id\":-0}\n{\"id\":[2]}\n");
+}
+
+/// The record is bad only if its key cannot be read; what is printed is what came.
+#[test]
+fn json_record_is_judged_by_its_key_whatever_else_is_in_it() {
+    for odd in [&b"NaN"[..], b"-Infinity", b"\"caf\xe9\"", b"\"a\tb\"", b"\"\\ud83d\""] {
+        let record = [b"{\"id\":1,\"v\":", odd, b"}\n"].concat();
+        let ran = quiet(&with(&["--json", "/id"]), [&record[..], &record, b"{\"id\":2}\n"].concat());
+        assert_eq!(ran.out, [&record[..], b"{\"id\":2}\n"].concat(), "{odd:?}");
+    }
+    let ran = lately(&with(&["--json", "/id", "--flag"]), "{\"id\":1,\"v\":}\n");
+    assert!(ran.err.contains("line 1: not JSON: "), "{}", ran.err);
+}
+
+#[test]
+fn a_blank_line_is_no_json_record() {
+    let lines = "\n{\"id\":1}\n\n{\"id\":1}\n\r\n \t\n";
+    let flagged = "{\"id\":1,\"lately\":\"new\"}\n{\"id\":1,\"lately\":\"duplicate\"}\n";
+    assert_eq!(out(&["--json", "/id", "--flag", "--strict"], lines), flagged);
+    assert_eq!(lately(&with(&["--json", "/id", "--report", "json"]), lines).count("read"), 2);
 }
