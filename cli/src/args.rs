@@ -69,16 +69,42 @@ pub(crate) struct Args {
     pub(crate) separator: Option<String>,
 
     /// Records are CSV with a header, which is printed through; a quoted record may span lines
-    #[arg(long, help_heading = "Key", conflicts_with_all = ["json", "null"])]
+    #[arg(long, help_heading = "Key", group = "table", conflicts_with_all = ["json", "null"])]
     pub(crate) csv: bool,
 
-    /// The CSV has no header: columns are named by their numbers
-    #[arg(long, help_heading = "Key", requires = "csv")]
+    /// The same between TABs and without quotes: each line is a record, and \\t, \\n and \\\\ stay as they are
+    #[arg(long, help_heading = "Key", group = "table", conflicts_with_all = ["json", "null", "separator", "quote", "escape"])]
+    pub(crate) tsv: bool,
+
+    /// What encloses fields of CSV: a character, or none [default: \"]
+    #[arg(long, value_name = "CHAR", help_heading = "Key", requires = "csv")]
+    pub(crate) quote: Option<String>,
+
+    /// What takes the meaning from a character of CSV, such as the backslash of Spark and MySQL: in quoted fields, with
+    /// --quote none in all
+    #[arg(long, value_name = "CHAR", help_heading = "Key", requires = "csv", allow_hyphen_values = true)]
+    pub(crate) escape: Option<String>,
+
+    /// Lines that begin with this are no records; they are printed as they came
+    #[arg(long, value_name = "CHAR", help_heading = "Key", allow_hyphen_values = true)]
+    pub(crate) comment: Option<String>,
+
+    /// The first N lines of each file are no records; those of the first file are printed as they came
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Key")]
+    pub(crate) skip: u64,
+
+    /// The CSV or TSV has no header: columns are named by their numbers
+    #[arg(long, help_heading = "Key", requires = "table")]
     pub(crate) no_header: bool,
 
     /// Records are JSON; the key is the value at this pointer (/user/id). Repeat it for a key of several values
     #[arg(long, value_name = "POINTER", action = ArgAction::Append, help_heading = "Key")]
     pub(crate) json: Vec<String>,
+
+    /// JSON values follow each other on a line, or over several lines, also as in RFC 7464. Each is printed with a line feed
+    /// behind it. Found without this option if the first line has a second value
+    #[arg(long, help_heading = "Key", requires = "json", conflicts_with = "null")]
+    pub(crate) json_seq: bool,
 
     /// Upper and lower case of the letters A to Z are the same in a key
     #[arg(short, long, help_heading = "Key")]

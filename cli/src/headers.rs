@@ -43,19 +43,19 @@ impl Headers {
     /// another order.
     pub(crate) fn read(&mut self, name: &str, header: &[u8], extract: &mut Extract) -> Result<bool, Exit> {
         self.is_due = false;
-        let Layout::Csv { separator, .. } = extract.layout else { return Ok(false) };
-        let names = csv::split(header, separator);
+        let Layout::Csv { dialect, .. } = extract.layout else { return Ok(false) };
+        let names = csv::split(header, dialect);
         self.expect_free(&names)?;
         let is_first = self.first.is_none();
         let first = self.first.get_or_insert(names.clone());
-        let Some(columns) = Columns::new(first, &names, separator) else {
+        let Some(columns) = Columns::new(first, &names, dialect) else {
             return Err(Exit::Failed(format!("{name}: its header is not that of the first file")));
         };
         let names_in = first.iter().map(Vec::as_slice).collect::<Vec<_>>();
         let parts = self.columns.find(&names_in).map_err(Exit::Usage)?;
         self.order = Some(columns).filter(|_| *first != names);
         let parts = self.order.as_ref().map_or(parts.clone(), |order| moved(&parts, order));
-        extract.layout = Layout::Csv { separator, parts };
+        extract.layout = Layout::Csv { dialect, parts };
         extract.width = self.width(names.len());
         extract.order = self.order.clone();
         Ok(is_first)

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use memchr::memmem::Finder;
 
 use crate::columns::Columns;
-use crate::csv::Fields;
+use crate::csv::{Dialect, Fields};
 use crate::fields::FieldSpec;
 use crate::json::{self, Paths, Pointer, Values};
 use crate::json_text::{self, Room};
@@ -106,7 +106,7 @@ pub(crate) enum Layout {
     /// Text between separators. With marks, a field that opens with `[` or `"` ends at its closing mark.
     Text { separator: Separator, marks: bool, parts: Parts<FieldSpec> },
     /// CSV columns.
-    Csv { separator: u8, parts: Parts<FieldSpec> },
+    Csv { dialect: Dialect, parts: Parts<FieldSpec> },
     /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will.
     Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths },
 }
@@ -184,8 +184,8 @@ impl Extract {
                 let field = |i: usize| places.get(i).map(|&(begin, end)| &body[begin..end]);
                 read_fields((places.len(), field), wanted, parts, text)?
             }
-            Layout::Csv { separator, parts: wanted } => {
-                fields.split(body, *separator, if *width == Width::Any { wanted.most() } else { usize::MAX });
+            Layout::Csv { dialect, parts: wanted } => {
+                fields.split(body, *dialect, if *width == Width::Any { wanted.most() } else { usize::MAX });
                 if let Some(bad) = width.refuse(fields.len()) {
                     return Err(bad);
                 }

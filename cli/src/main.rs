@@ -50,6 +50,7 @@ mod report;
 mod run;
 mod scan;
 mod secret;
+mod seq;
 mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
@@ -61,6 +62,7 @@ mod time;
 mod top;
 mod translate;
 mod units;
+mod unpack;
 mod utf16;
 
 use std::io::{IsTerminal, Write, stderr, stdout};

@@ -37,12 +37,18 @@ impl Notes {
         self.place = place(path);
     }
 
-    /// What the input is, if it is no text.
-    pub(crate) fn no_text(&self, what: Option<&str>) {
-        if let Some(what) = what {
-            let place = if self.place.is_empty() { "standard input: " } else { &self.place };
-            self.say(format_args!("{place}this is {what}, not text, and is read as it is"));
-        }
+    /// What is odd about the input as a whole.
+    pub(crate) fn input(&self, what: impl Display) {
+        let place = if self.place.is_empty() { "standard input: " } else { &self.place };
+        self.say(format_args!("{place}{what}"));
+    }
+
+    /// Quotes in a file between TABs that look like none.
+    pub(crate) fn tsv(&self, line: u64) {
+        self.say(format_args!(
+            "{}line {line}: quotes join lines here, or are no marks of a field: --tsv reads a file that has none",
+            self.place
+        ));
     }
 
     /// What happened to the clock.

@@ -163,7 +163,7 @@ impl Output {
         match (word, self.style.show) {
             (word, Show::Repeats) => word == Word::Duplicate,
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
-            (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
+            (Word::Late | Word::Aside, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
                 true
             }
             _ => false,
@@ -198,7 +198,7 @@ impl Output {
     fn write(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
         self.begin(records, span)?;
         let body = match &mut self.columns {
-            Some(columns) if word != Word::Bad => columns.ordered(records.body(span)),
+            Some(columns) if !matches!(word, Word::Bad | Word::Aside) => columns.ordered(records.body(span)),
             _ => records.body(span),
         };
         if self.style.show == Show::Flagged && !span.goes_on && !self.style.flags.spares(word) {

@@ -74,7 +74,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
                  the key without -k. A blank line is no record of CSV or JSON. With --flag a row that lacks columns gets empty \
-                 ones before the verdict; with --flag and --strict it is bad. A row with too many columns is always bad.",
+                 ones before the verdict; with --flag and --strict it is bad. With --flag a row with too many columns is bad; without it is judged by its key. JSON values \
+                 that follow each other without line feeds are records too (--json-seq).",
             ),
         ],
     },
@@ -173,8 +174,9 @@ pub(crate) const SECTIONS: [Section; 11] = [
         title: "Input and output",
         blocks: &[
             Text(
-                "gzip and zstd input is detected and decompressed, in files and on standard input; other binary input is read \
-                 as it is, with a warning. A leading byte order mark is not part of a CSV or JSON record. Judged records are \
+                "gzip, zstd, xz, bzip2 and lz4 are detected and decompressed, in files and on standard input, and UTF-16 with its \
+                 mark is read and written as UTF-8; other binary input is read as it is, with a warning. A leading byte order \
+                 mark is not part of a record. Judged records are \
                  printed within 10 ms. SIGUSR1 prints the report during a run.",
             ),
             Text(

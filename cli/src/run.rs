@@ -16,7 +16,7 @@ use crate::exec::Record;
 use crate::exit::Exit;
 use crate::flag::Word;
 use crate::headers::Headers;
-use crate::input;
+use crate::input::{self, Input};
 use crate::jobs::{Job, Jobs};
 use crate::judge::{Claim, Counts, Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
@@ -61,6 +61,10 @@ pub(crate) struct Run {
     files: Vec<PathBuf>,
     form: Form,
     batch: Vec<(Span, Outcome)>,
+    /// The number of the file that is read.
+    file: usize,
+    /// Whether quotes that look like none have yet to be reported.
+    hints_at_tsv: bool,
     /// What is said of records that are not judged because they are too late.
     too_late: Outcome,
     /// The keys that are repeated most often, if they are asked for.
@@ -134,6 +138,8 @@ impl Run {
             files,
             form,
             batch: Vec::with_capacity(BATCH),
+            file: 0,
+            hints_at_tsv: args.may_be_tsv(),
             too_late: if args.late == Late::Pass { Outcome::Word(Word::Late) } else { Outcome::Nothing },
             top: args.top.map(|_| Top::default()),
             began: Instant::now(),
@@ -167,12 +173,13 @@ impl Run {
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         let path = self.files[number].clone();
         let name = if is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
-        let input = match input::open(&path, &self.watch, self.notes.bar()) {
+        let input = match input::open(&path, &self.watch, self.notes.bar(), self.form.end) {
             Ok(input) => input,
             Err(error) => return self.leave(&name, &error),
         };
         let mut records = Records::new(input, self.form);
         self.notes.begin_file(&path);
+        self.file = number;
         self.judge.clock().into_iter().for_each(|clock| clock.file = number);
         self.headers.begin_file();
         self.records(&name, &mut records, report)?;
@@ -183,10 +190,11 @@ impl Run {
     fn records(
         &mut self,
         name: &str,
-        records: &mut Records<impl Read>,
+        records: &mut Records<Input>,
         report: &mut impl FnMut(&Report),
     ) -> Result<(), Exit> {
         let mut looker = Looker::new(self.form.end);
+        let mut is_begun = false;
         loop {
             self.gather(name, records)?;
             if !self.batch.is_empty() {
@@ -194,8 +202,16 @@ impl Run {
                 continue;
             }
             match records.fill() {
-                Ok(true) => self.notes.no_text(looker.look(records.came())),
-                Ok(false) => return Ok(()),
+                Ok(true) => {
+                    if !std::mem::replace(&mut is_begun, true) && records.input().is_utf16() {
+                        self.notes.input("this is UTF-16, and is read and written as UTF-8");
+                    }
+                    looker.look(records.came()).into_iter().for_each(|odd| self.notes.input(odd));
+                }
+                Ok(false) => {
+                    looker.end().into_iter().for_each(|odd| self.notes.input(odd));
+                    return Ok(());
+                }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.pause(report)?,
                 Err(error) => return self.leave(name, &error),
             }
@@ -207,7 +223,7 @@ impl Run {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
         self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
-        if self.extract.takes_whole_lines() && self.jobs.is_none() {
+        if self.extract.takes_whole_lines() && self.jobs.is_none() && !self.form.has_asides() {
             self.gather_lines(records)?;
         }
         // A command may take long: the records before its own are not kept waiting.
@@ -215,6 +231,10 @@ impl Run {
         while self.batch.len() < most {
             let Some(span) = records.next() else { break };
             if span.flaw == Flaw::None && self.extract.is_blank(records.body(&span)) {
+                continue;
+            }
+            if span.flaw == Flaw::Aside {
+                self.aside(records, &span)?;
                 continue;
             }
             if self.headers.is_due() {
@@ -226,6 +246,16 @@ impl Run {
             self.batch.push((span, said));
         }
         self.judge.finish().map_err(Exit::filter)
+    }
+
+    /// What is no record goes out as it came, in its place: of the lines that are skipped those of the first file, as its header.
+    fn aside(&mut self, records: &Records<impl Read>, span: &Span) -> Result<(), Exit> {
+        let is_left = self.file > 0 && span.line <= self.form.skipped;
+        if self.headers.is_due() && !is_left {
+            return self.output.put(records, span, Word::Aside, None).map_err(|error| self.stopped_writing(&error));
+        }
+        self.batch.push((*span, if is_left { Outcome::Nothing } else { Outcome::Word(Word::Aside) }));
+        Ok(())
     }
 
     /// Takes whole lines to the judge, where each is its own key: nothing about them has to be looked at one by one. It
@@ -244,6 +274,10 @@ impl Run {
     /// Takes a record to the judge.
     #[inline]
     fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Outcome, Exit> {
+        if self.hints_at_tsv && Self::has_odd_quotes(records, span) {
+            self.hints_at_tsv = false;
+            self.notes.tsv(span.line);
+        }
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {
                 Ok((key, time)) => {
@@ -266,9 +300,18 @@ impl Run {
             Flaw::LongQuote => Bad::LongQuote(self.form.longest),
             Flaw::Text => Bad::Text,
             Flaw::Further => return Ok(Outcome::Word(Word::Bad)),
+            Flaw::Aside => return Ok(Outcome::Word(Word::Aside)),
         };
         self.notes.bad(span.line, &bad);
         Ok(Outcome::Word(Word::Bad))
+    }
+
+    /// Whether quotes join lines, or are no marks of a field.
+    fn has_odd_quotes(records: &Records<impl Read>, span: &Span) -> bool {
+        match span.flaw {
+            Flaw::None => memchr::memchr(b'\n', records.body(span)).is_some(),
+            flaw => matches!(flaw, Flaw::OpenQuote | Flaw::LongQuote | Flaw::Text),
+        }
     }
 
     /// Runs the command for a new record, once there is room for it and no record with the same key has one.

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
-use crate::csv;
+use crate::csv::{self, Dialect};
 use crate::exec;
 use crate::exit::Exit;
 use crate::fields::{self, FieldSpec};
@@ -25,7 +25,7 @@ use crate::names::Names;
 use crate::notes;
 use crate::output::{Show, Style};
 use crate::promises::{Asked, LimitedBy};
-use crate::records::Form;
+use crate::records::{Form, Sequence};
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{self, Found, Keeping, LIMIT, Made, Request, State};
@@ -198,11 +198,14 @@ impl Args {
     /// What decides about keys and filter: an option, and its value in the words of the shell.
     fn made(&self, kind: Kind) -> Made {
         let given = |is_given: bool| is_given.then(String::new);
-        let separator = self.separator().ok().filter(|_| self.csv || self.has_fields());
+        let separator = self.separator().ok().filter(|_| self.csv || self.has_fields() && !self.tsv);
         let own = [
             ("--key", self.key.clone()),
             ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
             ("--csv", given(self.csv)),
+            ("--tsv", given(self.tsv)),
+            ("--quote", self.quote.clone()),
+            ("--escape", self.escape.clone()),
             ("--no-header", given(self.no_header)),
             ("--json", (!self.json.is_empty()).then(|| self.json.join(" --json "))),
             (JSON_RULE, (!self.json.is_empty()).then(|| String::from("with their types"))),
@@ -276,8 +279,8 @@ impl Args {
             _ => Show::First,
         };
         let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
-        let place = match (self.csv, self.json.is_empty()) {
-            (true, _) => Place::Column,
+        let place = match (self.dialect()?, self.json.is_empty()) {
+            (Some(dialect), _) => Place::Column(dialect),
             (_, false) => Place::Member,
             _ => Place::Field,
         };
@@ -305,7 +308,10 @@ impl Args {
             Some(text) => text.replace("\\t", "\t").into_bytes(),
             None => vec![if self.csv { b',' } else { b'\t' }],
         };
-        let forbidden: &[u8] = if self.csv { b"\"\r\n" } else { b"\n" };
+        let forbidden = match self.quote()?.filter(|_| self.csv) {
+            Some(quote) => vec![quote, b'\r', b'\n'],
+            None => vec![b'\n'],
+        };
         let fits = if self.csv { separator.len() == 1 } else { !separator.is_empty() };
         if fits && !separator.iter().any(|byte| forbidden.contains(byte)) {
             return Ok(separator);
@@ -317,11 +323,51 @@ impl Args {
         Err(out_of_range("--separator", self.separator.as_deref().unwrap_or_default(), range))
     }
 
+    /// How CSV or TSV is written, if records are that.
+    fn dialect(&self) -> Result<Option<Dialect>, String> {
+        if self.tsv {
+            return Ok(Some(Dialect { separator: b'\t', quote: None, escape: None }));
+        }
+        if !self.csv {
+            return Ok(None);
+        }
+        let (separator, quote) = (self.separator()?[0], self.quote()?);
+        let escape = self.escape.as_deref().map(|text| one_byte("--escape", text)).transpose()?;
+        match escape.filter(|escape| *escape == separator || Some(*escape) == quote) {
+            Some(_) => Err(out_of_range(
+                "--escape",
+                self.escape.as_deref().unwrap_or_default(),
+                "another byte than the separator and the quote: a quote that is doubled needs no option",
+            )),
+            None => Ok(Some(Dialect { separator, quote, escape })),
+        }
+    }
+
+    /// What opens and closes a field of CSV, unless nothing does.
+    fn quote(&self) -> Result<Option<u8>, String> {
+        match self.quote.as_deref() {
+            None => Ok(Some(b'"')),
+            Some("none") => Ok(None),
+            Some(text) => one_byte("--quote", text).map(Some),
+        }
+    }
+
+    /// Whether quotes are believed in where a file between TABs may have none.
+    pub(crate) fn may_be_tsv(&self) -> bool {
+        self.quote.is_none() && self.dialect().is_ok_and(|csv| csv == Some(Dialect::usual(b'\t')))
+    }
+
     /// How records end and how long they may be.
     pub(crate) fn form(&self) -> Result<Form, String> {
-        let csv = if self.csv { self.separator()?.first().copied() } else { None };
+        let json = match (self.json_seq, self.json.is_empty()) {
+            (true, _) => Some(Sequence::Always),
+            (false, false) => Some(Sequence::IfSo),
+            (false, true) => None,
+        };
+        let comment = self.comment.as_deref().map(|text| one_byte("--comment", text)).transpose()?;
+        let csv = self.dialect()?;
         let longest = usize::try_from(self.max_record).unwrap_or(usize::MAX);
-        Ok(Form { end: self.end(), csv, longest, skips_bom: self.csv || !self.json.is_empty() })
+        Ok(Form { end: self.end(), csv, json, longest, skipped: self.skip, comment })
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
@@ -334,10 +380,10 @@ impl Args {
     }
 
     fn layout(&self) -> Result<Layout, String> {
-        match (self.csv, self.json.is_empty()) {
-            (true, _) => {
+        match (self.dialect()?, self.json.is_empty()) {
+            (Some(dialect), _) => {
                 let parts = if self.no_header { self.numbers()? } else { Parts::default() };
-                Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts })
+                Ok(Layout::Csv { dialect, parts })
             }
             (_, false) => Ok(Layout::json(self.pointers()?, self.flag.map(|_| Pointer::to(&self.flag_name())))),
             _ if !self.has_fields() => Ok(Layout::Whole),
@@ -363,9 +409,14 @@ impl Args {
 
     fn wrong_key(&self) -> String {
         let list = self.key.as_deref().unwrap_or_default();
-        let names = if self.csv { "there are no names with --no-header" } else { "a column's name needs --csv" };
+        let names = if self.is_table() { "there are no names with --no-header" } else { "a column's name needs --csv" };
         let range = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", fields::RANGE, needs(list, names));
         out_of_range("--key", list, range)
+    }
+
+    /// Whether records have columns.
+    fn is_table(&self) -> bool {
+        self.csv || self.tsv
     }
 
     /// Whether fields stand between runs of blanks.
@@ -386,12 +437,12 @@ impl Args {
 
     /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
-        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()), self.strict)
+        Headers::new(self.columns(), self.is_table() && !self.no_header, self.flag.map(|_| self.flag_name()), self.strict)
     }
 
     /// The columns that key and time are in, by name.
     fn columns(&self) -> Names {
-        let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
+        let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), Dialect::usual(b','))).unwrap_or_default();
         Parts { key, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
 }
@@ -404,6 +455,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
         path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
     };
     whole(one) == whole(other)
+}
+
+/// A byte that is written as a character, or as \\t.
+fn one_byte(option: &str, text: &str) -> Result<u8, String> {
+    match text.replace("\\t", "\t").as_bytes() {
+        [byte] if !matches!(byte, b'\r' | b'\n') => Ok(*byte),
+        _ => Err(out_of_range(option, text, "one byte that is no line end")),
+    }
 }
 
 /// A separator as it can be typed.
