@@ -124,9 +124,14 @@ pub(crate) struct Args {
     pub(crate) time_field: Option<String>,
 
     /// How that time is written: rfc3339 (without an offset it is UTC), rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog
-    /// (without a year: the nearest one) or strptime:FORMAT
+    /// or strptime:FORMAT; the last two may lack the year
     #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
+
+    /// The year of the first time of a format without one (syslog); the times behind it follow their order [default: the last
+    /// one that is not after now]
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1970..=2554), help_heading = "Event time", requires = "time_field")]
+    pub(crate) year: Option<u16>,
 
     /// What to do with a record that is older than the clock by more than the window: judge it at the clock
     /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). Their number is

@@ -8,6 +8,7 @@ use memchr::memmem::Finder;
 use crate::columns::Columns;
 use crate::csv::{Dialect, Fields};
 use crate::fields::FieldSpec;
+use crate::fixed::Near;
 use crate::json::{self, Paths, Pointer, Values};
 use crate::json_text::{self, Room};
 use crate::scan::{NoJson, without_separator};
@@ -140,8 +141,8 @@ pub(crate) struct Extract {
     pub(crate) width: Width,
     /// The order of the columns of a CSV file, if it is another than that of the first file.
     pub(crate) order: Option<Columns>,
-    /// A time near which one without a year lies.
-    near: u64,
+    /// What chooses the year of a time without one.
+    near: Near,
 }
 
 impl Extract {
@@ -158,8 +159,14 @@ impl Extract {
             values: Values::default(),
             width: Width::Any,
             order: None,
-            near: before_now(),
+            near: now(),
         }
+    }
+
+    /// The first time without a year is in this one.
+    pub(crate) fn begin_in(mut self, year: Option<u16>) -> Self {
+        self.near = year.map_or(self.near, |year| Near::Year(year.into()));
+        self
     }
 
     /// The key of the record `body`, and its time if the layout has one.
@@ -404,20 +411,18 @@ fn read_json<'a>(
     Ok(Some(text))
 }
 
-fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat, near: &mut u64) -> Result<u64, Bad<'a>> {
+fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat, near: &mut Near) -> Result<u64, Bad<'a>> {
     let time = format.read_near(text, *near).ok_or(Bad::Time { value: text, format })?;
     if format.lacks_year() {
-        *near = time;
+        *near = Near::Time(time);
     }
     Ok(time)
 }
 
-/// A day less than half a year before now: of the times that a text without a year can mean, the nearest to it is then the
-/// last one that is not in the future.
-fn before_now() -> u64 {
-    const DAYS: u64 = 181 * 86_400_000_000_000;
+/// The first time without a year is the last one that is not after now.
+fn now() -> Near {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos());
-    u64::try_from(now).unwrap_or(u64::MAX).saturating_sub(DAYS)
+    Near::Now(u64::try_from(now).unwrap_or(u64::MAX))
 }
 
 /// Letters of a text that are shown.

@@ -105,8 +105,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
                  nanosecond, and an exponent (1.7e9); if a number would be a present-day time in another unit, a note names that \
                  unit. syslog and strptime without an offset are UTC. A zone of rfc2822 is an offset, UT, UTC, GMT, Z or one of EST, EDT, \
-                 CST, CDT, MST, MDT, PST and PDT; any other name is bad. A syslog time has no year: it is the nearest to the one \
-                 before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
+                 CST, CDT, MST, MDT, PST and PDT; any other name is bad. A time without a year is the nearest to the one \
+                 before that exists, and the first one the last that is not after now, or in --year. With clf a field that opens with [ or \" ends at its closing mark, so \
                  that -t ' ' splits the lines of a web server's log.",
             ),
         ],

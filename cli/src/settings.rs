@@ -371,7 +371,12 @@ impl Args {
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
-        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
+        if self.year.is_some() && !self.time_format.lacks_year() {
+            return Err(String::from(
+                "the argument '--year <YEAR>' needs '--time-format syslog', or a strptime format without a year",
+            ));
+        }
+        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case).begin_in(self.year))
     }
 
     /// The name of the column or member for the verdict.

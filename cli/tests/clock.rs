@@ -242,3 +242,23 @@ fn bad_records_of_files_carry_the_name_and_their_own_line() {
     let ran = lately(&["--window", "10s", "-k", "2", &path, &path], "");
     assert_eq!(ran.err.matches("log: line 2: no field 2").count(), 2, "{}", ran.err);
 }
+
+/// Without a year, times follow the order of the log: 29 February is that of the year in which it exists.
+#[test]
+fn times_without_a_year_follow_their_order() {
+    let flags = |args: &[&str], input: &str| {
+        let all = [&["--window", "1m", "--time-field", "1", "-k", "2", "--flag"], args].concat();
+        let ran = quiet(&all, input);
+        ran.text().lines().map(|line| line.rsplit('\t').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let leap = "Feb 28 23:59:50\ta\nFeb 29 00:00:10\ta\nFeb 29 00:00:20\ta\nMar  1 00:00:00\ta\n";
+    let judged = ["new", "duplicate", "duplicate", "new"];
+    assert_eq!(flags(&["--time-format", "syslog", "--year", "2024"], leap), judged);
+    assert_eq!(flags(&["--time-format", "strptime:%b %d %H:%M:%S", "--year", "2024"], leap), judged);
+    let alone = "Feb 29 12:00:00\ta\nFeb 29 12:00:01\ta\n";
+    assert_eq!(flags(&["--time-format", "syslog"], alone), ["new", "duplicate"]);
+    let new_year = "Dec 31 23:59:50\ta\nJan  1 00:00:10\ta\n";
+    assert_eq!(flags(&["--time-format", "syslog", "--year", "2025"], new_year), ["new", "duplicate"]);
+    let ran = lately(&["--window", "1m", "--time-field", "1", "--year", "2024"], "");
+    assert!(ran.code == 2 && ran.err.contains("'--year <YEAR>' needs '--time-format syslog'"), "{}", ran.err);
+}
