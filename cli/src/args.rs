@@ -8,13 +8,13 @@ use crate::filter::FilterArgs;
 use crate::generate::Page;
 use crate::page;
 use crate::plan::PlanArgs;
-use crate::time::TimeFormat;
+use crate::time::{FormatParser, TimeFormat};
 use crate::units;
 
 /// Print the records of a stream that were not seen lately, in bounded memory.
 ///
 /// Reads FILES (or standard input; `-` is standard input too) line by line and prints, in order, the lines whose
-/// key was not seen: within the last `--window` of time, among the `--last` N records, ever (`--capacity`), or as far
+/// key was not seen: at all (as `uniq` over everything, within 256M of memory), within the last `--window` of time, among the `--last` N records, ever (`--capacity`), or as far
 /// back as `--memory` reaches. A key seen within the window is never called new (unless the memory limit shortened
 /// the window: a line on standard error then reports it); a key that was not seen is called a duplicate with at most the
 /// chance `--error`. `lately plan` shows what a filter costs.
@@ -55,13 +55,17 @@ pub(crate) struct Args {
     /// Files to read, in this order; none, or `-`, is standard input
     pub(crate) files: Vec<PathBuf>,
 
+    /// Read the names of the files from this file, or from standard input (-): each ends with NUL, as find -print0 writes them
+    #[arg(long, value_name = "FILE", conflicts_with = "files", help_heading = "Input")]
+    pub(crate) files0_from: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
-    /// What the key is: field numbers from 1 (2,5 or 2-4 or 2-; -1 is the last), with --csv column names or numbers;
-    /// without it the whole record
+    /// What the key is: field numbers from 1 (2,5 or 2-4 or 2-; -1 is the last), with --csv column names or numbers; without it
+    /// the whole record. '!2,5' is all but these. It may repeat
     #[arg(short, long, value_name = "LIST", help_heading = "Key", conflicts_with = "json", allow_hyphen_values = true)]
-    pub(crate) key: Option<String>,
+    pub(crate) key: Vec<String>,
 
     /// What separates fields (\t is a TAB): any text, with --csv one byte; blank is any run of spaces and tabs [default:
     /// TAB, with --csv a comma]
@@ -101,9 +105,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "POINTER", action = ArgAction::Append, help_heading = "Key")]
     pub(crate) json: Vec<String>,
 
+    /// Records are JSON; the key is all of the record but the values at these pointers (/ts,/trace/id), whatever the order of its
+    /// members
+    #[arg(long, value_name = "LIST", help_heading = "Key", conflicts_with_all = ["json", "key", "table", "null"])]
+    pub(crate) json_except: Option<String>,
+
     /// JSON values follow each other on a line, or over several lines, also as in RFC 7464. Each is printed with a line feed
     /// behind it. Found without this option if the first line has a second value
-    #[arg(long, help_heading = "Key", requires = "json", conflicts_with = "null")]
+    #[arg(long, help_heading = "Key", conflicts_with_all = ["null", "table", "key"])]
     pub(crate) json_seq: bool,
 
     /// Upper and lower case of the letters A to Z are the same in a key
@@ -125,7 +134,7 @@ pub(crate) struct Args {
 
     /// How that time is written: rfc3339 (without an offset it is UTC), rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog
     /// or strptime:FORMAT; the last two may lack the year
-    #[arg(long, value_name = "FORMAT", default_value = "rfc3339", value_parser = TimeFormat::parse, help_heading = "Event time", requires = "time_field")]
+    #[arg(long, value_name = "FORMAT", default_value = "rfc3339", hide_possible_values = true, value_parser = FormatParser, help_heading = "Event time", requires = "time_field")]
     pub(crate) time_format: TimeFormat,
 
     /// The year of the first time of a format without one (syslog); the times behind it follow their order [default: the last
@@ -202,6 +211,10 @@ pub(crate) struct Args {
     /// with 4
     #[arg(long, value_name = "CMD", help_heading = "Commands", allow_hyphen_values = true, conflicts_with_all = ["duplicates", "repeats", "flag"])]
     pub(crate) exec: Option<String>,
+
+    /// How long CMD may run: then it and what it started are ended by SIGTERM, and the record has failed [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = units::window, help_heading = "Commands", requires = "exec")]
+    pub(crate) exec_limit: Option<u64>,
 
     /// How many commands may run at once: 1 to 1024
     #[arg(short = 'P', long, value_name = "N", default_value = "1", value_parser = units::parallel, help_heading = "Commands", requires = "exec")]

@@ -167,6 +167,9 @@ pub(crate) enum Limit {
 /// The memory of a window of time that names none: its traffic is not bounded.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
+/// The window where nothing is asked for: as long as any run.
+pub(crate) const EVERYTHING: u64 = 36_500 * 86_400_000_000_000;
+
 /// The bits of an age where none are asked for.
 const AGE_BITS: u32 = 3;
 
@@ -274,6 +277,12 @@ impl FilterArgs {
     /// Whether an option names the kind of filter. The memory alone makes a quotient filter unless a state has another kind.
     pub(crate) fn names_kind(&self) -> bool {
         self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.kind.is_some() && (own.given)(self))
+    }
+
+    /// Whether nothing is said of what is to be remembered. How often a new key may be wrong, and a secret, say nothing of it.
+    pub(crate) fn is_silent(&self) -> bool {
+        let asks = self.first || self.memory.is_some() || self.on_limit.is_some() || self.age_bits.is_some();
+        !asks && self.lateness.is_none() && !self.names_kind()
     }
 
     /// Whether `--on-limit raise` determines the kind: a window table cannot let its error rate rise.

@@ -96,5 +96,12 @@ impl Headers {
 fn moved(parts: &Parts<FieldSpec>, order: &Columns) -> Parts<FieldSpec> {
     let places = |pick: &FieldSpec| pick.places(order.len()).unwrap_or(0..0);
     let moved = |pick: &FieldSpec| places(pick).map(|at| FieldSpec::At(order.place(at))).collect::<Vec<_>>();
-    Parts { key: parts.key.iter().flat_map(moved).collect(), time: parts.time.iter().flat_map(moved).collect() }
+    let all = (0..order.len()).map(FieldSpec::At);
+    let is_left = |pick: &FieldSpec| parts.key.iter().any(|left| places(left).any(|at| FieldSpec::At(at) == *pick));
+    // The key has the fields in the order of the first file.
+    let key: Vec<FieldSpec> = match parts.except {
+        true => all.filter(|pick| !is_left(pick)).collect(),
+        false => parts.key.clone(),
+    };
+    Parts { key: key.iter().flat_map(moved).collect(), except: false, time: parts.time.iter().flat_map(moved).collect() }
 }

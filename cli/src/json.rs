@@ -28,6 +28,11 @@ impl Pointer {
         Self { names: vec![name.to_owned()], text: format!("/{}", name.replace('~', "~0").replace('/', "~1")) }
     }
 
+    /// The names that lead there.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// As it was written.
     pub(crate) fn text(&self) -> &str {
         &self.text

@@ -4,6 +4,7 @@
 //! **Law.** Two values have one text only if they are one value: `"1"` and `1`, `"null"` and `null` differ, `1`, `1.0` and `1e0` do
 //! not. A key has the text behind the quote of a string, with that quote and without its escapes.
 
+use crate::json::Pointer;
 use crate::number;
 use crate::scan::{NoJson, Scan};
 use crate::utf16;
@@ -41,6 +42,50 @@ pub(crate) fn shown(part: &[u8]) -> &[u8] {
     part.strip_prefix(b"\"").unwrap_or(part)
 }
 
+/// What is left out of a value: the names that lead there, as a tree.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Without {
+    names: Vec<(String, Without)>,
+    /// Whether a pointer ends here.
+    is_left: bool,
+}
+
+impl Without {
+    pub(crate) fn new(pointers: &[Pointer]) -> Self {
+        let mut all = Self::default();
+        for pointer in pointers {
+            let mut at = &mut all;
+            for name in pointer.names() {
+                at = at.child(name);
+            }
+            at.is_left = true;
+        }
+        all
+    }
+
+    fn child(&mut self, name: &str) -> &mut Self {
+        let at = self.names.iter().position(|(own, _)| own == name).unwrap_or_else(|| {
+            self.names.push((name.to_owned(), Self::default()));
+            self.names.len() - 1
+        });
+        &mut self.names[at].1
+    }
+
+    fn find(&self, name: &[u8]) -> Option<&Self> {
+        self.names.iter().find(|(own, _)| own.as_bytes() == name).map(|(_, below)| below)
+    }
+}
+
+/// Appends what a key has of `value`, which was scanned, without what is left out.
+pub(crate) fn push_without(value: &[u8], without: &Without, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    if !matches!(value, [b'{' | b'[', ..]) {
+        return push_key(value, room, to);
+    }
+    room.texts.clear();
+    room.members.clear();
+    tree(value, DEEPEST, Some(without), room, to)
+}
+
 /// Appends the text of `value`, which was scanned: that of a string is what it means.
 pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
@@ -48,7 +93,7 @@ pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<()
         [b'{' | b'[', ..] => {
             room.texts.clear();
             room.members.clear();
-            tree(value, DEEPEST, room, to)
+            tree(value, DEEPEST, None, room, to)
         }
         _ => {
             scalar(value, to);
@@ -57,22 +102,30 @@ pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<()
     }
 }
 
-fn tree(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+type Left<'a> = Option<&'a Without>;
+
+fn tree(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
         [b'"', text @ .., b'"'] => string(text, room, to)?,
-        [b'[', ..] => array(value, deepest.checked_sub(1).ok_or(NoJson)?, room, to)?,
-        [b'{', ..] => object(value, deepest.checked_sub(1).ok_or(NoJson)?, room, to)?,
+        [b'[', ..] => array(value, deepest.checked_sub(1).ok_or(NoJson)?, left, room, to)?,
+        [b'{', ..] => object(value, deepest.checked_sub(1).ok_or(NoJson)?, left, room, to)?,
         _ => scalar(value, to),
     }
     Ok(())
 }
 
-fn array(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+fn array(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     let mut scan = Scan::new(value);
     to.push(b'[');
     let close = scan.enter();
+    let mut places = 0..;
     while let Some(close) = close {
-        tree(scan.value(&mut room.open)?, deepest, room, to)?;
+        let place: usize = places.next().unwrap_or(usize::MAX);
+        let below = left.filter(|left| !left.names.is_empty()).and_then(|left| left.find(place.to_string().as_bytes()));
+        let entry = scan.value(&mut room.open)?;
+        if !below.is_some_and(|below| below.is_left) {
+            tree(entry, deepest, below, room, to)?;
+        }
         if !scan.goes_on(close)? {
             break;
         }
@@ -82,20 +135,21 @@ fn array(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Res
     Ok(())
 }
 
-fn object(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+fn object(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     let (first, texts) = (room.members.len(), room.texts.len());
     sort_members(value, room)?;
     let (mut before, end) = (b'{', room.members.len());
     for at in first..end {
         let [name, next] = [Some(at), Some(at + 1).filter(|next| *next < end)].map(|at| at.map(|at| room.name(at)));
-        if next == name {
+        let below = left.and_then(|left| left.find(name.unwrap_or_default()));
+        if next == name || below.is_some_and(|below| below.is_left) {
             continue;
         }
         to.push(before);
         quote(name.unwrap_or_default(), to);
         to.push(b':');
         let (begin, end) = room.members[at].value;
-        tree(&value[begin..end], deepest, room, to)?;
+        tree(&value[begin..end], deepest, below, room, to)?;
         before = b',';
     }
     if before == b'{' {

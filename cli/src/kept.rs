@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use lately::{Filter, Kind};
 
 use crate::args::Args;
-use crate::filter::{FilterArgs, Limit, Member, StateMemory, forgets};
+use crate::filter::{EVERYTHING, FilterArgs, Limit, Member, StateMemory, forgets};
 use crate::state::{self, LIMIT, MEMORY, Made};
 use crate::units;
 
@@ -16,6 +16,10 @@ impl Args {
     pub(crate) fn completed(mut self) -> Self {
         let then = self.state.as_deref().and_then(state::made);
         then.iter().for_each(|then| self.filter.complete(then));
+        // Where nothing is asked for it is `uniq` over everything.
+        if self.filter.is_silent() && self.time_field.is_none() {
+            self.filter.window = Some(EVERYTHING);
+        }
         self
     }
 }

@@ -10,7 +10,7 @@ use crate::csv::{Dialect, Fields};
 use crate::fields::FieldSpec;
 use crate::fixed::Near;
 use crate::json::{self, Paths, Pointer, Values};
-use crate::json_text::{self, Room};
+use crate::json_text::{self, Room, Without};
 use crate::scan::{NoJson, without_separator};
 use crate::time::TimeFormat;
 use crate::units::{counted, exact_size};
@@ -109,7 +109,7 @@ pub(crate) enum Layout {
     /// CSV columns.
     Csv { dialect: Dialect, parts: Parts<FieldSpec> },
     /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will.
-    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths },
+    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths, without: Option<Without> },
 }
 
 /// The parts of a record that matter.
@@ -117,6 +117,8 @@ pub(crate) enum Layout {
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
     pub(crate) key: Vec<P>,
+    /// Whether the key is all but those.
+    pub(crate) except: bool,
     /// Those of the time, with a blank between them; none for the time of arrival.
     pub(crate) time: Vec<P>,
 }
@@ -199,8 +201,12 @@ impl Extract {
                 let fields = &*fields;
                 read_fields((fields.len(), |i| fields.get(i, body)), wanted, parts, text)?
             }
-            Layout::Json { parts: wanted, added, paths } => {
+            Layout::Json { parts: wanted, added, paths, without } => {
                 paths.find(body, room, values).map_err(|NoJson| Bad::Json(body))?;
+                let parts = match without {
+                    Some(without) => push_rest(body, without, parts, room)?,
+                    None => parts,
+                };
                 read_json((body, values), (wanted, added.as_ref()), parts, (room, text))?
             }
         };
@@ -250,7 +256,15 @@ fn whole_or_key<'a>(has_key: bool, ignore_case: bool, key: &'a mut Vec<u8>, body
 impl Layout {
     pub(crate) fn json(parts: Parts<Pointer>, added: Option<Pointer>) -> Self {
         let paths = Paths::new(parts.key.iter().chain(&parts.time).chain(&added));
-        Self::Json { parts, added, paths }
+        Self::Json { parts, added, paths, without: None }
+    }
+
+    /// The key is the whole value without what these pointers lead to, if there are any.
+    pub(crate) fn json_except(mut self, left: &[Pointer]) -> Self {
+        if let (Self::Json { without, .. }, false) = (&mut self, left.is_empty()) {
+            *without = Some(Without::new(left));
+        }
+        self
     }
 
     fn has_key(&self) -> bool {
@@ -265,14 +279,17 @@ impl Layout {
 impl<P> Default for Parts<P> {
     /// The whole record, without a time.
     fn default() -> Self {
-        Self { key: Vec::new(), time: Vec::new() }
+        Self { key: Vec::new(), except: false, time: Vec::new() }
     }
 }
 
 impl Parts<FieldSpec> {
     /// How many fields of a record have to be found.
     fn most(&self) -> usize {
-        self.key.iter().chain(&self.time).map(|pick| pick.needs()).max().unwrap_or(0)
+        match self.except {
+            true => usize::MAX,
+            false => self.key.iter().chain(&self.time).map(|pick| pick.needs()).max().unwrap_or(0),
+        }
     }
 }
 
@@ -361,9 +378,15 @@ fn read_fields<'a>(
     mut key: Key<'_>,
     text: &'a mut Vec<u8>,
 ) -> Result<Option<&'a [u8]>, Bad<'a>> {
-    for pick in &parts.key {
-        let places = pick.places(n).ok_or(Bad::Field(*pick))?;
-        places.filter_map(&field).for_each(|field| key.push(field));
+    if parts.except {
+        // What is left out may be absent.
+        let is_left = |at: &usize| parts.key.iter().any(|pick| pick.places(n).is_some_and(|places| places.contains(at)));
+        (0..n).filter(|at| !is_left(at)).filter_map(&field).for_each(|field| key.push(field));
+    } else {
+        for pick in &parts.key {
+            let places = pick.places(n).ok_or(Bad::Field(*pick))?;
+            places.filter_map(&field).for_each(|field| key.push(field));
+        }
     }
     let one = |pick: FieldSpec| pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick));
     match parts.time[..] {
@@ -388,6 +411,18 @@ fn expect_free<'a>(record: &[u8], found: Option<&[u8]>, member: &'a Pointer) -> 
         Some(_) => Err(Bad::Member(member)),
         None => Ok(()),
     }
+}
+
+/// Notes the key that is all of a value but what is left out.
+fn push_rest<'a, 'k>(
+    record: &'a [u8],
+    without: &Without,
+    mut key: Key<'k>,
+    room: &mut Room,
+) -> Result<Key<'k>, Bad<'a>> {
+    let value = without_separator(record).trim_ascii();
+    key.push_by(|bytes| json_text::push_without(value, without, room, bytes)).map_err(|NoJson| Bad::Json(record))?;
+    Ok(key)
 }
 
 fn read_json<'a>(

@@ -97,7 +97,7 @@ fn main() -> ExitCode {
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
         (None, Some(page)) => written(page.write(Cli::command(), &mut Patient(stdout().lock()))),
-        (None, None) => run(&args.completed()),
+        (None, None) => args.completed().with_listed().and_then(|args| run(&args)),
     };
     match ended {
         Ok(status) => ExitCode::from(status),

@@ -13,7 +13,7 @@ impl Names {
     pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<FieldSpec>, String> {
         let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
         let time = self.time.iter().map(|name| times(name, header)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Parts { key: key.concat(), time: time.concat() })
+        Ok(Parts { key: key.concat(), except: self.except, time: time.concat() })
     }
 }
 

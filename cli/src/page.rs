@@ -13,7 +13,7 @@ pub(crate) struct Section {
 
 /// What `-h` shows: the options of every day, on one screen.
 pub(crate) const SHORT: &str = "\
-Which records count (one of them), and how often a new one may be a duplicate:
+Which records count [all, in 256M], and how often a new one may be a duplicate:
   -w, --window TIME     those of the last 10m, 1h30m, 7d, ...
       --last N          the last N records
       --capacity N      all of them, planned for N different ones
@@ -42,7 +42,9 @@ Between runs:
 ";
 
 /// The synopsis of the man page, as roff.
-pub(crate) const SYNOPSIS: &str = r"\fBlately\fR \fB\-\-window\fR \fITIME\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+pub(crate) const SYNOPSIS: &str = r"\fBlately\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately\fR \fB\-\-window\fR \fITIME\fR [\fIOPTION\fR]... [\fIFILE\fR]...
 .br
 \fBlately\fR \fB\-\-last\fR \fIN\fR [\fIOPTION\fR]... [\fIFILE\fR]...
 .br
@@ -70,6 +72,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
                  UTF-8. JSON values of different types differ (1 and \"1\"), names are sorted, and 1, 1.0 and 1e0 are one number, of which \
                  no digit is rounded. A record whose key can be read is judged, also with NaN, Infinity, raw control characters \
                  or bytes that are not UTF-8 in it.",
+            ),
+            Text(
+                "-k '!ts,id' is all fields but these, which may be absent; a column whose name begins with ! is written in quotes. \
+                 --json-except /ts,/trace/id is all of a JSON value but these, and the order of members does not matter.",
             ),
             Text(
                 "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
@@ -151,7 +157,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "Records are printed in the order of the input: with --parallel N, up to 8 N of them wait for an earlier one while \
                  others are worked on. After a signal that ends the run no further CMD is started, and the run waits for those that run; a \
-                 Ctrl-C reaches them as well. CMD has no time limit: use timeout(1). There are no commands on Windows.",
+                 Ctrl-C reaches them as well. With --exec-limit CMD runs in a process group of its own, which Ctrl-C does not reach, \
+                 gets SIGTERM when its time is over, and SIGKILL 5 s later. There are no commands on Windows.",
             ),
         ],
     },

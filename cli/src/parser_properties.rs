@@ -159,7 +159,7 @@ fn form(end: u8, csv: Option<Dialect>) -> Form {
 
 fn records(bytes: &[u8], end: u8, csv: Option<Dialect>) {
     let pointer = |text| Pointer::parse(text).expect("a pointer");
-    let parts = Parts { key: vec![pointer("/a"), pointer("")], time: vec![pointer("/0")] };
+    let parts = Parts { key: vec![pointer("/a"), pointer("")], except: false, time: vec![pointer("/0")] };
     let mut json = Extract::new(Layout::json(parts, None), TimeFormat::Rfc3339, true);
     let mut whole = Extract::new(Layout::Whole, TimeFormat::Rfc3339, false);
     let mut bodies = Vec::new();
@@ -186,7 +186,7 @@ fn parts_of(mut key: &[u8]) -> Vec<&[u8]> {
 }
 
 fn first_fields(n: usize) -> Parts<FieldSpec> {
-    Parts { key: (0..n).map(FieldSpec::At).collect(), time: Vec::new() }
+    Parts { key: (0..n).map(FieldSpec::At).collect(), ..Parts::default() }
 }
 
 fn texts(bytes: &[u8]) {

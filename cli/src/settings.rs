@@ -29,6 +29,7 @@ use crate::records::{Form, Sequence};
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{self, Found, Keeping, LIMIT, Made, Request, State};
+use crate::stdio;
 use crate::streams;
 use crate::time::TimeFormat;
 use crate::units::exact_size;
@@ -42,7 +43,21 @@ const JSON_RULE: &str = "JSON values";
 impl Args {
     /// The files to read; standard input if none is named.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
+        let is_none = self.files.is_empty() && self.files0_from.is_none();
+        if is_none { vec![PathBuf::from("-")] } else { self.files.clone() }
+    }
+
+    /// The same with the names that `--files0-from` leads to.
+    pub(crate) fn with_listed(mut self) -> Result<Self, Exit> {
+        if let Some(list) = &self.files0_from {
+            let shown = if stdio::is_stdin(list) { String::from("standard input") } else { list.display().to_string() };
+            self.files = stdio::listed(list).map_err(|error| Exit::failed(&shown, &error))?;
+            if self.files.iter().any(|name| name.as_os_str().is_empty() || stdio::is_stdin(list) && stdio::is_stdin(name)) {
+                let range = "a list of names that end with NUL, none of them empty, nor - if the list is on standard input";
+                return Err(Exit::Usage(out_of_range("--files0-from", list.display(), range)));
+            }
+        }
+        Ok(self)
     }
 
     /// A file that is read or kept must not be written over.
@@ -200,7 +215,7 @@ impl Args {
         let given = |is_given: bool| is_given.then(String::new);
         let separator = self.separator().ok().filter(|_| self.csv || self.has_fields() && !self.tsv);
         let own = [
-            ("--key", self.key.clone()),
+            ("--key", (!self.key.is_empty()).then(|| self.key.join(","))),
             ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
             ("--csv", given(self.csv)),
             ("--tsv", given(self.tsv)),
@@ -208,7 +223,8 @@ impl Args {
             ("--escape", self.escape.clone()),
             ("--no-header", given(self.no_header)),
             ("--json", (!self.json.is_empty()).then(|| self.json.join(" --json "))),
-            (JSON_RULE, (!self.json.is_empty()).then(|| String::from("with their types"))),
+            ("--json-except", self.json_except.clone()),
+            (JSON_RULE, self.is_json().then(|| String::from("with their types"))),
             ("--ignore-case", given(self.ignore_case)),
             ("--null", given(self.null)),
             ("--time-field", given(self.time_field.is_some())),
@@ -224,7 +240,7 @@ impl Args {
         let time = if self.time_field.is_some() { "of the records" } else { "of arrival" };
         let parts = [
             ("filter", format!("{options:?}")),
-            ("--key", format!("{:?}", self.key.as_deref().unwrap_or_default())),
+            ("--key", format!("{:?}", self.key.join(","))),
             ("--separator", format!("{:?}", self.separator.as_deref().unwrap_or_default())),
             ("--csv", self.csv.to_string()),
             ("--json", format!("{:?}", self.json)),
@@ -279,7 +295,7 @@ impl Args {
             _ => Show::First,
         };
         let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
-        let place = match (self.dialect()?, self.json.is_empty()) {
+        let place = match (self.dialect()?, !self.is_json()) {
             (Some(dialect), _) => Place::Column(dialect),
             (_, false) => Place::Member,
             _ => Place::Field,
@@ -296,7 +312,9 @@ impl Args {
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
             Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
-            Some(script) => Ok(Some(Jobs::new(script, self.parallel))),
+            Some(script) => {
+                Ok(Some(Jobs::new(script, self.parallel, self.exec_limit.map(Duration::from_nanos))))
+            }
             None => Ok(None),
         }
     }
@@ -359,7 +377,10 @@ impl Args {
 
     /// How records end and how long they may be.
     pub(crate) fn form(&self) -> Result<Form, String> {
-        let json = match (self.json_seq, self.json.is_empty()) {
+        if self.json_seq && !self.is_json() {
+            return Err(String::from("the argument '--json-seq' needs '--json <POINTER>' or '--json-except <LIST>'"));
+        }
+        let json = match (self.json_seq, !self.is_json()) {
             (true, _) => Some(Sequence::Always),
             (false, false) => Some(Sequence::IfSo),
             (false, true) => None,
@@ -385,12 +406,17 @@ impl Args {
     }
 
     fn layout(&self) -> Result<Layout, String> {
-        match (self.dialect()?, self.json.is_empty()) {
+        match (self.dialect()?, !self.is_json()) {
             (Some(dialect), _) => {
                 let parts = if self.no_header { self.numbers()? } else { Parts::default() };
                 Ok(Layout::Csv { dialect, parts })
             }
-            (_, false) => Ok(Layout::json(self.pointers()?, self.flag.map(|_| Pointer::to(&self.flag_name())))),
+            (_, false) => {
+                let left = self.json_except.iter().flat_map(|list| list.split(','));
+                let left = left.map(|text| pointer("--json-except", text)).collect::<Result<Vec<_>, _>>()?;
+                let added = self.flag.map(|_| Pointer::to(&self.flag_name()));
+                Ok(Layout::json(self.pointers()?, added).json_except(&left))
+            }
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
                 separator: match *self.separator()? {
@@ -406,17 +432,32 @@ impl Args {
 
     /// Fields by their numbers.
     fn numbers(&self) -> Result<Parts<FieldSpec>, String> {
-        let lists = self.key.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
+        let (list, except) = self.key_list();
+        let lists = list.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
         let time = self.time_field.as_deref().map(time_numbers).transpose()?.unwrap_or_default();
-        Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
+        Ok(Parts { key: ranges.into_iter().flatten().collect(), except, time })
+    }
+
+    /// All lists of the key as one, and whether the key is all but that.
+    fn key_list(&self) -> (Option<String>, bool) {
+        let list = (!self.key.is_empty()).then(|| self.key.join(","));
+        match list.as_deref().and_then(|list| list.strip_prefix('!')) {
+            Some(rest) => (Some(rest.to_owned()), true),
+            None => (list, false),
+        }
     }
 
     fn wrong_key(&self) -> String {
-        let list = self.key.as_deref().unwrap_or_default();
+        let list = &self.key.join(",");
         let names = if self.is_table() { "there are no names with --no-header" } else { "a column's name needs --csv" };
         let range = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", fields::RANGE, needs(list, names));
         out_of_range("--key", list, range)
+    }
+
+    /// Whether records are JSON.
+    fn is_json(&self) -> bool {
+        !self.json.is_empty() || self.json_except.is_some()
     }
 
     /// Whether records have columns.
@@ -431,13 +472,13 @@ impl Args {
 
     /// Whether records of text have to be taken apart.
     fn has_fields(&self) -> bool {
-        self.key.is_some() || self.time_field.is_some()
+        !self.key.is_empty() || self.time_field.is_some()
     }
 
     fn pointers(&self) -> Result<Parts<Pointer>, String> {
         let key = self.json.iter().map(|text| pointer("--json", text)).collect::<Result<_, _>>()?;
         let time = self.time_field.iter().map(|text| pointer("--time-field", text)).collect::<Result<_, _>>()?;
-        Ok(Parts { key, time })
+        Ok(Parts { key, except: false, time })
     }
 
     /// What the headers of CSV files are asked for.
@@ -447,8 +488,9 @@ impl Args {
 
     /// The columns that key and time are in, by name.
     fn columns(&self) -> Names {
-        let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), Dialect::usual(b','))).unwrap_or_default();
-        Parts { key, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
+        let (list, except) = self.key_list();
+        let key = list.map(|list| csv::split(list.as_bytes(), Dialect::usual(b','))).unwrap_or_default();
+        Parts { key, except, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
 }
 

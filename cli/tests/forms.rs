@@ -173,3 +173,20 @@ fn xz_bzip2_and_lz4_are_undone() {
         assert!(odd.code == 3 && odd.err.contains(&format!("the {name} data is ")), "{name}: {}", odd.err);
     }
 }
+
+#[test]
+fn names_of_files_come_from_a_list() {
+    let (dir, paths) = files(&[b"a\nb\n", b"b\nc\n"]);
+    let list = paths.join("\0") + "\0";
+    assert_eq!(out(&["--files0-from", "-"], &list), "a\nb\nc\n");
+    let path = dir.path().join("list");
+    std::fs::write(&path, list.trim_end_matches('\0')).unwrap();
+    assert_eq!(out(&["--files0-from", path.to_str().unwrap()], "x\n"), "a\nb\nc\n");
+    assert_eq!(out(&["--files0-from", "-"], ""), "", "an empty list names no file, and not standard input");
+    for wrong in ["a\0\0b\0", "-\0"] {
+        let ran = lately(&["--last", "9", "--files0-from", "-"], wrong);
+        assert!(ran.code == 2 && ran.err.contains("'-' for '--files0-from'"), "{}", ran.err);
+    }
+    assert_eq!(lately(&["--last", "9", "--files0-from", "no/such/list"], "").code, 3);
+    assert_eq!(lately(&["--last", "9", "--files0-from", "-", "file"], "").code, 2);
+}

@@ -125,3 +125,11 @@ fn generated_folder_has_no_other_files() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("--generate"), "{}", ran.err);
 }
+
+#[test]
+fn completions_know_the_time_formats() {
+    for shell in ["bash", "zsh", "fish"] {
+        let page = quiet(&["--generate", shell], "");
+        assert!(["rfc3339", "epoch_ms", "syslog", "strptime"].iter().all(|name| page.text().contains(name)), "{shell}");
+    }
+}

@@ -18,8 +18,9 @@ fn wrong(args: &[&str], words: &[&str]) {
 
 #[test]
 fn run_without_an_option_of_a_kind_is_refused() {
-    wrong(&[], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
-    wrong(&["--first"], &["--window <TIME>"]);
+    wrong(&["--first"], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
+    let timed = lately(&["--time-field", "1"], "");
+    assert!(timed.code == 2 && timed.err.contains("'--window <TIME>'"), "{}", timed.err);
     wrong(&["--on-limit", "raise", "--error", "1e-2"], &["--window <TIME>"]);
 }
 

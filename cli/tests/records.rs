@@ -291,3 +291,45 @@ fn a_blank_line_is_no_json_record() {
     assert_eq!(out(&["--json", "/id", "--flag", "--strict"], lines), flagged);
     assert_eq!(lately(&with(&["--json", "/id", "--report", "json"]), lines).count("read"), 2);
 }
+
+#[test]
+fn key_can_be_all_but_some_fields() {
+    let lines = "t1\ta\tx\nt2\ta\tx\nt3\ta\ty\nt4\ta\n";
+    assert_eq!(out(&["-k", "!1"], lines), "t1\ta\tx\nt3\ta\ty\nt4\ta\n");
+    assert_eq!(out(&["-k", "!1,-1"], lines), "t1\ta\tx\nt4\ta\n", "the last of two fields leaves none");
+    assert_eq!(out(&["-k", "!1", "-k", "3-"], lines), "t1\ta\tx\n");
+    assert_eq!(out(&["-k", "2", "-k", "3"], "1\ta\tb\n2\ta\tb\n3\ta\tc\n"), "1\ta\tb\n3\ta\tc\n");
+    let csv = "ts,id,v\n1,a,x\n2,a,x\n3,b,x\n4,b,y\n";
+    assert_eq!(out(&["--csv", "-k", "!ts"], csv), "ts,id,v\n1,a,x\n3,b,x\n4,b,y\n");
+    assert_eq!(out(&["--csv", "-k", "!ts,v"], csv), "ts,id,v\n1,a,x\n3,b,x\n");
+    assert_eq!(out(&["--csv", "-k", "\"!none\""], "!none,x\n1,a\n1,b\n"), "!none,x\n1,a\n", "a name can begin so");
+    let dir = tempfile::tempdir().unwrap();
+    let paths: Vec<String> = ["ts,id,v\n1,a,x\n", "v,ts,id\nx,2,a\na,3,x\n"].iter().enumerate().map(|(i, text)| {
+        let path = dir.path().join(i.to_string());
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }).collect();
+    assert_eq!(out(&["--csv", "-k", "!ts", &paths[0], &paths[1]], ""), "ts,id,v\n1,a,x\n3,x,a\n");
+    for (args, words) in [(&["-k", "!x"][..], "for '--key'"), (&["-k", "!"], "for '--key'"), (&["--csv", "-k", "!y"], "'y' for '--key'")] {
+        let ran = lately(&with(args), "x\n");
+        assert!(ran.code == 2 && ran.err.contains(words), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn key_can_be_all_of_an_object_but_some_values() {
+    let args = ["--json-except", "/ts,/trace/id,/l/1", "--flag"];
+    let flags = |lines: &str| {
+        let said = out(&args, lines);
+        said.lines().map(|line| line.contains("\"new\"")).collect::<Vec<_>>()
+    };
+    let lines = "{\"ts\":1,\"a\":1,\"trace\":{\"id\":7,\"x\":1},\"l\":[1,2,3]}\n\
+        {\"trace\":{\"x\":1.0,\"id\":8},\"l\":[1,[],3],\"a\":1}\n\
+        {\"trace\":{\"x\":1},\"l\":[1,[],4],\"a\":1}\n\
+        {\"ts\":{\"a\":1}}\n{}\n[{\"ts\":1}]\n[{\"ts\":2}]\n";
+    let last = lines.rfind("[{").unwrap() - "[{\"ts\":1}]\n".len();
+    assert_eq!(flags(&lines[..last]), [true, false, true, true, false]);
+    assert_eq!(out(&args[..2], &lines[last..]), &lines[last..], "another value has nothing to leave out");
+    let ran = lately(&with(&["--json-except", "ts"]), "{}\n");
+    assert!(ran.code == 2 && ran.err.contains("'ts' for '--json-except'"), "{}", ran.err);
+}

@@ -200,3 +200,19 @@ fn sizes_and_spans_are_written_in_many_ways() {
         [5_400_000_000_000, 5_400_000_000_000, 1_209_600_000_000_000, 500_000]
     );
 }
+
+/// `lately FILE` is `uniq` over everything, and reports what it could not keep.
+#[test]
+fn nothing_asked_for_is_uniq_over_everything() {
+    let lines: String = (0..200_000).map(|i| format!("{}\n", i % 90_000)).collect();
+    let all: String = (0..90_000).map(|i| format!("{i}\n")).collect();
+    assert!(quiet(&[], &lines).text() == all);
+    assert!(quiet(&["--flag"], "a\na\n").text() == "a\tnew\na\tduplicate\n");
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    assert_eq!(quiet(&["--state", &state], "a\n").text(), "a\n");
+    assert_eq!(quiet(&["--state", &state], "a\nb\n").text(), "b\n");
+    let ran = lately(&["--state", &state, "--memory", "16K"], &lines);
+    let said = "lately: the limit --memory 16K could not contain the keys of all records: those older than ";
+    assert!(ran.code == 0 && ran.err.lines().any(|line| line.starts_with(said)), "{}", ran.err);
+}

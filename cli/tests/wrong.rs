@@ -9,7 +9,7 @@ use common::{lately, quiet};
 
 /// Each is wrong, for a run or for a plan.
 const WRONG: [&str; 82] = [
-    "",
+    "plan",
     "--first",
     "--on-limit raise --error 1e-2",
     "--window 10",
