@@ -6,6 +6,7 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::filter::FilterArgs;
 use crate::generate::Page;
+use crate::misuse::must_be;
 use crate::page;
 use crate::plan::PlanArgs;
 use crate::time::{FormatParser, TimeFormat};
@@ -23,7 +24,6 @@ use crate::units;
     name = "lately",
     version,
     after_help = page::SHORT,
-    after_long_help = page::text(&page::SECTIONS),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
@@ -44,9 +44,22 @@ pub(crate) enum Command {
     Plan(PlanArgs),
 }
 
-/// The command as it is typed: `-h` shows one screen and leaves the options to `--help`.
+/// Options that only some kinds of filter have: those of `lately plan`, which a run takes with `--filter`. And the lateness, which a run
+/// takes with `--late`.
+pub(crate) const MOVED: [&str; 6] = ["algo", "variant", "miss", "on-limit", "age-bits", "lateness"];
+
+/// The command with all that its pages show.
+pub(crate) fn whole() -> clap::Command {
+    Cli::command().mut_args(|arg| {
+        let is_moved = arg.get_long().is_some_and(|name| MOVED.contains(&name));
+        arg.hide(is_moved)
+    })
+}
+
+/// The command as it is typed: `-h` shows one screen, and `--help` all options in two columns.
 pub(crate) fn command() -> clap::Command {
-    Cli::command().mut_args(|arg| arg.hide_short_help(true))
+    let help = page::help(&whole());
+    whole().mut_args(|arg| arg.hide_short_help(true).hide_long_help(true)).after_long_help(help)
 }
 
 /// The options of a run over records.
@@ -76,11 +89,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Key", group = "table", conflicts_with_all = ["json", "null"])]
     pub(crate) csv: bool,
 
-    /// The same between TABs and without quotes: each line is a record, and \\t, \\n and \\\\ stay as they are
+    /// The same between TABs and without quotes: each line is a record, and \t, \n and \\ stay as they are
     #[arg(long, help_heading = "Key", group = "table", conflicts_with_all = ["json", "null", "separator", "quote", "escape"])]
     pub(crate) tsv: bool,
 
-    /// What encloses fields of CSV: a character, or none [default: \"]
+    /// What encloses fields of CSV: a character, or none [default: "]
     #[arg(long, value_name = "CHAR", help_heading = "Key", requires = "csv")]
     pub(crate) quote: Option<String>,
 
@@ -142,18 +155,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1970..=2554), help_heading = "Event time", requires = "time_field")]
     pub(crate) year: Option<u16>,
 
-    /// What to do with a record that is older than the clock by more than the window: judge it at the clock
-    /// (keep), leave it out (drop), or print it without judging it (pass; --flag calls it late). Their number is
-    /// reported at the end
+    /// How late a record may be, and what becomes of one that is later by more than the window: both with a comma (5m,drop), or
+    /// one of them. One that is at most this TIME below the clock is judged at its own time; a later one is judged at the clock
+    /// (keep), left out (drop), or printed without being judged (pass; --mark calls it late). At most 24/7 of the window
     #[arg(
         long,
-        value_name = "WHAT",
+        value_name = "TIME|WHAT",
         default_value = "keep",
-        hide_possible_values = true,
+        value_parser = Lateness::parse,
         help_heading = "Event time",
         requires = "time_field"
     )]
-    pub(crate) late: Late,
+    pub(crate) late: Lateness,
 
     /// How far a record may be ahead of the clock; further ahead it is refused. 0 is no limit. Without this option
     /// a record may also be that far ahead of this machine's clock, and the first record after a --state any time ahead
@@ -189,10 +202,11 @@ pub(crate) struct Args {
     pub(crate) repeats: Option<PathBuf>,
 
     /// Print every record with its verdict (new, duplicate, late, bad or refused): after the separator, with --csv in a
-    /// column and with --json in a member "lately", where bad records go out as they came. With --flag=age also lower
+    /// column and with --json in a member "lately", where bad records go out as they came. With --mark=age also lower
     /// and upper bounds on the age of each duplicate: two more fields, in time or records
     #[arg(
-        long,
+        long = "mark",
+        alias = "flag",
         value_name = "WHAT",
         num_args = 0..=1,
         require_equals = true,
@@ -203,7 +217,7 @@ pub(crate) struct Args {
     pub(crate) flag: Option<Flag>,
 
     /// The name of that column or member [default: lately]
-    #[arg(long, value_name = "NAME", help_heading = "Output", requires = "flag")]
+    #[arg(long = "mark-name", alias = "flag-name", value_name = "NAME", help_heading = "Output", requires = "flag")]
     pub(crate) flag_name: Option<String>,
 
     /// Run CMD by sh for each new record, which is on its standard input and in $LATELY_RECORD, and print the record when CMD
@@ -254,6 +268,28 @@ pub(crate) struct Args {
 pub(crate) enum Keep {
     Keep,
     Drop,
+}
+
+/// How late a record may be, and what happens to one that is too late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Lateness {
+    pub(crate) allowed: Option<u64>,
+    pub(crate) then: Late,
+}
+
+impl Lateness {
+    /// A time, a word, or both with a comma.
+    fn parse(text: &str) -> Result<Self, String> {
+        let word = |text: &str| Late::from_str(text, false).ok();
+        let (time, then) = match text.split_once(',') {
+            Some((time, then)) => (Some(time), word(then)),
+            None => (Some(text).filter(|text| word(text).is_none()), word(text).or(Some(Late::Keep))),
+        };
+        match (time.map(units::step).transpose(), then) {
+            (Ok(allowed), Some(then)) => Ok(Self { allowed, then }),
+            _ => Err(must_be("a time such as 5m, one of keep, drop and pass, or both with a comma, such as 5m,drop")),
+        }
+    }
 }
 
 /// What happens to records that are too late to be judged by their own time.

@@ -8,7 +8,7 @@ use crate::csv::{self, Dialect};
 use crate::json_text;
 use crate::units::Span;
 
-/// What is said of a record, in the word that `--flag` adds.
+/// What is said of a record, in the word that `--mark` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     New,

@@ -85,7 +85,7 @@ impl Headers {
     fn expect_free(&self, names: &[Vec<u8>]) -> Result<(), Exit> {
         match &self.added {
             Some(added) if names.iter().any(|name| name == added.as_bytes()) => {
-                Err(Exit::Usage(out_of_range("--flag-name", added, "a name that is not in the header")))
+                Err(Exit::Usage(out_of_range("--mark-name", added, "a name that is not in the header")))
             }
             _ => Ok(()),
         }

@@ -55,8 +55,8 @@ impl fmt::Display for Bad<'_> {
             }
             Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
             Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),
-            Self::NoObject => f.write_str("not a JSON object, to which --flag could add a member"),
-            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --flag-name", pointer.text()),
+            Self::NoObject => f.write_str("not a JSON object, to which --mark could add a member"),
+            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --mark-name", pointer.text()),
             Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
             Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
             Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),

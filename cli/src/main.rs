@@ -69,7 +69,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 use args::{Args, Cli, Command, Form};
 use exit::Exit;
@@ -96,8 +96,8 @@ fn main() -> ExitCode {
     let is_plan = command.is_some();
     let ended = match (command, generate) {
         (Some(Command::Plan(args)), _) => plan(&args),
-        (None, Some(page)) => written(page.write(Cli::command(), &mut Patient(stdout().lock()))),
-        (None, None) => args.completed().with_listed().and_then(|args| run(&args)),
+        (None, Some(page)) => written(page.write(args::whole(), &mut Patient(stdout().lock()))),
+        (None, None) => args.completed().and_then(Args::with_listed).and_then(|args| run(&args)),
     };
     match ended {
         Ok(status) => ExitCode::from(status),
@@ -127,7 +127,7 @@ fn answered(said: &clap::Error) -> ExitCode {
 
 /// Ends with what is wrong, and with the usage of the command that was meant.
 fn misused(is_plan: bool, why: &str) -> ExitCode {
-    let mut whole = Cli::command();
+    let mut whole = args::command();
     whole.build();
     match whole.find_subcommand_mut("plan").filter(|_| is_plan) {
         Some(plan) => answered(&plan.error(ErrorKind::ValueValidation, why)),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use clap::{Arg, Command};
+
 use crate::block::Block::{self, Code, Table, Text};
 use crate::filter::KINDS;
 
@@ -23,14 +25,14 @@ Which records count [all, in 256M], and how often a new one may be a duplicate:
 What a record is:
   -k, --key LIST        its key: fields 2,5 or 2-4 or -1; CSV columns [all]
   -t, --separator SEP   between fields: any text, or blank [TAB, CSV: a comma]
-      --csv             records are CSV with a header
+      --csv, --tsv      records are CSV or TSV with a header
       --json POINTER    records are JSON; the key is the value at /user/id
       --time-field F    where its own time is [the time of arrival counts]
       --time-format F   rfc3339, epoch, epoch_ms, clf, strptime:FORMAT, ...
 
 What comes out:
   -d, --duplicates      the duplicates instead of the first sightings
-      --flag            every record with its verdict
+      --mark            every record with its verdict (new, duplicate, ...)
       --repeats FILE    the first sightings, and the duplicates to this file
       --exec CMD        the first sightings for which CMD succeeds
       --report FORM     figures at the end, text or json
@@ -79,8 +81,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
             ),
             Text(
                 "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
-                 the key without -k. A blank line is no record of CSV or JSON. With --flag a row that lacks columns gets empty \
-                 ones before the verdict; with --flag and --strict it is bad. With --flag a row with too many columns is bad; without it is judged by its key. JSON values \
+                 the key without -k. A blank line is no record of CSV or JSON. With --mark a row that lacks columns gets empty \
+                 ones before the verdict; with --mark and --strict it is bad. With --mark a row with too many columns is bad; without it is judged by its key. JSON values \
                  that follow each other without line feeds are records too (--json-seq).",
             ),
         ],
@@ -90,10 +92,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[
             Text(
                 "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
-                 clock is late and judged at the clock, unless --lateness allows it: then it is judged at its own time, and is \
+                 clock is late and judged at the clock, unless --late 5m, say, allows it: then it is judged at its own time, and is \
                  never called new if its key was seen within the window before that time, or after it. Below the clock by \
-                 more than the window and the --lateness a record is too late (--late). At the end their number is reported, and the \
-                 largest lateness. Ask for that --lateness where several files, or several writers, overlap in time.",
+                 more than the window and that time a record is too late (--late drop, pass). At the end their number is reported, and the \
+                 largest lateness. Ask for that --late where several files, or several writers, overlap in time.",
             ),
             Text(
                 "A record may be 24 hours ahead of the clock. Further ahead it is judged at its time, if that is at most 24 \
@@ -252,10 +254,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
             "lately --memory 64M --error 1e-2 urls.txt",
             "lately --window 1d --state seen.state today.log",
             "lately plan --window 10m --rate 5000 --error 1e-4",
-            "lately --window 1d --csv -k 1 --flag orders.csv.gz",
+            "lately --window 1d --csv -k 1 --mark orders.csv.gz",
             "lately --last 1e6 --repeats again.log events.log",
             "lately --window 1d --state sent.state --exec 'curl -fsS -d @- https://example.org/hook' -P 4 orders.jsonl",
-            "tail -f hooks.jsonl | lately --window 10m --json /id --flag --late pass --time-field /at",
+            "tail -f hooks.jsonl | lately --window 10m --json /id --mark --late pass --time-field /at",
         ])],
     },
     Section {
@@ -276,6 +278,58 @@ pub(crate) const PLAN_SECTIONS: [Section; 2] = [
     },
     Section { title: "See also", blocks: &[Text("lately(1)")] },
 ];
+
+/// Where the second column of `--help` begins, and where its lines end.
+const COLUMNS: (usize, usize) = (26, 98);
+
+/// What `--help` shows: the options in two columns, and the sections that a script needs. The rest is the man page.
+pub(crate) fn help(command: &Command) -> String {
+    let mut text = String::new();
+    let mut headings: Vec<&str> = Vec::new();
+    let options = || command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_set());
+    for heading in options().filter_map(Arg::get_help_heading) {
+        if !headings.contains(&heading) {
+            headings.push(heading);
+        }
+    }
+    for heading in headings {
+        let _ = writeln!(text, "{heading}:");
+        options().filter(|arg| arg.get_help_heading() == Some(heading)).for_each(|arg| option(arg, &mut text));
+        text.push('\n');
+    }
+    let shown = SECTIONS.iter().filter(|section| ["Exit status", "Examples"].contains(&section.title));
+    let more = "Keys, times, states, bad records and files: man lately, or lately --generate man | man -l -\n";
+    text + &shown.map(|section| self::text(std::slice::from_ref(section)) + "\n").collect::<String>() + more
+}
+
+/// An option in the first column, and what it does in the second.
+fn option(arg: &Arg, text: &mut String) {
+    let short = arg.get_short().map_or_else(|| String::from("   "), |short| format!("-{short},"));
+    let value = match (arg.get_action().takes_values(), arg.is_require_equals_set(), arg.get_value_names()) {
+        (true, false, Some([name, ..])) => format!(" {name}"),
+        (true, true, Some([name, ..])) => format!("[={name}]"),
+        _ => String::new(),
+    };
+    let mut line = format!("  {short} --{}{value}", arg.get_long().unwrap_or_default());
+    let default = arg.get_default_values().first().filter(|_| !arg.is_hide_default_value_set() && !value.is_empty());
+    let default = default.map(|value| format!(" [default: {}]", value.to_string_lossy())).unwrap_or_default();
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default() + &default;
+    let (first, last) = COLUMNS;
+    if line.len() + 2 > first {
+        line.push('\n');
+    }
+    for word in help.split_whitespace() {
+        let at = line.rsplit('\n').next().map_or(0, |line| line.chars().count());
+        match at {
+            _ if at < first => line.extend(std::iter::repeat_n(' ', first - at)),
+            _ if at + 1 + word.chars().count() > last => line.extend(["\n", &" ".repeat(first)]),
+            _ => line.push(' '),
+        }
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push('\n');
+}
 
 /// The sections as `--help` shows them; lines are wrapped where they are shown.
 pub(crate) fn text(sections: &[Section]) -> String {

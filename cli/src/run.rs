@@ -140,7 +140,7 @@ impl Run {
             batch: Vec::with_capacity(BATCH),
             file: 0,
             hints_at_tsv: args.may_be_tsv(),
-            too_late: if args.late == Late::Pass { Outcome::Word(Word::Late) } else { Outcome::Nothing },
+            too_late: if args.late.then == Late::Pass { Outcome::Word(Word::Late) } else { Outcome::Nothing },
             top: args.top.map(|_| Top::default()),
             began: Instant::now(),
             began_at,
@@ -706,8 +706,8 @@ mod tests {
             &["-t", " ", "-k", "2-", "-i"],
             &["-t", "blank", "-k", "-1,1"],
             &["-t", " \"", "-k", "1"],
-            &["--flag"],
-            &["--flag=age"],
+            &["--mark"],
+            &["--mark=age"],
             &["-d", "--top", "9"],
             &["-t", " ", "-k", "1,2", "--top", "9"],
             &["-t", " ", "-k", "9"],
@@ -720,7 +720,7 @@ mod tests {
     #[test]
     fn csv_costs_no_allocation_per_record() {
         let line = |i: u64| format!("{},\"a \"\"{}\"\"\",x\n", i % 3000, i % 7);
-        for args in [&["-k", "a"][..], &["-k", "b,1"], &["-k", "b", "--flag=age", "--flag-name", "a,b"]] {
+        for args in [&["-k", "a"][..], &["-k", "b,1"], &["-k", "b", "--mark=age", "--mark-name", "a,b"]] {
             expect_none(&[&LAST[..], &["--csv"], args].concat(), "a,b,c\n", line);
         }
         expect_none(&[&LAST[..], &["--csv", "--no-header", "-k", "4"]].concat(), "", line);
@@ -742,11 +742,11 @@ mod tests {
             &["--json", "/name"][..],
             &["--json", "/o", "--json", "/x", "-i"],
             &["--json", ""],
-            &["--json", "/o/b/1", "--flag"],
-            &["--json", "/o/a/d", "--flag=age", "--flag-name", "\"v\""],
+            &["--json", "/o/b/1", "--mark"],
+            &["--json", "/o/a/d", "--mark=age", "--mark-name", "\"v\""],
             &["--json", "/name", "-d", "--top", "9"],
             &["--json", "/none"],
-            &["--json", "/name", "--flag", "--flag-name", "x"],
+            &["--json", "/name", "--mark", "--mark-name", "x"],
         ] {
             expect_none(&[&LAST[..], args].concat(), "", line);
         }

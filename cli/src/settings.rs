@@ -161,7 +161,7 @@ impl Args {
         self.filter.window.map(|window| Rules {
             window,
             lateness: self.filter.allowed_lateness().unwrap_or(0),
-            late: self.late,
+            late: self.late.then,
             // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
             max_step: if can_err { self.max_step.unwrap_or(MAX_STEP) } else { 0 },
             is_asked: self.max_step.is_some(),
@@ -281,9 +281,9 @@ impl Args {
     fn expect_ages(&self, choice: &Choice, algo: Kind) -> Result<(), String> {
         match self.has_ages() && !algo.takes(Field::AgeBits) {
             true if algo != choice.algo => {
-                Err(format!("the argument '--flag=age' cannot be used with this state: it is {algo}"))
+                Err(format!("the argument '--mark=age' cannot be used with this state: it is {algo}"))
             }
-            true => Err(choice.refuse("--flag=age")),
+            true => Err(choice.refuse("--mark=age")),
             false => Ok(()),
         }
     }

@@ -98,9 +98,11 @@ fn the_manual_pages_are_rendered_without_a_warning() {
     }
 }
 
-/// `-h` is one screen; `--help` is the page.
+/// `-h` is one screen; `--help` has every option, and the man page is the page.
 #[test]
 fn the_short_help_is_one_screen() {
+    let long = quiet(&["--help"], "").text().to_owned();
+    assert!(long.lines().count() <= 200 && long.lines().all(|line| line.chars().count() <= 100), "{long}");
     let short = quiet(&["-h"], "").text().to_owned();
     assert!(short.lines().count() <= 40 && short.lines().all(|line| line.chars().count() <= 80), "{short}");
     for option in options(&short) {

@@ -124,7 +124,7 @@ fn clf_keeps_marked_fields_together() {
     assert_eq!(out(&args, lines.concat()), lines.concat());
     let twice = lately(&[&["--window", "1h"], &args[..]].concat(), lines.concat().repeat(2));
     assert_eq!(twice.text(), lines.concat());
-    assert_eq!(twice.err, "lately: the latest record was 4s late: --lateness 4s judges it at its own time\n");
+    assert_eq!(twice.err, "lately: the latest record was 4s late: --late 4s judges it at its own time\n");
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn second_run_takes_the_elapsed_time_from_its_records() {
     assert_eq!(place.out(&args, "1600\ta\n"), "", "ten minutes are inside");
     let late = place.run(&args, "1300\tc\n");
     assert_eq!(late.text(), "1300\tc\n", "judged at the clock");
-    assert_eq!(late.err, "lately: the latest record was 5m late: --lateness 5m judges it at its own time\n");
+    assert_eq!(late.err, "lately: the latest record was 5m late: --late 5m judges it at its own time\n");
     let ran = place.run(&args, "2600\ta\n2600\tb\n");
     assert_eq!((ran.code, ran.text()), (0, "2600\ta\n2600\tb\n"));
     assert_eq!(ran.err, "lately: line 1: 16m40s after the last record of the state, more than the window\n");

@@ -87,8 +87,8 @@ fn a_verdict_is_a_member_of_a_json_object() {
     let ran = lately(&["--last", "9", "--json", "/a", "--flag"], lines);
     let want = "{\"a\":1,\"lately\":\"new\"}\n {\"b\":[],\"a\" : 1 ,\"lately\":\"duplicate\"} \r\n{}\n[1]\n{\"a\":\n{\"a\":2,\"lately\":0}\n";
     assert_eq!(ran.text(), want);
-    assert!(ran.err.contains("line 4: not a JSON object, to which --flag could add"), "{}", ran.err);
-    assert!(ran.err.contains("line 6: it has a value at \"/lately\": see --flag-name"), "{}", ran.err);
+    assert!(ran.err.contains("line 4: not a JSON object, to which --mark could add"), "{}", ran.err);
+    assert!(ran.err.contains("line 6: it has a value at \"/lately\": see --mark-name"), "{}", ran.err);
     let named = out(&["--json", "", "--flag", "--flag-name", "say \"it\""], "{}\n{\"lately\":0}\n");
     assert_eq!(named, "{\"say \\\"it\\\"\":\"new\"}\n{\"lately\":0,\"say \\\"it\\\"\":\"new\"}\n");
     assert!(named.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
@@ -115,7 +115,7 @@ fn a_verdict_is_a_column_of_csv() {
     let ran = lately(&["--last", "9", "--csv", "-k", "a", "--flag", "--flag-name", "seen, or not"], csv);
     assert_eq!(ran.text(), "a,b,\"seen, or not\"\n1,x,new\n1,\"y\n");
     let ran = lately(&["--last", "9", "--csv", "--flag", "--flag-name", "b"], csv);
-    assert!(ran.code == 2 && ran.err.contains("'b' for '--flag-name'"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("'b' for '--mark-name'"), "{}", ran.err);
     assert_eq!(lately(&["--last", "9", "--flag-name", "b"], csv).code, 2);
 }
 
