@@ -154,11 +154,13 @@ impl EndOfRecord {
             (At::Closing, b'\r') => Some((At::Return, 1)),
             (At::Closing, byte) if byte == separator => Some((At::Field, 1)),
             (At::Closing | At::Return, _) => None,
-            (At::Field | At::Plain, _) if quote.is_none() => match memchr::memchr2(escape.unwrap_or(b'\n'), b'\n', bytes) {
-                Some(found) if bytes[found] == b'\n' => Some((At::Field, found + 1)),
-                Some(found) => Some((At::PlainEscape, found + 1)),
-                None => Some((At::Plain, bytes.len())),
-            },
+            (At::Field | At::Plain, _) if quote.is_none() => {
+                match memchr::memchr2(escape.unwrap_or(b'\n'), b'\n', bytes) {
+                    Some(found) if bytes[found] == b'\n' => Some((At::Field, found + 1)),
+                    Some(found) => Some((At::PlainEscape, found + 1)),
+                    None => Some((At::Plain, bytes.len())),
+                }
+            }
             (At::Field | At::Plain, _) => match memchr::memchr2(separator, b'\n', bytes) {
                 Some(found) => Some((At::Field, found + 1)),
                 None => Some((At::Plain, bytes.len())),
@@ -404,7 +406,12 @@ mod tests {
     #[test]
     fn escape_stays_in_the_text_except_before_a_quote() {
         let dialect = Dialect { separator: b',', quote: Some(b'"'), escape: Some(b'\\') };
-        let fields = |body: &str, dialect| split(body.as_bytes(), dialect).into_iter().map(|field| String::from_utf8(field).unwrap()).collect::<Vec<_>>();
+        let fields = |body: &str, dialect| {
+            split(body.as_bytes(), dialect)
+                .into_iter()
+                .map(|field| String::from_utf8(field).unwrap())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(fields(r#"1,"say \"hi\", ok","a\\","\t""x""#, dialect), ["1", r#"say "hi", ok"#, r"a\\", r#"\t"x"#]);
         assert_eq!(fields(r"C:\,a", dialect), [r"C:\", "a"], "outside quotes it is a byte like any other");
         let bare = Dialect { separator: b',', quote: None, escape: Some(b'\\') };

@@ -6,8 +6,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Parser, ValueEnum};
 use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
 use serde::Serializer;
 
@@ -255,7 +255,11 @@ impl FilterArgs {
         for pair in &self.filter {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
             if !KEYS.contains(&key) || value.is_empty() {
-                return Err(out_of_range("--filter", pair, "algo=KIND, variant=NAME, miss=RATE, on-limit=WHAT or age-bits=N"));
+                return Err(out_of_range(
+                    "--filter",
+                    pair,
+                    "algo=KIND, variant=NAME, miss=RATE, on-limit=WHAT or age-bits=N",
+                ));
             }
             options.push(format!("--{key}={value}"));
         }

@@ -103,5 +103,9 @@ fn moved(parts: &Parts<FieldSpec>, order: &Columns) -> Parts<FieldSpec> {
         true => all.filter(|pick| !is_left(pick)).collect(),
         false => parts.key.clone(),
     };
-    Parts { key: key.iter().flat_map(moved).collect(), except: false, time: parts.time.iter().flat_map(moved).collect() }
+    Parts {
+        key: key.iter().flat_map(moved).collect(),
+        except: false,
+        time: parts.time.iter().flat_map(moved).collect(),
+    }
 }

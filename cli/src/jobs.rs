@@ -37,7 +37,13 @@ impl Jobs {
     /// Runs `script` for each record, `most` at once.
     pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
         let most_waiting = most.saturating_mul(WAITING);
-        Self { commands: Commands::new(script, most, limit), queue: VecDeque::new(), first: 0, most: most_waiting, failed: 0 }
+        Self {
+            commands: Commands::new(script, most, limit),
+            queue: VecDeque::new(),
+            first: 0,
+            most: most_waiting,
+            failed: 0,
+        }
     }
 
     /// Whether one more can be taken now.

@@ -4,7 +4,6 @@
 //! **Law.** Two values have one text only if they are one value: `"1"` and `1`, `"null"` and `null` differ, `1`, `1.0` and `1e0` do
 //! not. A key has the text behind the quote of a string, with that quote and without its escapes.
 
-use crate::json::Pointer;
 use crate::number;
 use crate::scan::{NoJson, Scan};
 use crate::utf16;
@@ -51,11 +50,12 @@ pub(crate) struct Without {
 }
 
 impl Without {
-    pub(crate) fn new(pointers: &[Pointer]) -> Self {
+    /// Of the names that lead to each value.
+    pub(crate) fn new<'a>(paths: impl IntoIterator<Item = &'a [String]>) -> Self {
         let mut all = Self::default();
-        for pointer in pointers {
+        for path in paths {
             let mut at = &mut all;
-            for name in pointer.names() {
+            for name in path {
                 at = at.child(name);
             }
             at.is_left = true;

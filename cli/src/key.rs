@@ -262,7 +262,7 @@ impl Layout {
     /// The key is the whole value without what these pointers lead to, if there are any.
     pub(crate) fn json_except(mut self, left: &[Pointer]) -> Self {
         if let (Self::Json { without, .. }, false) = (&mut self, left.is_empty()) {
-            *without = Some(Without::new(left));
+            *without = Some(Without::new(left.iter().map(Pointer::names)));
         }
         self
     }
@@ -380,7 +380,8 @@ fn read_fields<'a>(
 ) -> Result<Option<&'a [u8]>, Bad<'a>> {
     if parts.except {
         // What is left out may be absent.
-        let is_left = |at: &usize| parts.key.iter().any(|pick| pick.places(n).is_some_and(|places| places.contains(at)));
+        let is_left =
+            |at: &usize| parts.key.iter().any(|pick| pick.places(n).is_some_and(|places| places.contains(at)));
         (0..n).filter(|at| !is_left(at)).filter_map(&field).for_each(|field| key.push(field));
     } else {
         for pick in &parts.key {

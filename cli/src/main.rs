@@ -68,8 +68,8 @@ mod utf16;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::FromArgMatches;
+use clap::error::ErrorKind;
 
 use args::{Args, Cli, Command, Form};
 use exit::Exit;
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     };
     let is_plan = command.is_some();
     let ended = match (command, generate) {
-        (Some(Command::Plan(args)), _) => plan(&args),
+        (Some(Command::Plan(args)), _) => plan(args),
         (None, Some(page)) => written(page.write(args::whole(), &mut Patient(stdout().lock()))),
         (None, None) => args.completed().and_then(Args::with_listed).and_then(|args| run(&args)),
     };
@@ -136,8 +136,8 @@ fn misused(is_plan: bool, why: &str) -> ExitCode {
 }
 
 /// Prints the plan.
-fn plan(args: &PlanArgs) -> Result<u8, Exit> {
-    let (text, notes) = args.run()?;
+fn plan(args: PlanArgs) -> Result<u8, Exit> {
+    let (text, notes) = args.with_keys()?.run()?;
     notes.into_iter().for_each(notes::say);
     written(Patient(stdout().lock()).write_all(text.as_bytes()))
 }

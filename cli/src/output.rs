@@ -163,9 +163,10 @@ impl Output {
         match (word, self.style.show) {
             (word, Show::Repeats) => word == Word::Duplicate,
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
-            (Word::Late | Word::Aside, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
-                true
-            }
+            (Word::Late | Word::Aside, _)
+            | (_, Show::Flagged)
+            | (Word::New, Show::First)
+            | (Word::Duplicate, Show::Duplicates) => true,
             _ => false,
         }
     }

@@ -208,7 +208,8 @@ fn texts(bytes: &[u8]) {
 }
 
 fn csv_fields(bytes: &[u8]) {
-    let mut extract = Extract::new(Layout::Csv { dialect: Dialect::usual(b','), parts: first_fields(2) }, TimeFormat::Rfc3339, false);
+    let mut extract =
+        Extract::new(Layout::Csv { dialect: Dialect::usual(b','), parts: first_fields(2) }, TimeFormat::Rfc3339, false);
     each_record(bytes, form(b'\n', Some(Dialect::usual(b','))), usize::MAX, |body, _| {
         let is_plain = !body.iter().any(|byte| b"\"\r".contains(byte));
         if let (true, Ok((key, _))) = (is_plain, extract.read(body)) {

@@ -261,8 +261,7 @@ impl<R: Read> Records<R> {
     /// Says whether a quote is open that was not given up yet: the record then ends with the line it is in, if there is
     /// one, so that a stray quote costs that line and no other.
     fn spoil(&mut self, flaw: Flaw) -> bool {
-        let open =
-            self.search.as_ref().filter(|_| self.spoiled.is_none() && !self.in_long).and_then(Search::csv);
+        let open = self.search.as_ref().filter(|_| self.spoiled.is_none() && !self.in_long).and_then(Search::csv);
         let open = open.and_then(EndOfRecord::open_quote);
         let Some(at) = open else { return false };
         (self.spoiled, self.searched) = (Some(flaw), self.begin + at);

@@ -52,8 +52,13 @@ impl Args {
         if let Some(list) = &self.files0_from {
             let shown = if stdio::is_stdin(list) { String::from("standard input") } else { list.display().to_string() };
             self.files = stdio::listed(list).map_err(|error| Exit::failed(&shown, &error))?;
-            if self.files.iter().any(|name| name.as_os_str().is_empty() || stdio::is_stdin(list) && stdio::is_stdin(name)) {
-                let range = "a list of names that end with NUL, none of them empty, nor - if the list is on standard input";
+            if self
+                .files
+                .iter()
+                .any(|name| name.as_os_str().is_empty() || stdio::is_stdin(list) && stdio::is_stdin(name))
+            {
+                let range =
+                    "a list of names that end with NUL, none of them empty, nor - if the list is on standard input";
                 return Err(Exit::Usage(out_of_range("--files0-from", list.display(), range)));
             }
         }
@@ -312,9 +317,7 @@ impl Args {
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
             Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
-            Some(script) => {
-                Ok(Some(Jobs::new(script, self.parallel, self.exec_limit.map(Duration::from_nanos))))
-            }
+            Some(script) => Ok(Some(Jobs::new(script, self.parallel, self.exec_limit.map(Duration::from_nanos)))),
             None => Ok(None),
         }
     }
@@ -483,7 +486,12 @@ impl Args {
 
     /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
-        Headers::new(self.columns(), self.is_table() && !self.no_header, self.flag.map(|_| self.flag_name()), self.strict)
+        Headers::new(
+            self.columns(),
+            self.is_table() && !self.no_header,
+            self.flag.map(|_| self.flag_name()),
+            self.strict,
+        )
     }
 
     /// The columns that key and time are in, by name.

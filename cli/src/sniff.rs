@@ -30,11 +30,7 @@ const PACKED: [(&[u8], Packed); 6] = [
 const BZIP2: (&[u8], [&[u8]; 2]) = (b"BZh", [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"]);
 
 /// Bytes that other forms begin with, and what they are called.
-const OTHERS: [(&[u8], &str); 3] = [
-    (b"PK\x03\x04", "zip"),
-    (b"PAR1", "Parquet"),
-    (b"Obj\x01", "Avro"),
-];
+const OTHERS: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"PAR1", "Parquet"), (b"Obj\x01", "Avro")];
 
 /// Bytes that are looked at.
 const HEAD: usize = 1 << 16;

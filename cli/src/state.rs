@@ -103,7 +103,9 @@ impl State {
         let named = |why: &dyn std::fmt::Display| Exit::Failed(format!("{}: {why}", keeping.path.display()));
         let path = followed(keeping.path);
         if is_mounted(&path) {
-            return Err(named(&"the file is mounted by itself, and a state is replaced by another file: mount its folder"));
+            return Err(named(
+                &"the file is mounted by itself, and a state is replaced by another file: mount its folder",
+            ));
         }
         let lock = match Lock::take(&path, keeping.wait, || watch.stopped()) {
             Ok(lock) => lock,

@@ -6,7 +6,7 @@ use std::io::{Read, Result};
 /// Appends half of a pair of code units.
 pub(crate) fn push_half(unit: u16, to: &mut Vec<u8>) {
     let [high, low] = unit.to_be_bytes();
-    to.extend_from_slice(&[0xe0 | high >> 4, 0x80 | (high & 0xf) << 2 | low >> 6, 0x80 | low & 0x3f]);
+    to.extend_from_slice(&[0xe0 | (high >> 4), 0x80 | ((high & 0xf) << 2) | (low >> 6), 0x80 | (low & 0x3f)]);
 }
 
 /// The order of the two bytes of a unit.

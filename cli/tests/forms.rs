@@ -42,7 +42,8 @@ fn csv_between_tabs_with_odd_quotes_leads_to_tsv() {
     let swallowed = "id\ttext\n1\tfirst\n1\t\"Hello\n2\tworld\n3\tBye\"\n4\t\"a\nb\"\n";
     let ran = lately(&["--last", "99", "--csv", "-t", "\\t", "-k", "id"], swallowed);
     assert_eq!((ran.code, ran.err), (0, format!("lately: {hint}")));
-    let ran = lately(&["--last", "99", "--csv", "-t", "\\t", "-k", "id"], "id\ttext\n1\t\"a\"\n2\t\"a\" b\n3\t\"c\" d\n");
+    let ran =
+        lately(&["--last", "99", "--csv", "-t", "\\t", "-k", "id"], "id\ttext\n1\t\"a\"\n2\t\"a\" b\n3\t\"c\" d\n");
     assert!(ran.err.starts_with(&format!("lately: {hint}")) && ran.err.matches("--tsv").count() == 1, "{}", ran.err);
     quiet(&["--last", "99", "--csv", "-t", "\\t", "--quote", "\"", "-k", "id"], "id\n\"1\n2\"\n");
     quiet(&["--last", "99", "--csv", "-k", "id"], "id\n\"1\n2\"\n");
@@ -51,8 +52,14 @@ fn csv_between_tabs_with_odd_quotes_leads_to_tsv() {
 #[test]
 fn csv_quotes_and_escapes_can_be_others() {
     let spark = "id,x\n1,\"say \\\"hi\\\", ok\"\n1,\"say \\\"hi\\\", ok\"\n2,\"\\\"\n\"\n";
-    assert_eq!(out(&["--csv", "--escape", "\\", "-k", "id"], spark), spark.replacen("1,\"say \\\"hi\\\", ok\"\n", "", 1));
-    assert_eq!(out(&["--csv", "--escape", "\\", "-k", "x"], "x\n\"\\\"\"\n\"\"\"\"\n\"\\\\\"\n"), "x\n\"\\\"\"\n\"\\\\\"\n");
+    assert_eq!(
+        out(&["--csv", "--escape", "\\", "-k", "id"], spark),
+        spark.replacen("1,\"say \\\"hi\\\", ok\"\n", "", 1)
+    );
+    assert_eq!(
+        out(&["--csv", "--escape", "\\", "-k", "x"], "x\n\"\\\"\"\n\"\"\"\"\n\"\\\\\"\n"),
+        "x\n\"\\\"\"\n\"\\\\\"\n"
+    );
     let mysql = "1\ta\\\tb\t\\N\n2\ta\\\nb\t\\N\n1\t\\\\\tx\n";
     let bare = ["--csv", "--no-header", "-t", "\\t", "--quote", "none", "--escape", "\\", "-k"];
     assert_eq!(out(&[&bare[..], &["1"]].concat(), mysql), "1\ta\\\tb\t\\N\n2\ta\\\nb\t\\N\n");
@@ -76,7 +83,10 @@ fn lines_that_are_no_records_go_out_as_they_came() {
     assert_eq!(["read", "new", "bad"].map(|name| ran.count(name)), [2, 1, 0]);
     // A comment has no quotes, and is printed where it was.
     let quoted = "# a,\"b\nid\n1\n#,\"\n1\n\"#\"\n";
-    assert_eq!(out(&["--csv", "-k", "id", "--comment", "#", "--flag"], quoted), "# a,\"b\nid,lately\n1,new\n#,\"\n1,duplicate\n\"#\",new\n");
+    assert_eq!(
+        out(&["--csv", "-k", "id", "--comment", "#", "--flag"], quoted),
+        "# a,\"b\nid,lately\n1,new\n#,\"\n1,duplicate\n\"#\",new\n"
+    );
     assert_eq!(out(&["--json", "/a", "--comment", "/"], "{\"a\":1}\n// {\n{\"a\":1}\n"), "{\"a\":1}\n// {\n");
     assert_eq!(out(&["--skip", "2", "-d"], "a\na\na\na\n"), "a\na\na\n");
     assert_eq!(out(&["--skip", "9"], "a\na"), "a\na");
@@ -88,7 +98,11 @@ fn lines_that_are_no_records_go_out_as_they_came() {
 #[test]
 fn json_values_behind_each_other_are_records() {
     let lines = "{\"id\":1}\n{\"id\":2}\n";
-    for firehose in ["{\"id\":1}{\"id\":1}{\"id\":2}", "{\"id\":1} {\"id\":1}\n{\"id\":2}\n\n", "{\"id\":1}{\"id\":1}\r\n{\"id\":2}{\"id\":1}"] {
+    for firehose in [
+        "{\"id\":1}{\"id\":1}{\"id\":2}",
+        "{\"id\":1} {\"id\":1}\n{\"id\":2}\n\n",
+        "{\"id\":1}{\"id\":1}\r\n{\"id\":2}{\"id\":1}",
+    ] {
         assert_eq!(out(&["--json", "/id"], firehose), lines, "{firehose}");
         assert_eq!(out(&["--json", "/id", "--json-seq"], firehose), lines, "{firehose}");
     }
@@ -111,7 +125,7 @@ fn json_values_behind_each_other_are_records() {
 /// However many there are, and wherever the bytes are cut.
 #[test]
 fn json_values_behind_each_other_may_be_many() {
-    let value = |i: u32| format!("{{\"id\":{},\"x\":\"{}\"}}", i % 60_000, "}\\\"".repeat(1 + i as usize % 30));
+    let value = |i: usize| format!("{{\"id\":{},\"x\":\"{}\"}}", i % 60_000, "}\\\"".repeat(1 + i % 30));
     let ran = quiet(&["--last", "1e6", "--json", "/id"], (0..70_000).map(value).collect::<String>());
     assert!(ran.text().lines().eq((0..60_000).map(value)));
 }
@@ -130,7 +144,8 @@ fn a_byte_order_mark_is_part_of_no_key_and_no_time() {
 #[test]
 fn utf16_is_read_by_its_mark() {
     let text = "id,x\r\n1,\u{e9}\r\n1,\u{1f600}\r\n2,b\r\n";
-    let coded = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect() };
+    let coded =
+        |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect() };
     for coded in [coded(u16::to_le_bytes), coded(u16::to_be_bytes)] {
         let ran = lately(&["--last", "9", "--csv", "-k", "id"], &coded);
         assert_eq!((ran.code, ran.text()), (0, "id,x\r\n1,\u{e9}\r\n2,b\r\n"), "{}", ran.err);
@@ -163,7 +178,11 @@ fn xz_bzip2_and_lz4_are_undone() {
     for (name, bytes) in [("xz", XZ.to_vec()), ("bzip2", bzip2.finish().unwrap()), ("lz4", lz4.finish().unwrap())] {
         let (_dir, paths) = files(&[&bytes, &[&bytes[..], &bytes].concat(), &bytes[..bytes.len() - 1]]);
         assert_eq!(out(&[], &bytes), "a\nb\n", "{name}");
-        assert_eq!(out(&["--flag", &paths[1]], ""), "a\tnew\nb\tnew\na\tduplicate\n".to_owned() + &"a\tduplicate\nb\tduplicate\na\tduplicate\n", "{name}");
+        assert_eq!(
+            out(&["--flag", &paths[1]], ""),
+            "a\tnew\nb\tnew\na\tduplicate\n".to_owned() + "a\tduplicate\nb\tduplicate\na\tduplicate\n",
+            "{name}"
+        );
         let cut = lately(&["--last", "9", &paths[2], "-"], "c\n");
         assert_eq!((cut.code, cut.err), (3, format!("lately: {}: the {name} data is cut off\n", paths[2])));
         assert!(cut.out.ends_with(b"c\n"), "the next input is read");

@@ -105,21 +105,6 @@ fn help_and_version_go_to_standard_output() {
     assert!(quiet(&["-h"], "").text().contains("--window"));
 }
 
-/// What only some kinds of filter have is an option of the plan, and a key of `--filter` in a run.
-#[test]
-fn options_of_some_kinds_are_keys_of_filter() {
-    let run = |args: &[&str]| lately(&[args, &["--report", "json"]].concat(), "a\n");
-    let kind = |args: &[&str]| run(args).report()["kind"].as_str().unwrap().to_owned();
-    assert_eq!(kind(&["--filter", "algo=quotient", "--memory", "64K"]), "quotient");
-    assert_eq!(kind(&["--window", "1h", "--filter", "on-limit=raise", "--memory", "64M"]), "time-limited");
-    assert_eq!(kind(&["--last", "9", "--filter", "miss=1e-3", "--filter", "variant=qhtd", "--filter", "algo=quotient"]), "quotient");
-    refused(&["--filter", "k=3"], "--filter", "k=3", "algo=KIND, variant=NAME");
-    refused(&["--filter", "algo"], "--filter", "algo", "algo=KIND");
-    wrong(&["--filter", "algo=bloom"], &["'bloom' for '--algo <KIND>'", "window-table"]);
-    let help = quiet(&["--help"], "");
-    assert!(["--algo ", "--variant", "--miss", "--on-limit", "--age-bits"].iter().all(|name| !help.text().contains(&format!("{name} "))));
-}
-
 #[test]
 fn lateness_and_what_comes_after_it_are_one_option() {
     let timed = ["--window", "10s", "--time-field", "1", "--time-format", "epoch", "-k", "2", "--mark"];
@@ -130,7 +115,8 @@ fn lateness_and_what_comes_after_it_are_one_option() {
     assert_eq!(words(&["--late", "5s,pass"]), ["new", "new", "late"]);
     assert_eq!(words(&["--late", "drop"]), ["new", "new"]);
     assert_eq!(words(&["--late", "5s", "--lateness", "5s"]), [""; 0]);
-    let lateness = |args: &[&str]| lately(&[&timed[..], args, &["--report", "json"]].concat(), "1\ta\n").count("lateness_ns");
+    let lateness =
+        |args: &[&str]| lately(&[&timed[..], args, &["--report", "json"]].concat(), "1\ta\n").count("lateness_ns");
     assert_eq!([lateness(&["--late", "5s"]), lateness(&["--late", "5s,drop"])], [5_000_000_000; 2]);
     for wrong in ["x", "5", "drop,5s", "5s,never", ""] {
         refused(&["--time-field", "1", "--late", wrong], "--late <TIME|WHAT>", wrong, "a time such as 5m");

@@ -222,7 +222,8 @@ fn non_blocking_standard_error_gets_every_failed_record() {
     let (err, from) = slow_stream();
     let args = ["--last", "1000", "--exec", "exit 1"];
     let (code, text) = late_reader(&args, records.join("\n") + "\n", Stdio::null(), err, from);
-    let came: Vec<&str> = text.lines().filter_map(|line| line.split_once("exit status 1: ")).map(|(_, it)| it).collect();
+    let came: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once("exit status 1: ")).map(|(_, it)| it).collect();
     assert_eq!((code, came.len()), (4, 400));
     assert!(came.iter().eq(&records));
 }

@@ -264,7 +264,8 @@ fn json_numbers_are_not_rounded_and_escapes_are_text() {
 
 #[test]
 fn json_values_of_different_types_are_different_keys() {
-    let values = ["null", "\"null\"", "true", "\"true\"", "1", "\"1\"", "[1]", "\"[1]\"", "{}", "\"{}\"", "\"\"", "NaN"];
+    let values =
+        ["null", "\"null\"", "true", "\"true\"", "1", "\"1\"", "[1]", "\"[1]\"", "{}", "\"{}\"", "\"\"", "NaN"];
     let lines: String = values.iter().map(|value| format!("{{\"id\":{value}}}\n")).collect();
     assert_eq!(out(&["--json", "/id"], lines.repeat(2)), lines);
     assert_eq!(out(&["--json", "/id", "-i"], &lines), lines);
@@ -304,13 +305,19 @@ fn key_can_be_all_but_some_fields() {
     assert_eq!(out(&["--csv", "-k", "!ts,v"], csv), "ts,id,v\n1,a,x\n3,b,x\n");
     assert_eq!(out(&["--csv", "-k", "\"!none\""], "!none,x\n1,a\n1,b\n"), "!none,x\n1,a\n", "a name can begin so");
     let dir = tempfile::tempdir().unwrap();
-    let paths: Vec<String> = ["ts,id,v\n1,a,x\n", "v,ts,id\nx,2,a\na,3,x\n"].iter().enumerate().map(|(i, text)| {
-        let path = dir.path().join(i.to_string());
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    }).collect();
+    let paths: Vec<String> = ["ts,id,v\n1,a,x\n", "v,ts,id\nx,2,a\na,3,x\n"]
+        .iter()
+        .enumerate()
+        .map(|(i, text)| {
+            let path = dir.path().join(i.to_string());
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        })
+        .collect();
     assert_eq!(out(&["--csv", "-k", "!ts", &paths[0], &paths[1]], ""), "ts,id,v\n1,a,x\n3,x,a\n");
-    for (args, words) in [(&["-k", "!x"][..], "for '--key'"), (&["-k", "!"], "for '--key'"), (&["--csv", "-k", "!y"], "'y' for '--key'")] {
+    for (args, words) in
+        [(&["-k", "!x"][..], "for '--key'"), (&["-k", "!"], "for '--key'"), (&["--csv", "-k", "!y"], "'y' for '--key'")]
+    {
         let ran = lately(&with(args), "x\n");
         assert!(ran.code == 2 && ran.err.contains(words), "{args:?}: {}", ran.err);
     }

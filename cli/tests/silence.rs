@@ -274,10 +274,7 @@ fn zeros_behind_gzip_are_no_data() {
 
 #[test]
 fn binary_input_is_named() {
-    for (bytes, name) in [
-        (&b"\x7fELF\x02\0\n"[..], "binary"),
-        (b"PK\x03\x04\0\n", "zip"),
-    ] {
+    for (bytes, name) in [(&b"\x7fELF\x02\0\n"[..], "binary"), (b"PK\x03\x04\0\n", "zip")] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("input").to_str().unwrap().to_owned();
         std::fs::write(&path, bytes).unwrap();
