@@ -58,8 +58,10 @@ pub(crate) fn whole() -> clap::Command {
 
 /// The command as it is typed: `-h` shows one screen, and `--help` all options in two columns.
 pub(crate) fn command() -> clap::Command {
-    let help = page::help(&whole());
-    whole().mut_args(|arg| arg.hide_short_help(true).hide_long_help(true)).after_long_help(help)
+    let command = whole().mut_args(|arg| arg.hide_short_help(true).hide_long_help(true));
+    // A run needs no page.
+    let is_asked = std::env::args_os().any(|arg| arg == "--help");
+    if is_asked { command.after_long_help(page::help(&whole())) } else { command }
 }
 
 /// The options of a run over records.
