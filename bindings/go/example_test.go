@@ -144,7 +144,7 @@ func ExampleReadFilter() {
 	_, err = lately.ReadFilter(strings.NewReader("no snapshot"), 0, lately.LoadOptions{})
 	fmt.Println(errors.Is(err, lately.ErrMagic))
 	// Output:
-	// true lately: elapsed = -1000000000 ns: must be at least 0 ns
+	// true lately: elapsed = -1s: must be at least 0s
 	// true
 }
 

@@ -181,7 +181,7 @@ func TestTimePassesOnDisk(t *testing.T) {
 		expect(t, stats.Clock, err, Tick(100*time.Second+elapsed))
 	}
 	for _, unknown := range []time.Duration{-1, -time.Hour, math.MinInt64} {
-		refused(t, unloaded(t, snapshot, unknown, LoadOptions{}), ErrElapsed, "", "must be at least 0 ns")
+		refused(t, unloaded(t, snapshot, unknown, LoadOptions{}), ErrElapsed, "", "must be at least 0s")
 	}
 	must(t, filter.AdvanceTick(math.MaxUint64))
 	refused(t, unloaded(t, saved(t, filter), 1, LoadOptions{}), ErrElapsed, "", "last tick")

@@ -30,9 +30,9 @@ mod scan;
 mod seq;
 #[path = "../../../cli/src/time.rs"]
 mod time;
-#[path = "../../../cli/src/utf16.rs"]
-mod utf16;
 #[path = "../../../cli/src/units.rs"]
 mod units;
+#[path = "../../../cli/src/utf16.rs"]
+mod utf16;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| parser_properties::check(bytes));

@@ -53,7 +53,7 @@ class LifetimeTest {
     void everyUseAfterCloseIsAnIllegalState() throws ReflectiveOperationException {
         Filter filter = Try.filter();
         filter.close();
-        assertTrue(methodsThatAreRefused(filter, List.of("close", "at", "toString")) > 60);
+        assertTrue(methodsThatAreRefused(filter, List.of("close", "at", "by", "firstBy", "toString")) > 60);
         assertTrue(methodsThatAreRefused(filter.at(1), List.of("tick", "toString")) > 35);
     }
 

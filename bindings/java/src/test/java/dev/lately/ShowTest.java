@@ -84,7 +84,7 @@ class ShowTest {
             .contains("onLimit = RAISE_ERROR_RATE: cannot be combined with windowKeys"));
         assertTrue(message(() -> Options.window(Duration.ofSeconds(5)).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
             .contains("onLimit = RAISE_ERROR_RATE: must be FORGET_OLDEST; the kind time-limited keeps the window"));
-        assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = 1"));
+        assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = PT0.000000001S: cannot be"));
         assertTrue(message(() -> Options.last(5).memory(Long.MAX_VALUE).build().plan()).contains("memory = "));
         String unknown = message(() -> Options.last(5).raw(Field.KIND, 0).build().plan());
         assertTrue(unknown.contains("kind = 0: must be one of Kind"), unknown);
