@@ -25,6 +25,10 @@
 //! [`Options::new`]: crate::Options::new
 //! [`Options::window`]: crate::Options::window
 //! [`SharedFilter`]: crate::SharedFilter
+//! [`SharedFilter::guard`]: crate::SharedFilter::guard
+//! [`SharedFilter::guard_owned`]: crate::SharedFilter::guard_owned
+//! [`first`]: https://github.com/lately/lately/blob/main/src/first.rs
+//! [`key`]: https://github.com/lately/lately/blob/main/src/key.rs
 //! [`Stats`]: crate::Stats
 //! [`Tick`]: crate::Tick
 #![doc = include_str!("../docs/reference/rust.md")]

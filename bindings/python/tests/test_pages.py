@@ -9,9 +9,11 @@ import io
 import pydoc
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 
 import lately
 from fixtures import ROOT
@@ -42,6 +44,15 @@ def examples(page: str) -> list[tuple[str, str | None]]:
 ALL = [(page, *example) for page in PAGES for example in examples(page)]
 
 
+@contextlib.contextmanager
+def only_its_own_metrics() -> Iterator[None]:
+    """What an example registers for Prometheus is gone after it, as with the process of a reader."""
+    known = set(REGISTRY._collector_to_names)
+    yield
+    for collector in set(REGISTRY._collector_to_names) - known:
+        REGISTRY.unregister(collector)
+
+
 @pytest.mark.parametrize(("page", "source", "output"), ALL, ids=[f"{p}-{i}" for i, (p, *_) in enumerate(ALL)])
 def test_example_prints_the_output_of_the_page(
     page: str, source: str, output: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -51,7 +62,7 @@ def test_example_prints_the_output_of_the_page(
     # What pickles its functions looks for them in the main module.
     main = type(sys)("__main__")
     monkeypatch.setitem(sys.modules, "__main__", main)
-    with contextlib.redirect_stdout(printed):
+    with contextlib.redirect_stdout(printed), only_its_own_metrics():
         exec(compile(source, page, "exec"), main.__dict__)
     assert output is None or printed.getvalue() == output
 

@@ -22,11 +22,17 @@ def readable(keys: Any) -> Readable:
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(keys, numpy.ndarray):
         return Readable(_plain(keys))
-    if isinstance(keys, numpy.ma.MaskedArray):
+    if _is_masked(keys):
         return _masked(numpy, keys)
     if keys.dtype.kind in "mM":
         return _times(numpy, keys)
     return Readable(_plain(keys))
+
+
+def _is_masked(array: Any) -> bool:
+    """Whether it is a masked array. Imports nothing: a fork meanwhile would leave the lock of the import to a child."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(array, getattr(ma, "MaskedArray", ()))
 
 
 def _masked(numpy: Any, keys: Any) -> Readable:
@@ -90,7 +96,7 @@ def readable_times(times: Any) -> Any:
     if times is None or isinstance(times, (list, tuple)):
         return times
     numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(times, numpy.ma.MaskedArray):
+    if numpy is not None and _is_masked(times):
         gone = numpy.flatnonzero(numpy.ma.getmaskarray(times))
         if gone.size:
             raise ValueError(f"the time of row {gone[0]} is null")
