@@ -68,7 +68,7 @@ func (s *script) obeyClaim(verb string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return words(nil, uint64(claim.Verdict()), uint64(claim.Token()))
+		return words(nil, uint64(claim.Verdict())-1, uint64(claim.Token()))
 	case "commit_at":
 		now, key := s.tick(), s.key()
 		found, err := s.filter.CommitTick(key, Token(s.number()), now)

@@ -50,13 +50,26 @@ static inline lately_status either_copy(either f, either *copy) {
     return status;
 }
 
+// Verdicts of Go are one more than those of C: 0 is no verdict, so that the result of a call that failed is not New.
+static inline lately_status judged(lately_status status, uint8_t *verdict) {
+    *verdict = (uint8_t)(status == LATELY_OK ? *verdict + 1 : 0);
+    return status;
+}
+
+static inline lately_status judged_all(lately_status status, uint8_t *verdicts, const size_t *done) {
+    for (size_t i = 0; i < *done; i++) {
+        verdicts[i]++;
+    }
+    return status;
+}
+
 static inline lately_status either_observe(either f, const uint8_t *key, size_t len, uint8_t *verdict) {
-    return EITHER(observe, key, len, verdict);
+    return judged(EITHER(observe, key, len, verdict), verdict);
 }
 
 static inline lately_status either_observe_at(either f, const uint8_t *key, size_t len, uint64_t now,
                                               uint8_t *verdict) {
-    return EITHER(observe_at, key, len, now, verdict);
+    return judged(EITHER(observe_at, key, len, now, verdict), verdict);
 }
 
 static inline lately_status either_insert(either f, const uint8_t *key, size_t len) {
@@ -68,41 +81,41 @@ static inline lately_status either_insert_at(either f, const uint8_t *key, size_
 }
 
 static inline lately_status either_contains(either f, const uint8_t *key, size_t len, uint8_t *verdict) {
-    return EITHER(contains, key, len, verdict);
+    return judged(EITHER(contains, key, len, verdict), verdict);
 }
 
 static inline lately_status either_contains_at(either f, const uint8_t *key, size_t len, uint64_t now,
                                                uint8_t *verdict) {
-    return EITHER(contains_at, key, len, now, verdict);
+    return judged(EITHER(contains_at, key, len, now, verdict), verdict);
 }
 
 static inline lately_status either_observe_age(either f, const uint8_t *key, size_t len, uint8_t *verdict,
                                                lately_age *age) {
-    return EITHER(observe_age, key, len, verdict, age);
+    return judged(EITHER(observe_age, key, len, verdict, age), verdict);
 }
 
 static inline lately_status either_observe_age_at(either f, const uint8_t *key, size_t len, uint64_t now,
                                                   uint8_t *verdict, lately_age *age) {
-    return EITHER(observe_age_at, key, len, now, verdict, age);
+    return judged(EITHER(observe_age_at, key, len, now, verdict, age), verdict);
 }
 
 static inline lately_status either_contains_age(either f, const uint8_t *key, size_t len, uint8_t *verdict,
                                                 lately_age *age) {
-    return EITHER(contains_age, key, len, verdict, age);
+    return judged(EITHER(contains_age, key, len, verdict, age), verdict);
 }
 
 static inline lately_status either_contains_age_at(either f, const uint8_t *key, size_t len, uint64_t now,
                                                    uint8_t *verdict, lately_age *age) {
-    return EITHER(contains_age_at, key, len, now, verdict, age);
+    return judged(EITHER(contains_age_at, key, len, now, verdict, age), verdict);
 }
 
 static inline lately_status either_claim(either f, const uint8_t *key, size_t len, uint8_t *verdict, uint64_t *token) {
-    return EITHER(claim, key, len, verdict, token);
+    return judged(EITHER(claim, key, len, verdict, token), verdict);
 }
 
 static inline lately_status either_claim_at(either f, const uint8_t *key, size_t len, uint64_t now, uint8_t *verdict,
                                             uint64_t *token) {
-    return EITHER(claim_at, key, len, now, verdict, token);
+    return judged(EITHER(claim_at, key, len, now, verdict, token), verdict);
 }
 
 static inline lately_status either_commit(either f, const uint8_t *key, size_t len, uint64_t token, uint8_t *found) {
@@ -125,7 +138,7 @@ static inline lately_status either_remove(either f, const uint8_t *key, size_t l
 static inline lately_status either_observe_batch(either f, const uint8_t *bytes, size_t bytes_len,
                                                  const uint64_t *offsets, const uint64_t *ticks, size_t n,
                                                  uint8_t *verdicts, size_t *done) {
-    return EITHER(observe_batch, bytes, bytes_len, offsets, ticks, n, verdicts, done);
+    return judged_all(EITHER(observe_batch, bytes, bytes_len, offsets, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_insert_batch(either f, const uint8_t *bytes, size_t bytes_len,
@@ -137,12 +150,12 @@ static inline lately_status either_insert_batch(either f, const uint8_t *bytes, 
 static inline lately_status either_contains_batch(either f, const uint8_t *bytes, size_t bytes_len,
                                                   const uint64_t *offsets, const uint64_t *ticks, size_t n,
                                                   uint8_t *verdicts, size_t *done) {
-    return EITHER(contains_batch, bytes, bytes_len, offsets, ticks, n, verdicts, done);
+    return judged_all(EITHER(contains_batch, bytes, bytes_len, offsets, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_observe_hashes(either f, const uint64_t *hashes, const uint64_t *ticks, size_t n,
                                                   uint8_t *verdicts, size_t *done) {
-    return EITHER(observe_hashes, hashes, ticks, n, verdicts, done);
+    return judged_all(EITHER(observe_hashes, hashes, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_insert_hashes(either f, const uint64_t *hashes, const uint64_t *ticks, size_t n,
@@ -152,20 +165,20 @@ static inline lately_status either_insert_hashes(either f, const uint64_t *hashe
 
 static inline lately_status either_contains_hashes(either f, const uint64_t *hashes, const uint64_t *ticks, size_t n,
                                                    uint8_t *verdicts, size_t *done) {
-    return EITHER(contains_hashes, hashes, ticks, n, verdicts, done);
+    return judged_all(EITHER(contains_hashes, hashes, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_observe_hash(either f, uint64_t hash, uint8_t *verdict) {
-    return EITHER(observe_hash, hash, verdict);
+    return judged(EITHER(observe_hash, hash, verdict), verdict);
 }
 
 static inline lately_status either_observe_hash_at(either f, uint64_t hash, uint64_t now, uint8_t *verdict) {
-    return EITHER(observe_hash_at, hash, now, verdict);
+    return judged(EITHER(observe_hash_at, hash, now, verdict), verdict);
 }
 
 static inline lately_status either_observe_u64s(either f, const uint64_t *keys, const uint64_t *ticks, size_t n,
                                                 uint8_t *verdicts, size_t *done) {
-    return EITHER(observe_u64s, keys, ticks, n, verdicts, done);
+    return judged_all(EITHER(observe_u64s, keys, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_insert_hash(either f, uint64_t hash) {
@@ -182,16 +195,16 @@ static inline lately_status either_insert_u64s(either f, const uint64_t *keys, c
 }
 
 static inline lately_status either_contains_hash(either f, uint64_t hash, uint8_t *verdict) {
-    return EITHER(contains_hash, hash, verdict);
+    return judged(EITHER(contains_hash, hash, verdict), verdict);
 }
 
 static inline lately_status either_contains_hash_at(either f, uint64_t hash, uint64_t now, uint8_t *verdict) {
-    return EITHER(contains_hash_at, hash, now, verdict);
+    return judged(EITHER(contains_hash_at, hash, now, verdict), verdict);
 }
 
 static inline lately_status either_contains_u64s(either f, const uint64_t *keys, const uint64_t *ticks, size_t n,
                                                  uint8_t *verdicts, size_t *done) {
-    return EITHER(contains_u64s, keys, ticks, n, verdicts, done);
+    return judged_all(EITHER(contains_u64s, keys, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_column column_of(const uint8_t *bytes, size_t bytes_len, const uint8_t *offsets, uint32_t offset_bits,
@@ -211,7 +224,7 @@ static inline lately_status either_observe_column(either f, const uint8_t *bytes
                                                   uint32_t offset_bits, const uint8_t *validity, size_t validity_offset,
                                                   const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done) {
     lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
-    return EITHER(observe_column, &keys, ticks, n, verdicts, done);
+    return judged_all(EITHER(observe_column, &keys, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_insert_column(either f, const uint8_t *bytes, size_t bytes_len, const uint8_t *offsets,
@@ -226,7 +239,7 @@ static inline lately_status either_contains_column(either f, const uint8_t *byte
                                                    size_t validity_offset, const uint64_t *ticks, size_t n,
                                                    uint8_t *verdicts, size_t *done) {
     lately_column keys = column_of(bytes, bytes_len, offsets, offset_bits, validity, validity_offset);
-    return EITHER(contains_column, &keys, ticks, n, verdicts, done);
+    return judged_all(EITHER(contains_column, &keys, ticks, n, verdicts, done), verdicts, done);
 }
 
 static inline lately_status either_advance(either f, uint64_t now) {

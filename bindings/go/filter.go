@@ -76,6 +76,19 @@ func (f *Filter) Observe(key []byte) (Verdict, error) {
 	return f.owned().observe(key)
 }
 
+// First reports whether the key is new: Observe as a condition. With an error it
+// is false.
+func (f *Filter) First(key []byte) (bool, error) {
+	verdict, err := f.Observe(key)
+	return verdict == New, err
+}
+
+// FirstString is First for a string.
+func (f *Filter) FirstString(key string) (bool, error) {
+	verdict, err := f.ObserveString(key)
+	return verdict == New, err
+}
+
 // ObserveString is Observe for the bytes of a string.
 func (f *Filter) ObserveString(key string) (Verdict, error) {
 	return f.owned().observe(view(key))

@@ -124,8 +124,8 @@ func TestEveryFunctionIsCalledAndMarked(t *testing.T) {
 			if slices.Contains(copied, verb) {
 				continue
 			}
-			if !strings.Contains(either, name+"(") && !strings.Contains(either, "return EITHER("+verb+", ") &&
-				!strings.Contains(either, "return EITHER("+verb+")") {
+			if !strings.Contains(either, name+"(") && !strings.Contains(either, " EITHER("+verb+", ") &&
+				!strings.Contains(either, "(EITHER("+verb+", ") && !strings.Contains(either, " EITHER("+verb+")") {
 				t.Errorf("either.h does not call %s", name)
 			}
 			name = "either_" + verb
@@ -293,7 +293,13 @@ func TestEveryConstantIsHere(t *testing.T) {
 	elsewhere := regexp.MustCompile(`^(FIELD_|VERSION_|ABI_|OK$)`)
 	have := constants(t)
 	for _, define := range defines(t) {
-		if name := constantName(define[1]); !elsewhere.MatchString(define[1]) && have[name] != define[2] {
+		name := constantName(define[1])
+		if verdicts := []string{"New", "Duplicate", "Pending", "AbsentKey"}; slices.Contains(verdicts, name) {
+			number, err := strconv.Atoi(define[2])
+			must(t, err)
+			define[2] = strconv.Itoa(number + 1) // so that 0 is no verdict
+		}
+		if !elsewhere.MatchString(define[1]) && have[name] != define[2] {
 			t.Errorf("LATELY_%s is %s, %s is %q", define[1], define[2], name, have[name])
 		}
 	}

@@ -1,6 +1,7 @@
 package lately
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -85,3 +86,25 @@ func (f *Filter) GoString() string { return f.String() }
 
 // LogValue is String, for log/slog.
 func (f *Filter) LogValue() slog.Value { return slog.StringValue(f.String()) }
+
+// errNoCopy is why a filter is no value in a document: it would be lost in the
+// text, or come back without the time that passed.
+var errNoCopy = errors.New("lately: a Filter is no value to encode: write it by WriteTo and read it by ReadFilter, which asks how much time passed")
+
+// MarshalJSON is an error: without it a filter would be {}, and a closed one
+// when it is read.
+func (*Filter) MarshalJSON() ([]byte, error) { return nil, errNoCopy }
+
+// UnmarshalJSON is an error, except of null, which changes nothing.
+func (*Filter) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	return errNoCopy
+}
+
+// GobEncode is an error.
+func (*Filter) GobEncode() ([]byte, error) { return nil, errNoCopy }
+
+// GobDecode is an error.
+func (*Filter) GobDecode([]byte) error { return errNoCopy }

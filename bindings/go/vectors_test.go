@@ -258,7 +258,7 @@ func observed[K any](verb func(K, []Tick, []Verdict) (int, error), keys K, ticks
 	}
 	digits := ""
 	for _, verdict := range verdicts {
-		digits += strconv.Itoa(int(verdict))
+		digits += strconv.Itoa(int(verdict) - 1)
 	}
 	return digits, err
 }
@@ -377,7 +377,7 @@ func (s *script) fails() error {
 }
 
 func verdict(verdict Verdict, err error) (string, error) {
-	return words(err, uint64(verdict))
+	return words(err, uint64(verdict)-1)
 }
 
 func hash(hash uint64, err error) (string, error) {

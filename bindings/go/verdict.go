@@ -3,26 +3,30 @@ package lately
 import "strconv"
 
 // Verdict is the answer about a key. It is not a bool, because in half of
-// such libraries true means the opposite.
+// such libraries true means the opposite. Its zero value is no verdict: that of
+// a call that failed, and of what no call has filled. The numbers are those of
+// C and one more.
 type Verdict uint8
 
 const (
 	// New: the key was not seen within the window.
-	New Verdict = 0
+	New Verdict = 1
 	// Duplicate: the key was seen within the window or, at most at
 	// the error rate, is believed to have been.
-	Duplicate Verdict = 1
+	Duplicate Verdict = 2
 	// Pending is given for a key that is claimed already, while that claim is
 	// open. [Filter.Claim] alone gives it.
-	Pending Verdict = 2
+	Pending Verdict = 3
 	// AbsentKey is given for a key that a [Column] does not have: the key
 	// was not observed. No other call returns it.
-	AbsentKey Verdict = 3
+	AbsentKey Verdict = 4
 )
 
-// String returns "New", "Duplicate", "Pending" or "AbsentKey".
+// String returns "New", "Duplicate", "Pending" or "AbsentKey"; "none" of the zero value.
 func (v Verdict) String() string {
 	switch v {
+	case 0:
+		return "none"
 	case New:
 		return "New"
 	case Duplicate:

@@ -44,7 +44,9 @@
 #include <memory>
 #include <ostream>
 #include <ratio>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -52,6 +54,10 @@
 #if __has_include(<version>)
 #include <version>
 #endif
+#endif
+#if defined(__cpp_lib_format)
+#include <format>
+#include <sstream>
 #endif
 #if defined(__cpp_lib_span)
 #include <span>
@@ -217,10 +223,16 @@ struct claimed {
     std::uint64_t token = 0;                         ///< For the commit, here or in another process.
 };
 
+template <class T>
+class result;
+
 /** The 128 bits under which a keyed filter hashes. */
 struct secret {
     std::uint64_t lo; ///< The low word.
     std::uint64_t hi; ///< The high word.
+
+    /** Of 16 bytes, the lowest of `lo` first, as 32 hexadecimal digits; status::secret of any other text. */
+    static result<secret> from_hex(std::string_view digits) noexcept;
 };
 
 /** The name of a status, such as "STRUCT_SIZE"; "UNKNOWN" for a number that the library does not have. Never null. */
@@ -314,6 +326,42 @@ template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
     return number < names.size() ? names[number] : "";
 }
 
+// ---- Standard error codes ---------------------------------------------------------------------------------------
+
+namespace detail {
+
+class category : public std::error_category {
+public:
+    [[nodiscard]] const char* name() const noexcept override { return "lately"; }
+    [[nodiscard]] std::string message(int code) const override { return describe(static_cast<status>(code)); }
+    /** What the same cause is in errno, where it has a number there. */
+    [[nodiscard]] std::error_condition default_error_condition(int code) const noexcept override {
+        switch (static_cast<status>(code)) {
+            case status::ok: return {};
+            case status::no_memory: return std::errc::not_enough_memory;
+            case status::null:
+            case status::option:
+            case status::offsets: return std::errc::invalid_argument;
+            case status::unsupported: return std::errc::not_supported;
+            case status::stream: return std::errc::io_error;
+            default: return {code, *this};
+        }
+    }
+};
+
+} // namespace detail
+
+/** The category of every status as a std::error_code; its name is "lately". */
+[[nodiscard]] inline const std::error_category& error_category() noexcept {
+    static const detail::category one;
+    return one;
+}
+
+/** A status as a std::error_code, which any function that takes one makes by itself. */
+[[nodiscard]] inline std::error_code make_error_code(status code) noexcept {
+    return {static_cast<int>(code), error_category()};
+}
+
 // ---- Failures -------------------------------------------------------------------------------------------------
 
 /** Why a filter or a plan could not be made: a value, for programs that do not throw. */
@@ -393,6 +441,11 @@ public:
         demand();
         return value_;
     }
+    /** The value, to be used and changed; the same. */
+    [[nodiscard]] T& value() & {
+        demand();
+        return value_;
+    }
     /** The value, to be moved from; the same. */
     [[nodiscard]] T&& value() && {
         demand();
@@ -404,6 +457,11 @@ public:
         insist();
         return value_;
     }
+    /** The value, to be used and changed. Ends the program if there is none. */
+    [[nodiscard]] T& operator*() & noexcept {
+        insist();
+        return value_;
+    }
     /** The value, to be moved from. Ends the program if there is none. */
     [[nodiscard]] T&& operator*() && noexcept {
         insist();
@@ -412,7 +470,12 @@ public:
     /** A member of the value. Ends the program if there is none. */
     [[nodiscard]] const T* operator->() const noexcept {
         insist();
-        return &value_;
+        return std::addressof(value_);
+    }
+    /** The same. */
+    [[nodiscard]] T* operator->() noexcept {
+        insist();
+        return std::addressof(value_);
     }
     /** The value, or `other` if there is none. */
     [[nodiscard]] T value_or(T other) && noexcept { return *this ? std::move(value_) : std::move(other); }
@@ -425,6 +488,12 @@ public:
         using next_result = std::decay_t<std::invoke_result_t<F, const T&>>;
         return *this ? std::invoke(std::forward<F>(next), value_) : next_result(code_);
     }
+    /** The same of a value that `next` may change. */
+    template <class F>
+    [[nodiscard]] auto and_then(F&& next) & {
+        using next_result = std::decay_t<std::invoke_result_t<F, T&>>;
+        return *this ? std::invoke(std::forward<F>(next), value_) : next_result(code_);
+    }
     /** The same; the value is moved into `next`. */
     template <class F>
     [[nodiscard]] auto and_then(F&& next) && {
@@ -435,6 +504,12 @@ public:
     template <class F>
     [[nodiscard]] auto transform(F&& change) const& {
         using next_result = result<std::decay_t<std::invoke_result_t<F, const T&>>>;
+        return *this ? next_result(std::invoke(std::forward<F>(change), value_)) : next_result(code_);
+    }
+    /** The same of a value that `change` may change. */
+    template <class F>
+    [[nodiscard]] auto transform(F&& change) & {
+        using next_result = result<std::decay_t<std::invoke_result_t<F, T&>>>;
         return *this ? next_result(std::invoke(std::forward<F>(change), value_)) : next_result(code_);
     }
     /** The same; the value is moved into `change`. */
@@ -490,6 +565,24 @@ struct [[nodiscard]] batch_result {
     /** Whether all were. */
     explicit operator bool() const noexcept { return code == status::ok; }
 };
+
+inline result<secret> secret::from_hex(std::string_view digits) noexcept {
+    std::array<std::uint64_t, 2> words = {0, 0};
+    if (digits.size() != 32) {
+        return status::secret;
+    }
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const char digit = digits[i];
+        const int lower = digit >= 'A' && digit <= 'F' ? digit - 'A' + 'a' : digit;
+        const bool is_letter = lower >= 'a' && lower <= 'f';
+        if (!is_letter && (lower < '0' || lower > '9')) {
+            return status::secret;
+        }
+        const auto value = static_cast<std::uint64_t>(is_letter ? lower - 'a' + 10 : lower - '0');
+        words[i / 16] |= value << (8 * (i % 16 / 2) + (i % 2 == 0 ? 4 : 0));
+    }
+    return secret{words[0], words[1]};
+}
 
 // ---- What goes in ---------------------------------------------------------------------------------------------
 
@@ -659,20 +752,28 @@ public:
     /** A length of time. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept { // NOLINT(google-explicit-constructor)
-        in_range_ = detail::to_ns(passed, ns_) && ns_ <= most;
+        std::uint64_t ns = 0;
+        in_range_ = detail::to_ns(passed, ns) && ns <= most;
+        if (in_range_) {
+            ns_ = static_cast<std::int64_t>(ns);
+        } else if (passed < passed.zero()) {
+            // A message names what was given, or the least that can be said.
+            constexpr auto factor = static_cast<std::int64_t>(std::ratio_divide<Period, std::nano>::num);
+            constexpr auto least = (std::numeric_limits<std::int64_t>::min)();
+            const auto count = static_cast<std::int64_t>(passed.count());
+            ns_ = count < least / factor ? least : count * factor;
+        }
     }
 
     /** Whether it is known and can be said. */
     [[nodiscard]] constexpr bool in_range() const noexcept { return in_range_; }
     /** The nanoseconds; below 0 unless in_range(). */
-    [[nodiscard]] constexpr std::int64_t ns() const noexcept {
-        return in_range_ ? static_cast<std::int64_t>(ns_) : std::int64_t{LATELY_ELAPSED_UNKNOWN};
-    }
+    [[nodiscard]] constexpr std::int64_t ns() const noexcept { return ns_; }
 
 private:
     static constexpr std::uint64_t most = (std::numeric_limits<std::int64_t>::max)();
 
-    std::uint64_t ns_ = 0;
+    std::int64_t ns_ = LATELY_ELAPSED_UNKNOWN;
     bool in_range_ = false;
 };
 
@@ -1106,34 +1207,34 @@ public:
      * later keys are judged at that time until real time catches up.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& max_step_ns(std::chrono::duration<Rep, Period> step) & noexcept {
+    options& max_step(std::chrono::duration<Rep, Period> step) & noexcept {
         return set(field::max_step_ns, raw_.max_step_ns, step);
     }
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options max_step_ns(std::chrono::duration<Rep, Period> step) && noexcept { return this->max_step_ns(step); }
+    [[nodiscard]] options max_step(std::chrono::duration<Rep, Period> step) && noexcept { return this->max_step(step); }
     /**
      * Window table with a window of time, manual clock: how late a record may be, 0 to 24/7 of the window. A record that is at
      * most this far below the clock is judged at its own time: never verdict::new_ if its key was seen within the window before
      * that, or later. It takes the memory of a window that is longer by as much.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& lateness_ns(std::chrono::duration<Rep, Period> lateness) & noexcept {
+    options& lateness(std::chrono::duration<Rep, Period> lateness) & noexcept {
         return set(field::lateness_ns, raw_.lateness_ns, lateness);
     }
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options lateness_ns(std::chrono::duration<Rep, Period> lateness) && noexcept {
-        return this->lateness_ns(lateness);
+    [[nodiscard]] options lateness(std::chrono::duration<Rep, Period> lateness) && noexcept {
+        return this->lateness(lateness);
     }
     /**
      * All kinds with a window: how long a claim stays open, 1 ns to the window; of a window of keys up to 365 days, by the
      * system's clock. Without it the filter takes no claims; with it, it takes no hashes.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& lease_ns(std::chrono::duration<Rep, Period> lease) & noexcept {
+    options& lease(std::chrono::duration<Rep, Period> lease) & noexcept {
         return set(field::lease_ns, raw_.lease_ns, lease);
     }
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options lease_ns(std::chrono::duration<Rep, Period> lease) && noexcept { return this->lease_ns(lease); }
+    [[nodiscard]] options lease(std::chrono::duration<Rep, Period> lease) && noexcept { return this->lease(lease); }
     /** With `lease_ns`: the most open claims, 1 to 2^24, default 65,536, of at most 40 bytes each within `memory`. */
     template <class N, class = detail::if_integer<N>>
     options& max_claims(N count) & noexcept { return set(field::max_claims, raw_.max_claims, count); }
@@ -1536,7 +1637,7 @@ inline bool serves() noexcept {
 
 /** Checks that the header and the library match, before it reads a request (options, load_options). */
 template <class Request>
-status check(const Request& request, failure* why) noexcept {
+status examine(const Request& request, failure* why) noexcept {
     if (!serves()) {
         failure reason;
         reason.code = status::struct_size;
@@ -1552,22 +1653,22 @@ status check(const Request& request, failure* why) noexcept {
 }
 
 #if LATELY_HPP_EXCEPTIONS
-inline void require(const char* verb, status code, std::size_t done = 0) {
+inline void or_throw(const char* verb, status code, std::size_t done = 0) {
     if (code != status::ok) {
         throw error(verb, code, done);
     }
 }
 
-inline void require(const char* verb, batch_result result) { require(verb, result.code, result.done); }
+inline void or_throw(const char* verb, batch_result result) { or_throw(verb, result.code, result.done); }
 
 template <class T>
-T require(const char* verb, result<T>&& result) {
-    require(verb, result.code());
+T or_throw(const char* verb, result<T>&& result) {
+    or_throw(verb, result.code());
     return *std::move(result);
 }
 
 template <class T>
-T require(const failure& why, result<T>&& result) {
+T or_throw(const failure& why, result<T>&& result) {
     if (!result) {
         throw error(why);
     }
@@ -1586,7 +1687,7 @@ T require(const failure& why, result<T>&& result) {
  *         status::panic. Any thread. A search, up to some milliseconds.
  */
 inline result<plan_result> try_plan(const options& request, failure* why = nullptr) noexcept {
-    if (const status code = detail::check(request, why); code != status::ok) {
+    if (const status code = detail::examine(request, why); code != status::ok) {
         return code;
     }
     plan_result plan;
@@ -1601,7 +1702,7 @@ inline result<plan_result> try_plan(const options& request, failure* why = nullp
 /** try_plan that throws lately::error. */
 [[nodiscard]] inline plan_result plan(const options& request) {
     failure why;
-    return detail::require(why, try_plan(request, &why));
+    return detail::or_throw(why, try_plan(request, &why));
 }
 #endif
 
@@ -1850,7 +1951,7 @@ public:
      */
     static result<Self> try_load(bytes snapshot, elapsed passed, const load_options& given = {},
                                  failure* why = nullptr) noexcept {
-        if (const status code = detail::check(given, why); code != status::ok) {
+        if (const status code = detail::examine(given, why); code != status::ok) {
             return code;
         }
         handle* made = nullptr;
@@ -2229,53 +2330,53 @@ public:
     }
 
     /** try_observe. */
-    [[nodiscard]] verdict observe(bytes key) { return detail::require("observe", try_observe(key)); }
+    [[nodiscard]] verdict observe(bytes key) { return detail::or_throw("observe", try_observe(key)); }
     /** try_observe_at. */
     [[nodiscard]] verdict observe_at(bytes key, tick now) {
-        return detail::require("observe_at", try_observe_at(key, now));
+        return detail::or_throw("observe_at", try_observe_at(key, now));
     }
     /** try_insert. */
-    void insert(bytes key) { detail::require("insert", try_insert(key)); }
+    void insert(bytes key) { detail::or_throw("insert", try_insert(key)); }
     /** try_insert_at. */
-    void insert_at(bytes key, tick now) { detail::require("insert_at", try_insert_at(key, now)); }
+    void insert_at(bytes key, tick now) { detail::or_throw("insert_at", try_insert_at(key, now)); }
     /** try_contains. */
-    [[nodiscard]] verdict contains(bytes key) const { return detail::require("contains", try_contains(key)); }
+    [[nodiscard]] verdict contains(bytes key) const { return detail::or_throw("contains", try_contains(key)); }
     /** try_contains_at. */
     [[nodiscard]] verdict contains_at(bytes key, tick now) const {
-        return detail::require("contains_at", try_contains_at(key, now));
+        return detail::or_throw("contains_at", try_contains_at(key, now));
     }
     /** try_observe_age. */
-    [[nodiscard]] sighting observe_age(bytes key) { return detail::require("observe_age", try_observe_age(key)); }
+    [[nodiscard]] sighting observe_age(bytes key) { return detail::or_throw("observe_age", try_observe_age(key)); }
     /** try_observe_age_at. */
     [[nodiscard]] sighting observe_age_at(bytes key, tick now) {
-        return detail::require("observe_age_at", try_observe_age_at(key, now));
+        return detail::or_throw("observe_age_at", try_observe_age_at(key, now));
     }
     /** try_contains_age. */
     [[nodiscard]] sighting contains_age(bytes key) const {
-        return detail::require("contains_age", try_contains_age(key));
+        return detail::or_throw("contains_age", try_contains_age(key));
     }
     /** try_contains_age_at. */
     [[nodiscard]] sighting contains_age_at(bytes key, tick now) const {
-        return detail::require("contains_age_at", try_contains_age_at(key, now));
+        return detail::or_throw("contains_age_at", try_contains_age_at(key, now));
     }
     /** try_claim. */
-    [[nodiscard]] claimed claim(bytes key) { return detail::require("claim", try_claim(key)); }
+    [[nodiscard]] claimed claim(bytes key) { return detail::or_throw("claim", try_claim(key)); }
     /** try_claim_at. */
-    [[nodiscard]] claimed claim_at(bytes key, tick now) { return detail::require("claim_at", try_claim_at(key, now)); }
+    [[nodiscard]] claimed claim_at(bytes key, tick now) { return detail::or_throw("claim_at", try_claim_at(key, now)); }
     /** try_commit. */
-    committed commit(bytes key, std::uint64_t token) { return detail::require("commit", try_commit(key, token)); }
+    committed commit(bytes key, std::uint64_t token) { return detail::or_throw("commit", try_commit(key, token)); }
     /** try_commit_at. */
     committed commit_at(bytes key, std::uint64_t token, tick now) {
-        return detail::require("commit_at", try_commit_at(key, token, now));
+        return detail::or_throw("commit_at", try_commit_at(key, token, now));
     }
     /** try_abandon. */
-    void abandon(bytes key, std::uint64_t token) { detail::require("abandon", try_abandon(key, token)); }
+    void abandon(bytes key, std::uint64_t token) { detail::or_throw("abandon", try_abandon(key, token)); }
     /** try_remove: whether an entry was taken. */
-    bool remove(bytes key) { return detail::require("remove", try_remove(key)); }
+    bool remove(bytes key) { return detail::or_throw("remove", try_remove(key)); }
 
     /** try_observe_batch. If it throws, error::done verdicts are valid. */
     void observe_batch(const keys& keys, array_view<verdict> verdicts) {
-        detail::require("observe_batch", try_observe_batch(keys, verdicts));
+        detail::or_throw("observe_batch", try_observe_batch(keys, verdicts));
     }
     /** try_observe_batch, into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_batch(const keys& keys) {
@@ -2287,7 +2388,7 @@ public:
     [[nodiscard]] std::vector<verdict> observe_batch(const batch& batch) { return observe_batch(keys(batch)); }
     /** try_observe_hashes. If it throws, error::done verdicts are valid. */
     void observe_hashes(const hashes& hashes, array_view<verdict> verdicts) {
-        detail::require("observe_hashes", try_observe_hashes(hashes, verdicts));
+        detail::or_throw("observe_hashes", try_observe_hashes(hashes, verdicts));
     }
     /** try_observe_hashes, into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_hashes(const hashes& hashes) {
@@ -2296,14 +2397,14 @@ public:
         return verdicts;
     }
     /** try_insert_batch. */
-    void insert_batch(const keys& keys) { detail::require("insert_batch", try_insert_batch(keys)); }
+    void insert_batch(const keys& keys) { detail::or_throw("insert_batch", try_insert_batch(keys)); }
     /** try_insert_batch over a batch, or a range of keys. */
     void insert_batch(const batch& batch) { insert_batch(keys(batch)); }
     /** try_insert_hashes. */
-    void insert_hashes(const hashes& hashes) { detail::require("insert_hashes", try_insert_hashes(hashes)); }
+    void insert_hashes(const hashes& hashes) { detail::or_throw("insert_hashes", try_insert_hashes(hashes)); }
     /** try_contains_batch. If it throws, error::done verdicts are valid. */
     void contains_batch(const keys& keys, array_view<verdict> verdicts) const {
-        detail::require("contains_batch", try_contains_batch(keys, verdicts));
+        detail::or_throw("contains_batch", try_contains_batch(keys, verdicts));
     }
     /** try_contains_batch, into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_batch(const keys& keys) const {
@@ -2315,7 +2416,7 @@ public:
     [[nodiscard]] std::vector<verdict> contains_batch(const batch& batch) const { return contains_batch(keys(batch)); }
     /** try_contains_hashes. If it throws, error::done verdicts are valid. */
     void contains_hashes(const hashes& hashes, array_view<verdict> verdicts) const {
-        detail::require("contains_hashes", try_contains_hashes(hashes, verdicts));
+        detail::or_throw("contains_hashes", try_contains_hashes(hashes, verdicts));
     }
     /** try_contains_hashes, into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_hashes(const hashes& hashes) const {
@@ -2325,18 +2426,18 @@ public:
     }
 
     /** try_advance. */
-    void advance(tick now) { detail::require("advance", try_advance(now)); }
+    void advance(tick now) { detail::or_throw("advance", try_advance(now)); }
     /** try_clear. */
-    void clear() { detail::require("clear", try_clear()); }
+    void clear() { detail::or_throw("clear", try_clear()); }
     /** try_observe_hash. */
-    [[nodiscard]] verdict observe_hash(std::uint64_t hash) { return detail::require("observe_hash", try_observe_hash(hash)); }
+    [[nodiscard]] verdict observe_hash(std::uint64_t hash) { return detail::or_throw("observe_hash", try_observe_hash(hash)); }
     /** try_observe_hash_at. */
     [[nodiscard]] verdict observe_hash_at(std::uint64_t hash, tick now) {
-        return detail::require("observe_hash_at", try_observe_hash_at(hash, now));
+        return detail::or_throw("observe_hash_at", try_observe_hash_at(hash, now));
     }
     /** try_observe_u64s. If it throws, error::done verdicts are valid. */
     void observe_u64s(const u64s& keys, array_view<verdict> verdicts) {
-        detail::require("observe_u64s", try_observe_u64s(keys, verdicts));
+        detail::or_throw("observe_u64s", try_observe_u64s(keys, verdicts));
     }
     /** try_observe_u64s, into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_u64s(const u64s& keys) {
@@ -2345,22 +2446,22 @@ public:
         return verdicts;
     }
     /** try_insert_hash. */
-    void insert_hash(std::uint64_t hash) { detail::require("insert_hash", try_insert_hash(hash)); }
+    void insert_hash(std::uint64_t hash) { detail::or_throw("insert_hash", try_insert_hash(hash)); }
     /** try_insert_hash_at. */
     void insert_hash_at(std::uint64_t hash, tick now) {
-        detail::require("insert_hash_at", try_insert_hash_at(hash, now));
+        detail::or_throw("insert_hash_at", try_insert_hash_at(hash, now));
     }
     /** try_insert_u64s. */
-    void insert_u64s(const u64s& keys) { detail::require("insert_u64s", try_insert_u64s(keys)); }
+    void insert_u64s(const u64s& keys) { detail::or_throw("insert_u64s", try_insert_u64s(keys)); }
     /** try_contains_hash. */
-    [[nodiscard]] verdict contains_hash(std::uint64_t hash) const { return detail::require("contains_hash", try_contains_hash(hash)); }
+    [[nodiscard]] verdict contains_hash(std::uint64_t hash) const { return detail::or_throw("contains_hash", try_contains_hash(hash)); }
     /** try_contains_hash_at. */
     [[nodiscard]] verdict contains_hash_at(std::uint64_t hash, tick now) const {
-        return detail::require("contains_hash_at", try_contains_hash_at(hash, now));
+        return detail::or_throw("contains_hash_at", try_contains_hash_at(hash, now));
     }
     /** try_contains_u64s. If it throws, error::done verdicts are valid. */
     void contains_u64s(const u64s& keys, array_view<verdict> verdicts) const {
-        detail::require("contains_u64s", try_contains_u64s(keys, verdicts));
+        detail::or_throw("contains_u64s", try_contains_u64s(keys, verdicts));
     }
     /** try_contains_u64s, into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_u64s(const u64s& keys) const {
@@ -2370,7 +2471,7 @@ public:
     }
     /** try_observe_slices. If it throws, error::done verdicts are valid. */
     void observe_slices(const slices& keys, array_view<verdict> verdicts) {
-        detail::require("observe_slices", try_observe_slices(keys, verdicts));
+        detail::or_throw("observe_slices", try_observe_slices(keys, verdicts));
     }
     /** try_observe_slices of keys where they lie: a range of strings, views or vectors of bytes, into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_slices(const slices& keys) {
@@ -2380,7 +2481,7 @@ public:
     }
     /** try_contains_slices. If it throws, error::done verdicts are valid. */
     void contains_slices(const slices& keys, array_view<verdict> verdicts) const {
-        detail::require("contains_slices", try_contains_slices(keys, verdicts));
+        detail::or_throw("contains_slices", try_contains_slices(keys, verdicts));
     }
     /** try_contains_slices of keys where they lie: a range of strings, views or vectors of bytes, into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_slices(const slices& keys) const {
@@ -2389,10 +2490,10 @@ public:
         return verdicts;
     }
     /** try_insert_slices. */
-    void insert_slices(const slices& keys) { detail::require("insert_slices", try_insert_slices(keys)); }
+    void insert_slices(const slices& keys) { detail::or_throw("insert_slices", try_insert_slices(keys)); }
     /** try_observe_column. If it throws, error::done verdicts are valid. */
     void observe_column(const column& keys, array_view<verdict> verdicts) {
-        detail::require("observe_column", try_observe_column(keys, verdicts));
+        detail::or_throw("observe_column", try_observe_column(keys, verdicts));
     }
     /** try_observe_column of a column, into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_column(const column& keys) {
@@ -2402,7 +2503,7 @@ public:
     }
     /** try_contains_column. If it throws, error::done verdicts are valid. */
     void contains_column(const column& keys, array_view<verdict> verdicts) const {
-        detail::require("contains_column", try_contains_column(keys, verdicts));
+        detail::or_throw("contains_column", try_contains_column(keys, verdicts));
     }
     /** try_contains_column of a column, into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_column(const column& keys) const {
@@ -2411,41 +2512,41 @@ public:
         return verdicts;
     }
     /** try_insert_column. */
-    void insert_column(const column& keys) { detail::require("insert_column", try_insert_column(keys)); }
+    void insert_column(const column& keys) { detail::or_throw("insert_column", try_insert_column(keys)); }
     /** try_describe. */
-    [[nodiscard]] description describe() const { return detail::require("describe", try_describe()); }
+    [[nodiscard]] description describe() const { return detail::or_throw("describe", try_describe()); }
     /** try_copy. */
-    [[nodiscard]] Self copy() const { return detail::require("copy", try_copy()); }
+    [[nodiscard]] Self copy() const { return detail::or_throw("copy", try_copy()); }
     /** try_stats. */
-    [[nodiscard]] lately::stats stats() const { return detail::require("stats", try_stats()); }
+    [[nodiscard]] lately::stats stats() const { return detail::or_throw("stats", try_stats()); }
     /** try_stats_reset. */
-    void stats_reset() { detail::require("stats_reset", try_stats_reset()); }
+    void stats_reset() { detail::or_throw("stats_reset", try_stats_reset()); }
     /** try_hash. */
-    [[nodiscard]] std::uint64_t hash(bytes key) const { return detail::require("hash", try_hash(key)); }
+    [[nodiscard]] std::uint64_t hash(bytes key) const { return detail::or_throw("hash", try_hash(key)); }
     /** try_secret. */
-    [[nodiscard]] lately::secret secret() const { return detail::require("secret", try_secret()); }
+    [[nodiscard]] lately::secret secret() const { return detail::or_throw("secret", try_secret()); }
 
     /** try_snapshot_size. */
     [[nodiscard]] std::size_t snapshot_size() const {
-        return detail::require("snapshot_size", try_snapshot_size());
+        return detail::or_throw("snapshot_size", try_snapshot_size());
     }
     /** try_snapshot_write: the bytes written. */
     std::size_t snapshot_write(array_view<std::uint8_t> buffer) const {
-        return detail::require("snapshot_write", try_snapshot_write(buffer));
+        return detail::or_throw("snapshot_write", try_snapshot_write(buffer));
     }
     /** try_snapshot. */
-    [[nodiscard]] std::vector<std::uint8_t> snapshot() const { return detail::require("snapshot", try_snapshot()); }
+    [[nodiscard]] std::vector<std::uint8_t> snapshot() const { return detail::or_throw("snapshot", try_snapshot()); }
     /** try_write_snapshot. */
-    void write_snapshot(std::ostream& out) const { detail::require("write_snapshot", try_write_snapshot(out)); }
+    void write_snapshot(std::ostream& out) const { detail::or_throw("write_snapshot", try_write_snapshot(out)); }
     /** try_load. */
     [[nodiscard]] static Self load(bytes snapshot, elapsed passed, const load_options& given = {}) {
         failure why;
-        return detail::require(why, try_load(snapshot, passed, given, &why));
+        return detail::or_throw(why, try_load(snapshot, passed, given, &why));
     }
     /** try_read_snapshot. */
     [[nodiscard]] static Self read_snapshot(std::istream& in, elapsed passed, const load_options& given = {}) {
         failure why;
-        return detail::require(why, try_read_snapshot(in, passed, given, &why));
+        return detail::or_throw(why, try_read_snapshot(in, passed, given, &why));
     }
 #endif
 
@@ -2460,7 +2561,7 @@ private:
 
     /** Makes a closed filter the one that the request asks for. */
     status open(const lately::options& request, failure* why) noexcept {
-        if (const status code = detail::check(request, why); code != status::ok) {
+        if (const status code = detail::examine(request, why); code != status::ok) {
             return code;
         }
         handle* made = nullptr;
@@ -2631,6 +2732,50 @@ private:
     }
 };
 
+namespace detail {
+
+/** The filter of a guard: of one with one owner its place, of a shared one a holder, which keeps it alive. Null, or there. */
+template <class Filter, bool = std::is_copy_constructible_v<Filter>>
+class guarded {
+public:
+    guarded() noexcept = default;
+    explicit guarded(Filter& filter) noexcept : filter_(&filter) {}
+    guarded(guarded&& other) noexcept : filter_(std::exchange(other.filter_, nullptr)) {}
+    guarded& operator=(guarded&& other) noexcept {
+        filter_ = std::exchange(other.filter_, nullptr);
+        return *this;
+    }
+    ~guarded() = default;
+    explicit operator bool() const noexcept { return filter_ != nullptr; }
+    Filter* operator->() noexcept { return filter_; }
+
+private:
+    Filter* filter_ = nullptr;
+};
+
+template <class Filter>
+class guarded<Filter, true> {
+public:
+    guarded() noexcept = default;
+    explicit guarded(const Filter& filter) noexcept : filter_(filter), is_there_(true) {}
+    guarded(guarded&& other) noexcept
+        : filter_(std::move(other.filter_)), is_there_(std::exchange(other.is_there_, false)) {}
+    guarded& operator=(guarded&& other) noexcept {
+        filter_ = std::move(other.filter_);
+        is_there_ = std::exchange(other.is_there_, false);
+        return *this;
+    }
+    ~guarded() = default;
+    explicit operator bool() const noexcept { return is_there_; }
+    Filter* operator->() noexcept { return &filter_; }
+
+private:
+    Filter filter_;
+    bool is_there_ = false;
+};
+
+} // namespace detail
+
 /**
  * A claim that abandons itself: it claims a key, and closes the claim when it goes, unless it was committed.
  *
@@ -2640,7 +2785,8 @@ private:
  *         order.commit();
  *     }
  *
- * It keeps a copy of the key, and a pointer to the filter, which must outlive it and not move. Moves and never copies.
+ * It keeps a copy of the key. Of a shared_filter it is one more holder, so that the filter lives as long as the claim. Of a
+ * filter it keeps the place: the filter must outlive it and not move. Moves and never copies.
  * One thread at a time. Cost: that of the calls, and memory for the key.
  */
 template <class Filter>
@@ -2657,22 +2803,21 @@ public:
 
 #if LATELY_HPP_EXCEPTIONS
     /** try_claim that throws lately::error. */
-    claim_guard(Filter& filter, bytes key) : claim_guard(detail::require("claim", try_claim(filter, key))) {}
+    claim_guard(Filter& filter, bytes key) : claim_guard(detail::or_throw("claim", try_claim(filter, key))) {}
     /** try_claim_at that throws lately::error. */
     claim_guard(Filter& filter, bytes key, tick now)
-        : claim_guard(detail::require("claim_at", try_claim_at(filter, key, now))) {}
+        : claim_guard(detail::or_throw("claim_at", try_claim_at(filter, key, now))) {}
 #endif
 
     claim_guard(const claim_guard&) = delete;
     claim_guard& operator=(const claim_guard&) = delete;
     /** Takes the claim over; the other has none. */
-    claim_guard(claim_guard&& other) noexcept
-        : filter_(std::exchange(other.filter_, nullptr)), key_(std::move(other.key_)), said_(other.said_) {}
+    claim_guard(claim_guard&& other) noexcept = default;
     /** Abandons its own claim, if that is open, and takes the other's over. */
     claim_guard& operator=(claim_guard&& other) noexcept {
         if (this != &other) {
             abandon();
-            filter_ = std::exchange(other.filter_, nullptr);
+            filter_ = std::move(other.filter_);
             key_ = std::move(other.key_);
             said_ = other.said_;
         }
@@ -2688,28 +2833,28 @@ public:
 
     /** Stores the key: the work is done. @return status::claim if there is no claim to commit, else as the filter's */
     result<committed> try_commit() noexcept {
-        return ended(filter_ == nullptr ? result<committed>(status::claim) : filter_->try_commit(key_, said_.token));
+        return ended(filter_ ? filter_->try_commit(key_, said_.token) : result<committed>(status::claim));
     }
     /** The same at tick `now`. */
     result<committed> try_commit_at(tick now) noexcept {
-        return ended(filter_ == nullptr ? result<committed>(status::claim) : filter_->try_commit_at(key_, said_.token, now));
+        return ended(filter_ ? filter_->try_commit_at(key_, said_.token, now) : result<committed>(status::claim));
     }
 #if LATELY_HPP_EXCEPTIONS
     /** try_commit that throws lately::error; the claim is then still to be committed or abandoned. */
-    committed commit() { return detail::require("commit", try_commit()); }
+    committed commit() { return detail::or_throw("commit", try_commit()); }
     /** try_commit_at that throws lately::error. */
-    committed commit_at(tick now) { return detail::require("commit_at", try_commit_at(now)); }
+    committed commit_at(tick now) { return detail::or_throw("commit_at", try_commit_at(now)); }
 #endif
     /** Closes the claim without a trace, now. Nothing happens if there is none. */
     void abandon() noexcept {
-        if (filter_ != nullptr) {
+        if (filter_) {
             static_cast<void>(filter_->try_abandon(key_, said_.token));
-            filter_ = nullptr;
+            filter_ = {};
         }
     }
     /** Leaves the claim open, for the caller that gets its token. */
     std::uint64_t release() noexcept {
-        filter_ = nullptr;
+        filter_ = {};
         return said_.token;
     }
 
@@ -2733,19 +2878,21 @@ private:
             return said.code();
         }
         guard.said_ = *said;
-        guard.filter_ = said->verdict == lately::verdict::new_ ? &filter : nullptr;
+        if (said->verdict == lately::verdict::new_) {
+            guard.filter_ = detail::guarded<Filter>(filter);
+        }
         return guard;
     }
 
     /** A commit that failed leaves the claim as it was. */
     result<committed> ended(result<committed> found) noexcept {
         if (found) {
-            filter_ = nullptr;
+            filter_ = {};
         }
         return found;
     }
 
-    Filter* filter_ = nullptr;
+    detail::guarded<Filter> filter_;
     std::vector<std::uint8_t> key_;
     claimed said_;
 };
@@ -2867,6 +3014,35 @@ std::ostream& operator<<(std::ostream& out, const detail::verbs<Self, Calls>& fi
     return out << "lately::filter(" << (line ? line->text : name(line.code())) << ')';
 }
 
+#if defined(__cpp_lib_format)
+namespace detail {
+
+/** What operator<< writes and std::format does, too: names of choices, lines of filters. Never a secret. */
+template <class T>
+concept shown = std::is_same_v<T, verdict> || std::is_same_v<T, committed> || std::is_same_v<T, status> ||
+                std::is_same_v<T, field> || std::is_same_v<T, description> || std::is_same_v<T, secret> ||
+                std::is_same_v<T, options> || std::is_same_v<T, load_options> || std::is_same_v<T, filter> ||
+                std::is_same_v<T, shared_filter> || requires { sizeof(choices<T>::all); };
+
+} // namespace detail
+#endif
+
 } // namespace lately
+
+template <>
+struct std::is_error_code_enum<lately::status> : std::true_type {};
+
+#if defined(__cpp_lib_format)
+/** As operator<< writes it, in a field as wide as the format asks. */
+template <lately::detail::shown T>
+struct std::formatter<T, char> : std::formatter<std::string, char> {
+    template <class Context>
+    auto format(const T& value, Context& context) const {
+        std::ostringstream out;
+        out << value;
+        return std::formatter<std::string, char>::format(out.str(), context);
+    }
+};
+#endif
 
 #endif // LATELY_HPP

@@ -93,7 +93,7 @@ TEST_BOTH(each_key_has_its_tick) {
 }
 
 TEST_BOTH(a_refused_tick_stops_the_batch_there) {
-    handle filter(manual().max_step_ns(1s));
+    handle filter(manual().max_step(1s));
     lately::batch batch;
     batch.push_back("a", 1s);
     batch.push_back("b", 2s);

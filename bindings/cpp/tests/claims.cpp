@@ -13,7 +13,7 @@ namespace {
 
 // A window of 60 s by a manual clock, whose claims last 10 s.
 lately::options claiming() {
-    return lately::options::window(60s).clock(lately::clock_source::manual).lease_ns(10s).max_claims(4);
+    return lately::options::window(60s).clock(lately::clock_source::manual).lease(10s).max_claims(4);
 }
 
 } // namespace
@@ -88,7 +88,7 @@ TEST_BOTH(claims_need_a_lease_and_ticks_a_manual_clock) {
     EQUAL(lately::status::unsupported, filter.try_claim("a").code());
     EQUAL(lately::status::unsupported, filter.try_commit("a", 1).code());
     EQUAL(lately::status::unsupported, filter.try_abandon("a", 1));
-    handle last(lately::options::last(100).lease_ns(1h));
+    handle last(lately::options::last(100).lease(1h));
     EQUAL(verdict::new_, last.claim("a").verdict);
     EQUAL(lately::status::clock, last.try_claim_at("b", 1s).code());
     EQUAL(lately::status::unsupported, last.try_observe_hash(1).code());
@@ -99,11 +99,11 @@ TEST_BOTH(claims_need_a_lease_and_ticks_a_manual_clock) {
 
 TEST(a_lease_and_a_number_of_claims_are_never_0) {
     lately::failure why;
-    CHECK(!lately::filter::try_new(lately::options::window(1s).lease_ns(0s), &why));
+    CHECK(!lately::filter::try_new(lately::options::window(1s).lease(0s), &why));
     EQUAL(lately::field::lease_ns, why.field);
-    CHECK(!lately::filter::try_new(lately::options::window(1s).lease_ns(1s).max_claims(0), &why));
+    CHECK(!lately::filter::try_new(lately::options::window(1s).lease(1s).max_claims(0), &why));
     EQUAL(lately::field::max_claims, why.field);
-    CHECK(!lately::filter::try_new(lately::options::window(1s).lease_ns(2s), &why));
+    CHECK(!lately::filter::try_new(lately::options::window(1s).lease(2s), &why));
     EQUAL(lately::field::lease_ns, why.field);
 }
 
@@ -155,6 +155,43 @@ TEST_BOTH(guard_moves_and_is_released) {
     EQUAL(lately::status::null, lately::claim_guard<handle>::try_claim(filter, lately::bytes(nullptr, 3)).code());
 }
 
+TEST(guard_of_a_result_commits) {
+    lately::shared_filter filter(lately::options::window(1h).lease(1min));
+    auto guard = lately::claim_guard<lately::shared_filter>::try_claim(filter, "a");
+    CHECK(guard && guard->verdict() == verdict::new_ && guard->commit() == committed::in_time);
+    EQUAL(verdict::duplicate, filter.contains("a"));
+}
+
+TEST(guard_of_a_shared_filter_keeps_it_alive_and_ends_its_claim) {
+    auto first = std::make_unique<lately::shared_filter>(lately::options::window(1h).lease(1min));
+    lately::shared_filter witness = *first;
+    lately::claim_guard kept(*first, "a");
+    lately::claim_guard abandoned(*first, "b");
+    first.reset();
+    CHECK(committed::in_time == kept.commit());
+    EQUAL(verdict::duplicate, witness.contains("a"));
+    lately::claim_guard moved = std::move(abandoned);
+    moved.abandon();
+    EQUAL(verdict::new_, witness.claim("b").verdict);
+    auto alone = std::make_unique<lately::shared_filter>(lately::options::window(1h).lease(1min));
+    lately::claim_guard last(*alone, "c");
+    alone->close();
+    alone.reset();
+    CHECK(committed::in_time == last.commit());
+}
+
+TEST(guard_that_moved_on_leaves_the_other_without_a_claim) {
+    lately::shared_filter filter(lately::options::window(1h).lease(1min));
+    lately::claim_guard a(filter, "a");
+    lately::claim_guard b(filter, "b");
+    a = std::move(b);
+    EQUAL(verdict::new_, filter.claim("a").verdict);
+    EQUAL(lately::status::claim, b.try_commit().code()); // NOLINT(bugprone-use-after-move)
+    b.abandon();
+    EQUAL(verdict::pending, filter.claim("b").verdict);
+    CHECK(committed::in_time == a.commit());
+}
+
 TEST_BOTH(guard_commits_late) {
     handle filter(claiming());
     lately::claim_guard guard(filter, "a", 1s);
@@ -173,7 +210,7 @@ TEST_BOTH(snapshot_keeps_an_open_claim_and_its_token) {
 }
 
 TEST(of_many_threads_that_claim_one_key_exactly_one_gets_new) {
-    lately::shared_filter filter(lately::options::window(1h).lease_ns(1min));
+    lately::shared_filter filter(lately::options::window(1h).lease(1min));
     for (int round = 0; round < 50; ++round) {
         const std::string key = "key " + std::to_string(round);
         std::atomic<int> news{0};

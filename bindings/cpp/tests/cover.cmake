@@ -59,7 +59,9 @@ endfunction()
 
 members(options lately_options 27)
 foreach(name IN LISTS options)
-    emit("COVER_OPTION(${name})")
+    # A setter of a span of time takes a duration, which has its unit; `window` is the request itself.
+    string(REGEX REPLACE "(lease|lateness|max_step)_ns$" "\\1" setter ${name})
+    emit("COVER_OPTION(${setter}, ${name})")
 endforeach()
 members(options lately_load_options 4)
 foreach(name IN LISTS options)

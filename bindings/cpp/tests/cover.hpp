@@ -22,7 +22,7 @@
 #define COVER_MEMBER(type, member) static_assert(sizeof(lately::type::member) > 0);
 
 // A setter that sets its own field of lately_options and no other.
-#define COVER_OPTION(option)                                                                                           \
+#define COVER_OPTION(option, member)                                                                                   \
     TEST(sets_##option) {                                                                                              \
         const auto set = [](lately::options& request, auto value) -> decltype((void)request.option(value)) {           \
             request.option(value);                                                                                     \
@@ -31,8 +31,8 @@
         lately::options request = untouched;                                                                           \
         set_to_one(request, set);                                                                                      \
         lately_options raw = request.raw();                                                                            \
-        CHECK(raw.option == 1);                                                                                        \
-        raw.option = untouched.raw().option;                                                                           \
+        CHECK(raw.member == 1);                                                                                        \
+        raw.member = untouched.raw().member;                                                                           \
         CHECK(std::memcmp(&raw, &untouched.raw(), sizeof raw) == 0);                                                   \
         EQUAL(lately::status::ok, request.unfit().code);                                                               \
     }

@@ -160,7 +160,7 @@ TEST_BOTH(a_column_has_offsets_of_either_width_and_absent_keys) {
 }
 
 TEST_BOTH(a_refused_tick_stops_a_column_behind_its_absent_keys) {
-    handle filter(manual().max_step_ns(1s));
+    handle filter(manual().max_step(1s));
     const std::vector<std::int32_t> offsets = {0, 1, 2, 3};
     const std::vector<std::uint64_t> ticks = {1000000000, 99000000000, 99000000000};
     const std::array<unsigned char, 1> bits = {0b101};

@@ -10,7 +10,7 @@ static_assert(LATELY_HPP_EXCEPTIONS == 0);
 
 int main() {
     lately::failure why;
-    auto made = lately::filter::try_new(manual().max_step_ns(5s), &why);
+    auto made = lately::filter::try_new(manual().max_step(5s), &why);
     CHECK(made);
     lately::filter filter = *std::move(made);
     EQUAL(verdict::new_, *filter.try_observe("a"));

@@ -53,8 +53,8 @@ TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
     names(lately::field::memory, lately::options(lately::kind::time_limited).memory(-5), "must be 1 to 18446744073709551615 bytes");
     names(lately::field::window_ns, manual().window_ns(-3min), "window_ns = -3 x 60/1 s: must be 1 to");
     names(lately::field::window_ns, manual().window_ns(std::chrono::hours(5124096)), "window_ns = 5124096 x 3600/1 s");
-    names(lately::field::max_step_ns, manual().max_step_ns(-1ns), "max_step_ns = -1 x 1/1000000000 s");
-    names(lately::field::lateness_ns, manual().lateness_ns(-1ns), "lateness_ns = -1 x 1/1000000000 s");
+    names(lately::field::max_step_ns, manual().max_step(-1ns), "max_step_ns = -1 x 1/1000000000 s");
+    names(lately::field::lateness_ns, manual().lateness(-1ns), "lateness_ns = -1 x 1/1000000000 s");
 }
 
 // The range of the message of a number that the library never gets is the one that the library has for the largest number.
@@ -93,7 +93,7 @@ TEST(a_number_that_does_not_fit_has_the_range_of_the_library) {
     for (const auto& request : {keys, cells, lately::options::last(5)}) {
         has_the_range_of_the_library(request, lately::field::window_keys, [](auto& o, auto n) { o.window_keys(n); }, wide);
     }
-    const auto late = lately::options::window(10s).clock(lately::clock_source::manual).lateness_ns(-1ns);
+    const auto late = lately::options::window(10s).clock(lately::clock_source::manual).lateness(-1ns);
     EQUAL(std::string("lateness_ns = -1 x 1/1000000000 s: must be 0 to 34285714285 ns"), std::string(late.unfit().message));
 }
 

@@ -132,6 +132,26 @@ TEST(a_result_has_the_shape_of_expected) {
     static_assert(std::is_same_v<decltype(good)::error_type, lately::status>);
 }
 
+TEST(a_result_gives_its_value_to_be_used_as_expected_does) {
+    auto made = lately::filter::try_new(lately::options::window(std::chrono::minutes(10)));
+    EQUAL(lately::verdict::new_, made->observe("order-17"));
+    EQUAL(lately::verdict::duplicate, (*made).observe("order-17"));
+    EQUAL(lately::verdict::new_, made.value().observe("order-18"));
+    const auto chained = made.and_then([](lately::filter& filter) { return filter.try_observe("order-18"); });
+    EQUAL(lately::verdict::duplicate, *chained);
+    EQUAL(lately::verdict::new_, *made.transform([](lately::filter& filter) { return filter.observe("order-19"); }));
+    lately::filter taken = std::move(*made);
+    EQUAL(lately::verdict::duplicate, taken.observe("order-19"));
+    static_assert(std::is_same_v<decltype(*made), lately::filter&>);
+    static_assert(std::is_same_v<decltype(made.value()), lately::filter&>);
+    static_assert(std::is_same_v<decltype(made.operator->()), lately::filter*>);
+    static_assert(std::is_same_v<decltype(*std::as_const(made)), const lately::filter&>);
+    static_assert(std::is_same_v<decltype(std::as_const(made).value()), const lately::filter&>);
+    static_assert(std::is_same_v<decltype(*std::move(made)), lately::filter&&>);
+    lately::filter claims(lately::options::window(std::chrono::minutes(10)).lease(std::chrono::seconds(30)));
+    EQUAL(lately::verdict::new_, claims.try_claim("a").transform([](auto claim) { return claim.verdict; }).value());
+}
+
 TEST(results_are_compared_and_chained) {
     using lately::result;
     using lately::status;

@@ -137,7 +137,7 @@ TEST_BOTH(a_copy_lives_alone) {
 }
 
 TEST_BOTH(stats_count_and_reset) {
-    handle filter(manual().max_step_ns(5s));
+    handle filter(manual().max_step(5s));
     (void)filter.observe_at("a", 10s);
     (void)filter.observe_at("a", 9s);
     EQUAL(lately::status::tick, filter.try_observe_at("b", 16s).code());

@@ -1,7 +1,8 @@
 //! The keys of a table on a filter, without Python: all at once where they lie as the library takes them, else some at a time.
 
-use lately::{Error, Keys, SharedFilter, Stopped, Tick, Verdict};
+use lately::{Keys, SharedFilter, Stopped, Tick, Verdict};
 
+use crate::room::{self, NoRoom, Refused};
 use crate::table::{Layout, Nulls, Row, Table};
 
 /// Keys that are gathered and processed together.
@@ -24,31 +25,33 @@ pub(crate) struct Batch<'a> {
 
 impl Batch<'_> {
     /// Processes every row in order, and appends to `mask` 1 for each that is new, else 0; of `Contains` 1 for each that is
-    /// contained. On an error `mask` has the rows before it. `ticks` are those of the rows, if there are any.
-    pub(crate) fn run(&self, table: &Table<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Error> {
+    /// contained. On an error `mask` has the rows before it. `ticks` are those of the rows, if there are any. `mask` has room
+    /// for all rows.
+    pub(crate) fn run(&self, table: &Table<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Refused> {
         if let Some(keys) = table.keys(self.nulls) {
             return self.all(keys, ticks, mask);
         }
         let mut chunk = Chunk::new(table.layout(self.nulls));
         for first in (0..table.rows).step_by(CHUNK) {
             let end = table.rows.min(first + CHUNK);
-            chunk.fill(table, first, end, self.nulls);
-            chunk.take_ticks(ticks);
+            chunk.fill(table, first, end, self.nulls)?;
+            chunk.take_ticks(ticks)?;
             self.process(&mut chunk, end - first, mask)?;
         }
         Ok(())
     }
 
     /// Processes keys that need no gathering.
-    fn all(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Error> {
-        let mut verdicts = vec![Verdict::New; keys.len()];
+    fn all(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Refused> {
+        let mut verdicts = room::with(keys.len())?;
+        verdicts.resize(keys.len(), Verdict::New);
         let result = self.verb(keys, ticks, &mut verdicts);
         let done = result.as_ref().map_or_else(|stopped| stopped.done, |()| keys.len());
         mask.extend(verdicts[..done].iter().map(|verdict| self.flag(*verdict)));
-        result.map_err(Error::from)
+        Ok(result?)
     }
 
-    fn process(&self, chunk: &mut Chunk<'_>, rows: usize, mask: &mut Vec<u8>) -> Result<(), Error> {
+    fn process(&self, chunk: &mut Chunk<'_>, rows: usize, mask: &mut Vec<u8>) -> Result<(), Refused> {
         let before = mask.len();
         mask.resize(before + rows, self.flag(Verdict::New));
         let mut verdicts = [Verdict::New; CHUNK];
@@ -65,7 +68,7 @@ impl Batch<'_> {
         }
         result.map_err(|stopped| {
             mask.truncate(before + chunk.places[done] - chunk.first);
-            stopped.error
+            stopped.into()
         })
     }
 
@@ -131,27 +134,30 @@ impl<'a> Chunk<'a> {
         self.offsets.push(0);
     }
 
-    fn fill(&mut self, table: &Table<'a>, first: usize, end: usize, nulls: Nulls) {
+    fn fill(&mut self, table: &Table<'a>, first: usize, end: usize, nulls: Nulls) -> Result<(), NoRoom> {
         self.empty(first);
         for i in first..end {
-            match (table.row(i, nulls, &mut self.bytes), self.layout) {
+            match (table.row(i, nulls, &mut self.bytes)?, self.layout) {
                 (Row::Absent, _) => continue,
-                (Row::Bytes(bytes), Layout::Slices) => self.slices.push(bytes),
-                (Row::Number(number), Layout::Numbers) => self.numbers.push(number),
-                (Row::Number(number), _) => self.bytes.extend_from_slice(&number.to_le_bytes()),
-                (Row::Bytes(bytes), _) => self.bytes.extend_from_slice(bytes),
+                (Row::Bytes(bytes), Layout::Slices) => room::push(&mut self.slices, bytes)?,
+                (Row::Number(number), Layout::Numbers) => room::push(&mut self.numbers, number)?,
+                (Row::Number(number), _) => room::append(&mut self.bytes, &number.to_le_bytes())?,
+                (Row::Bytes(bytes), _) => room::append(&mut self.bytes, bytes)?,
                 (Row::Made, _) => {}
             }
-            self.places.push(i);
-            self.offsets.push(u64::try_from(self.bytes.len()).unwrap_or(u64::MAX));
+            room::push(&mut self.places, i)?;
+            room::push(&mut self.offsets, u64::try_from(self.bytes.len()).unwrap_or(u64::MAX))?;
         }
+        Ok(())
     }
 
-    fn take_ticks(&mut self, ticks: Option<&[Tick]>) {
+    fn take_ticks(&mut self, ticks: Option<&[Tick]>) -> Result<(), NoRoom> {
         self.ticks.clear();
         self.has_ticks = ticks.is_some();
         if let Some(ticks) = ticks {
+            room::reserve(&mut self.ticks, self.places.len())?;
             self.ticks.extend(self.places.iter().map(|place| ticks[*place]));
         }
+        Ok(())
     }
 }

@@ -1,11 +1,11 @@
-//! Objects with the buffer protocol as a column: numpy's whole numbers and byte strings, `array.array`, rows of bytes.
+//! Objects with the buffer protocol as a column: numpy's numbers, booleans and byte strings, `array.array`, rows of bytes.
 #![allow(unsafe_code, reason = "a buffer of Python is an address and a shape")]
 
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::column::{Column, Items, Numbers, Values};
+use crate::column::{Column, Items, Numbers, Reals, Values};
 
 /// The keys in a buffer, one for each item of its first dimension.
 pub(crate) fn column(buffer: &PyUntypedBuffer) -> PyResult<Column<'_>> {
@@ -42,13 +42,15 @@ fn values<'a>(format: &str, dimensions: usize, items: Items<'a>) -> Option<Value
         (1, "B" | "H" | "I" | "L" | "Q" | "N") if count.is_empty() => {
             Some(Values::Numbers(Numbers { items, is_signed: false }))
         }
+        (1, "?") if count.is_empty() => Some(Values::Numbers(Numbers { items, is_signed: false })),
+        (1, "e" | "f" | "d") if count.is_empty() => Some(Values::Reals(Reals(items))),
         _ => None,
     }
 }
 
 fn refused(format: &str, dimensions: usize) -> PyErr {
     PyTypeError::new_err(format!(
-        "the keys are a buffer of {dimensions} dimensions with the format {format:?}: use one dimension of whole numbers \
-         or byte strings, or rows of bytes (two dimensions of 'B')"
+        "the keys are a buffer of {dimensions} dimensions with the format {format:?}: use one dimension of numbers, \
+         booleans or byte strings, or rows of bytes (two dimensions of 'B')"
     ))
 }

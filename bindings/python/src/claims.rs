@@ -16,7 +16,7 @@ pub(crate) fn number(claim: Claim) -> u64 {
 pub(crate) fn token(number: &Bound<'_, PyAny>) -> PyResult<Token> {
     match number.extract() {
         Ok(number) => Ok(Token(number)),
-        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Err(key::out_of_range("a token")),
+        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Err(key::out_of_range("a token", 0)),
         Err(error) => Err(error),
     }
 }

@@ -15,6 +15,38 @@ pub(crate) enum Cell<'a> {
     Null,
     Bytes(&'a [u8]),
     Number(u64),
+    /// A whole number of more than 64 bits, the lowest byte first.
+    Wide([u8; 16]),
+}
+
+impl Cell<'_> {
+    /// A whole number that fits into 64 bits, with a sign or without. A negative one is its two's complement.
+    #[inline]
+    fn of(number: i128) -> Self {
+        match u64::try_from(number) {
+            Ok(number) => Self::Number(number),
+            Err(_) => Self::signed(number),
+        }
+    }
+
+    /// A whole number with a sign: 8 bytes if they hold it, else 16.
+    #[inline]
+    fn signed(number: i128) -> Self {
+        match i64::try_from(number) {
+            Ok(number) => Self::Number(u64::from_ne_bytes(number.to_ne_bytes())),
+            Err(_) => Self::Wide(number.to_le_bytes()),
+        }
+    }
+
+    /// The bits of a number with a fraction. All that are no number are one key, and so are the two zeros.
+    #[inline]
+    fn real(number: f64) -> Self {
+        match number {
+            _ if number.is_nan() => Self::Number(f64::NAN.to_bits() & !(1 << 63)),
+            _ if number == 0.0 => Self::Number(0),
+            _ => Self::Number(number.to_bits()),
+        }
+    }
 }
 
 /// Items of `width` bytes, `stride` bytes apart.
@@ -89,6 +121,35 @@ impl Numbers<'_> {
     }
 }
 
+/// Numbers with a fraction, of 2, 4 or 8 bytes in the order of this machine, as those of 8 bytes that are equal to them.
+#[derive(Clone, Copy)]
+pub(crate) struct Reals<'a>(pub(crate) Items<'a>);
+
+impl Reals<'_> {
+    /// Number `i`.
+    #[inline]
+    fn get(&self, i: usize) -> f64 {
+        match *self.0.get(i) {
+            [a, b] => half(u16::from_ne_bytes([a, b])),
+            [a, b, c, d] => f64::from(f32::from_ne_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => f64::from_ne_bytes([a, b, c, d, e, f, g, h]),
+            _ => f64::NAN,
+        }
+    }
+}
+
+/// The number of a sign, 5 bits of an exponent and 10 of a fraction.
+fn half(bits: u16) -> f64 {
+    let (exponent, fraction) = (bits >> 10 & 0x1f, f64::from(bits & 0x3ff));
+    let size = match exponent {
+        0 => fraction * f64::powi(2.0, -24),
+        0x1f if fraction == 0.0 => f64::INFINITY,
+        0x1f => f64::NAN,
+        _ => (1024.0 + fraction) * f64::powi(2.0, i32::from(exponent) - 25),
+    };
+    if bits >> 15 == 1 { -size } else { size }
+}
+
 /// A bitmap, the lowest bit of a byte first.
 #[derive(Clone, Copy)]
 pub(crate) struct Bits<'a> {
@@ -122,6 +183,14 @@ pub(crate) enum Values<'a> {
     /// All are null.
     Nulls,
     Numbers(Numbers<'a>),
+    /// Dates, times of day, moments and spans of time: each is its number of nanoseconds, `unit` for each of these.
+    Times {
+        numbers: Numbers<'a>,
+        unit: i128,
+    },
+    Reals(Reals<'a>),
+    /// False and true: 0 and 1.
+    Flags(Bits<'a>),
     /// Byte strings of one width; those of numpy's `S` end before their last zeros.
     Fixed {
         items: Items<'a>,
@@ -181,7 +250,10 @@ impl<'a> Column<'a> {
         }
         match &self.values {
             Values::Nulls => Cell::Null,
-            Values::Numbers(numbers) => u64::try_from(numbers.get(i)).map_or(Cell::Null, Cell::Number),
+            Values::Numbers(numbers) => Cell::of(numbers.get(i)),
+            Values::Times { numbers, unit } => Cell::signed(numbers.get(i) * unit),
+            Values::Reals(reals) => Cell::real(reals.get(i)),
+            Values::Flags(flags) => Cell::Number(u64::from(flags.get(i))),
             Values::Fixed { items, is_padded } => Cell::Bytes(unpadded(items.get(i), *is_padded)),
             Values::Packed { bytes, offsets, .. } => Cell::Bytes(between(bytes, offsets, i)),
             Values::Views { views, buffers } => view(views.get(i), buffers).map_or(Cell::Null, Cell::Bytes),
@@ -192,14 +264,18 @@ impl<'a> Column<'a> {
     /// Whether every key that is not null is a byte string.
     pub(crate) fn is_of_bytes(&self) -> bool {
         match &self.values {
-            Values::Nulls | Values::Numbers(_) => false,
+            Values::Nulls | Values::Numbers(_) | Values::Times { .. } | Values::Reals(_) | Values::Flags(_) => false,
             Values::Fixed { .. } | Values::Packed { .. } | Values::Views { .. } => true,
             Values::Coded { of, .. } => of.is_of_bytes(),
         }
     }
 
-    /// The keys as the library takes them where they lie, if it does: Arrow's strings, and numbers of 8 bytes, which `check`
-    /// found not to be negative.
+    /// Whether every key that is not null is a number of 8 bytes.
+    pub(crate) fn is_of_words(&self) -> bool {
+        matches!(self.values, Values::Numbers(_) | Values::Reals(_) | Values::Flags(_))
+    }
+
+    /// The keys as the library takes them where they lie, if it does: Arrow's strings, and whole numbers of 8 bytes.
     pub(crate) fn keys(&self) -> Option<Keys<'a>> {
         match &self.values {
             Values::Packed { bytes, len, offsets } if offsets.is_signed => {
@@ -221,21 +297,17 @@ impl<'a> Column<'a> {
     pub(crate) fn check(&self) -> Result<(), Wrong> {
         match &self.values {
             Values::Nulls | Values::Fixed { .. } => Ok(()),
-            Values::Numbers(numbers) if !numbers.is_signed => Ok(()),
-            Values::Numbers(numbers) => self.each(|i| match numbers.get(i) {
-                number if number < 0 => Err(Wrong::Negative { row: i, number }),
-                _ => Ok(()),
-            }),
+            Values::Numbers(_) | Values::Times { .. } | Values::Reals(_) | Values::Flags(_) => Ok(()),
             Values::Packed { len, offsets, .. } => check_offsets(*offsets, self.rows, *len),
             Values::Views { views, buffers } => {
-                self.each(|i| view(views.get(i), buffers).map(|_| ()).ok_or(Wrong::Corrupt { row: i, what: "view" }))
+                self.each(|i| view(views.get(i), buffers).map(|_| ()).ok_or(Wrong { row: i, what: "view" }))
             }
             Values::Coded { codes, of } => {
                 of.check()?;
                 let is_code = |code: i128| usize::try_from(code).is_ok_and(|code| code < of.rows);
                 self.each(|i| match is_code(codes.get(i)) {
                     true => Ok(()),
-                    false => Err(Wrong::Corrupt { row: i, what: "dictionary index" }),
+                    false => Err(Wrong { row: i, what: "dictionary index" }),
                 })
             }
         }
@@ -247,10 +319,10 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Why a column cannot be read.
-pub(crate) enum Wrong {
-    Negative { row: usize, number: i128 },
-    Corrupt { row: usize, what: &'static str },
+/// What of which row leads out of the data of its column.
+pub(crate) struct Wrong {
+    pub(crate) row: usize,
+    pub(crate) what: &'static str,
 }
 
 fn unpadded(bytes: &[u8], is_padded: bool) -> &[u8] {
@@ -267,7 +339,7 @@ fn check_offsets(offsets: Numbers<'_>, rows: usize, len: usize) -> Result<(), Wr
     for i in 0..=rows {
         let offset = offsets.get(i);
         if offset < before || offset > most {
-            return Err(Wrong::Corrupt { row: i, what: "offset" });
+            return Err(Wrong { row: i, what: "offset" });
         }
         before = offset;
     }

@@ -12,7 +12,7 @@ use crate::claims;
 use crate::errors;
 use crate::handle::{Built, Handle};
 use crate::key::Key;
-use crate::many::{self, Many};
+use crate::many::{self, Given, Many};
 use crate::moment;
 use crate::snapshot;
 use crate::state;
@@ -20,7 +20,7 @@ use crate::table::Nulls;
 use crate::values;
 
 /// What `lately.Filter` is made of.
-#[pyclass(frozen, subclass, module = "lately._lately")]
+#[pyclass(frozen, subclass, weakref, module = "lately._lately")]
 pub(crate) struct Core {
     pub(crate) handle: Handle,
 }
@@ -186,16 +186,19 @@ impl Core {
     }
 
     /// The mask of the rows that were processed, and the exception that stopped it or None.
-    #[pyo3(signature = (verb, nulls, keys, times=None))]
+    #[pyo3(signature = (verb, nulls, keys, absent=None, unit=None, times=None))]
+    #[allow(clippy::too_many_arguments, reason = "the parts of the keys, as Python has them")]
     fn _many(
         &self,
         verb: &str,
         nulls: &str,
         keys: &Bound<'_, PyAny>,
+        absent: Option<&Bound<'_, PyAny>>,
+        unit: Option<u64>,
         times: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(Py<PyByteArray>, Option<PyErr>)> {
         let (verb, nulls) = (Verb::named(verb)?, Nulls::named(nulls)?);
-        many::run(Many { handle: &self.handle, verb, nulls, ticks: None, mask: Vec::new() }, keys, times)
+        many::run(&Many { handle: &self.handle, verb, nulls }, &Given { keys, absent, unit, times })
     }
 
     /// Move a manual clock to a time, however far. What has left the window is forgotten.

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use lately::{Code, Error, Field};
 
+use crate::spans;
 use crate::state;
 
 /// The names of the codes, which all languages share.
@@ -63,7 +64,7 @@ pub(crate) fn keyword_of(name: &str) -> &str {
 pub(crate) fn raise(error: &Error) -> PyErr {
     let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
     let said = RENAMED.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
-    coded(code, error.field().map(keyword), said)
+    coded(code, error.field().map(keyword), spans::written(&said))
 }
 
 /// The exception with this code, of this option.

@@ -3,7 +3,7 @@
 //! ```text
 //!  bytes, bytearray, memoryview   as they are
 //!  str                            UTF-8
-//!  int, 0 to 2^64 - 1             8 bytes, the lowest first
+//!  int, -2^63 to 2^64 - 1         8 bytes, the lowest first, of a negative one its two's complement: -1 is 2^64 - 1
 //!  uuid.UUID                      16 bytes, as in its text
 //! ```
 
@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
 
 use crate::errors;
+use crate::room::{self, NoRoom};
 use crate::state;
 
 /// What a null in a column of keys is with `nulls="key"`.
@@ -58,7 +59,7 @@ impl<'a> Key<'a> {
             return number(object);
         }
         if let Ok(bytes) = object.cast::<PyByteArray>() {
-            return Ok(Self::Copied(bytes.to_vec()));
+            return bytearray(bytes);
         }
         if object.is_instance_of::<PyMemoryView>() {
             return view(object);
@@ -74,19 +75,33 @@ impl<'a> Key<'a> {
 fn number<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
     match object.extract::<u64>() {
         Ok(number) => Ok(Key::Number(number.to_le_bytes())),
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => Err(out_of_range("a key")),
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => negative(object),
         Err(error) => Err(error),
     }
 }
 
-/// A whole number that is no key.
-pub(crate) fn out_of_range(what: &str) -> PyErr {
-    PyOverflowError::new_err(format!("{what} is out of range: it must be 0 to {}", u64::MAX))
+fn negative<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
+    match object.extract::<i64>() {
+        Ok(number) => Ok(Key::Number(number.to_le_bytes())),
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => Err(out_of_range("a key", i64::MIN)),
+        Err(error) => Err(error),
+    }
+}
+
+/// A whole number that is less than the least or more than the largest of 64 bits.
+pub(crate) fn out_of_range(what: &str, least: i64) -> PyErr {
+    PyOverflowError::new_err(format!("{what} is out of range: it must be {least} to {}", u64::MAX))
+}
+
+/// A copy of what the owner may change.
+fn bytearray<'a>(bytes: &Bound<'_, PyByteArray>) -> PyResult<Key<'a>> {
+    // Nobody resizes it meanwhile: a bytearray of which a view is given away keeps its size.
+    view(PyMemoryView::from(bytes.as_any())?.as_any())
 }
 
 fn view<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
-    let bytes = object.call_method0("tobytes")?;
-    Ok(Key::Copied(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
+    let bytes = object.call_method0("tobytes").map_err(|error| room::ours(object.py(), error))?;
+    Ok(Key::Copied(room::copied(bytes.cast::<PyBytes>()?.as_bytes())?))
 }
 
 fn refused(object: &Bound<'_, PyAny>) -> PyErr {
@@ -99,14 +114,10 @@ pub(crate) fn buffer_of(object: &Bound<'_, PyAny>) -> Option<PyUntypedBuffer> {
 }
 
 /// Appends a part of a key of several: its length in 8 bytes, the lowest first, and its bytes. A null is 8 bytes of 255.
-pub(crate) fn append_part(to: &mut Vec<u8>, part: Option<&[u8]>) {
-    match part {
-        None => to.extend_from_slice(&u64::MAX.to_le_bytes()),
-        Some(bytes) => {
-            to.extend_from_slice(&u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
-            to.extend_from_slice(bytes);
-        }
-    }
+pub(crate) fn append_part(to: &mut Vec<u8>, part: Option<&[u8]>) -> Result<(), NoRoom> {
+    let len = part.map_or(u64::MAX, |bytes| u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+    room::append(to, &len.to_le_bytes())?;
+    room::append(to, part.unwrap_or_default())
 }
 
 /// The bytes of the key that several values make, in their order, as `observe_many` makes it of several columns. None is
@@ -117,9 +128,12 @@ pub(crate) fn pack(py: Python<'_>, parts: Vec<Bound<'_, PyAny>>) -> PyResult<Py<
     let mut bytes = Vec::new();
     for part in &parts {
         match part.is_none() {
-            true => append_part(&mut bytes, None),
-            false => append_part(&mut bytes, Some(Key::of(part)?.as_ref())),
+            true => append_part(&mut bytes, None)?,
+            false => append_part(&mut bytes, Some(Key::of(part)?.as_ref()))?,
         }
     }
-    Ok(PyBytes::new(py, &bytes).unbind())
+    room::object(py, bytes.len(), |to| {
+        to.copy_from_slice(&bytes);
+        Ok(())
+    })
 }

@@ -1,20 +1,22 @@
 //! Many keys in one call: finds out their container, and runs the batch without the GIL.
+#![allow(unsafe_code, reason = "writes a bytearray that nobody else has yet")]
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
+use pyo3::types::{PyByteArray, PyByteArrayMethods};
 
 use lately::Tick;
 
 use crate::arrow::{self, Source};
 use crate::batch::{Batch, Verb};
 use crate::buffer;
-use crate::column::{Column, Values};
+use crate::column::{Column, Values, bits_of};
 use crate::errors;
 use crate::handle::Handle;
 use crate::key::buffer_of;
 use crate::list::{self, Copied};
 use crate::moment;
+use crate::room::{self, NoRoom};
 use crate::table::{Nulls, Table};
 
 /// With fewer keys than these the GIL is kept: getting it back can take longer than they do.
@@ -25,10 +27,24 @@ pub(crate) struct Many<'a> {
     pub(crate) handle: &'a Handle,
     pub(crate) verb: Verb,
     pub(crate) nulls: Nulls,
+}
+
+/// What goes with the keys.
+pub(crate) struct Given<'a, 'py> {
+    pub(crate) keys: &'a Bound<'py, PyAny>,
+    /// A flag for each row of a buffer that has no key.
+    pub(crate) absent: Option<&'a Bound<'py, PyAny>>,
+    /// Nanoseconds of each number of a buffer, of times.
+    pub(crate) unit: Option<u64>,
+    pub(crate) times: Option<&'a Bound<'py, PyAny>>,
+}
+
+/// The rows of a call that were processed.
+struct Rows<'py> {
     /// A tick for each row.
-    pub(crate) ticks: Option<Vec<Tick>>,
-    /// 1 for each row that is new.
-    pub(crate) mask: Vec<u8>,
+    ticks: Option<Vec<Tick>>,
+    /// 1 for each row that is new. It gets its room before a key is observed, so that no verdict is lost where there is none.
+    mask: Bound<'py, PyByteArray>,
 }
 
 impl Verb {
@@ -43,48 +59,63 @@ impl Verb {
 }
 
 /// Runs a call to its end or to the first error, which comes with the mask of the rows before it.
-pub(crate) fn run(
-    mut many: Many<'_>,
-    keys: &Bound<'_, PyAny>,
-    times: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(Py<PyByteArray>, Option<PyErr>)> {
-    many.ticks = times.map(ticks).transpose()?;
-    let result = many.all(keys);
-    let ends = result.and_then(|()| many.expect_no_more_ticks());
-    Ok((PyByteArray::new(keys.py(), &many.mask).unbind(), ends.err()))
+pub(crate) fn run(many: &Many<'_>, given: &Given<'_, '_>) -> PyResult<(Py<PyByteArray>, Option<PyErr>)> {
+    let ticks = given.times.map(ticks).transpose()?;
+    let mut rows = Rows { ticks, mask: PyByteArray::new(given.keys.py(), &[]) };
+    let result = many.all(given, &mut rows);
+    let ends = result.and_then(|()| rows.expect_no_more_ticks());
+    Ok((rows.mask.unbind(), ends.err()))
 }
 
 impl Many<'_> {
-    fn all(&mut self, keys: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = keys.py();
+    fn all(&self, given: &Given<'_, '_>, rows: &mut Rows<'_>) -> PyResult<()> {
+        let keys = given.keys;
         if let Some(mut copied) = Copied::of(keys)? {
-            return self.piece(py, &one(copied.column()), true);
+            return self.piece(rows, &one(copied.column()?), true);
         }
         if let Some(source) = Source::of(keys)? {
             let is_last = matches!(source, Source::Piece(..));
-            return source.pieces(py, |schema, array| self.piece(py, &arrow::table(schema, array)?, is_last));
+            return source.pieces(keys.py(), |schema, array| self.piece(rows, &arrow::table(schema, array)?, is_last));
         }
-        match buffer_of(keys) {
-            Some(buffer) => self.piece(py, &one(buffer::column(&buffer)?), true),
-            None => Err(refused(keys)),
-        }
+        let buffer = buffer_of(keys).ok_or_else(|| refused(keys))?;
+        let mut column = buffer::column(&buffer)?;
+        let there = given.absent.map(|absent| others(absent, column.rows)).transpose()?;
+        column.validity = there.as_deref().map(bits_of);
+        column.values = match (column.values, given.unit) {
+            (Values::Numbers(numbers), Some(unit)) => Values::Times { numbers, unit: unit.into() },
+            (values, _) => values,
+        };
+        self.piece(rows, &one(column), true)
     }
 
     /// The next rows. `is_all` means that none come after them.
-    fn piece(&mut self, py: Python<'_>, table: &Table<'_>, is_all: bool) -> PyResult<()> {
-        let before = self.mask.len();
+    fn piece(&self, rows: &mut Rows<'_>, table: &Table<'_>, is_all: bool) -> PyResult<()> {
+        let (py, before) = (rows.mask.py(), rows.mask.len());
         table.check(self.nulls, before)?;
-        let ticks = match &self.ticks {
+        let ticks = match &rows.ticks {
             None => None,
             Some(ticks) if is_all && ticks.len() != table.rows => return Err(other_length(ticks.len(), table.rows)),
             Some(ticks) => Some(ticks.get(before..before + table.rows).ok_or_else(|| too_few(ticks.len()))?),
         };
-        let (verb, nulls, mask) = (self.verb, self.nulls, &mut self.mask);
+        let (verb, nulls) = (self.verb, self.nulls);
+        let mut mask = room::with(table.rows)?;
+        rows.mask.resize(before + table.rows).map_err(|_| NoRoom::for_bytes(before + table.rows))?;
         let result = match table.rows < FEW {
-            true => self.handle.with(|filter| Batch { filter, verb, nulls }.run(table, ticks, mask))?,
-            false => self.handle.detached(py, |filter| Batch { filter, verb, nulls }.run(table, ticks, mask))?,
+            true => self.handle.with(|filter| Batch { filter, verb, nulls }.run(table, ticks, &mut mask)),
+            false => self.handle.detached(py, |filter| Batch { filter, verb, nulls }.run(table, ticks, &mut mask)),
         };
-        result.map_err(|error| errors::raise(&error))
+        rows.keep(before, &mask)?;
+        Ok(result??)
+    }
+}
+
+impl Rows<'_> {
+    /// Ends the mask with these flags, from row `before` on.
+    fn keep(&self, before: usize, flags: &[u8]) -> PyResult<()> {
+        // SAFETY: no code of Python has it, nor has another thread, and nothing resizes it before the slice ends.
+        let mask = unsafe { self.mask.as_bytes_mut() };
+        mask[before..before + flags.len()].copy_from_slice(flags);
+        self.mask.resize(before + flags.len())
     }
 
     fn expect_no_more_ticks(&self) -> PyResult<()> {
@@ -117,7 +148,23 @@ fn ticks(times: &Bound<'_, PyAny>) -> PyResult<Vec<Tick>> {
     Ok(ticks)
 }
 
-fn append_ticks(to: &mut Vec<Tick>, times: impl IntoIterator<Item = Option<i128>>) -> PyResult<()> {
+/// A bit for each row that has a key, of an array of flags of those that have none.
+fn others(absent: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<u8>> {
+    let buffer = buffer_of(absent).ok_or_else(|| refused(absent))?;
+    let Column { values: Values::Numbers(flags), rows: count, .. } = buffer::column(&buffer)? else {
+        return Err(refused(absent));
+    };
+    if count != rows {
+        return Err(PyValueError::new_err(format!("there are {count} flags for {rows} keys")));
+    }
+    let mut there = room::with(rows.div_ceil(8))?;
+    let bit = |i: usize| u8::from(i < rows && flags.get(i) == 0) << (i % 8);
+    there.extend((0..rows.div_ceil(8)).map(|byte| (8 * byte..8 * byte + 8).fold(0, |bits, i| bits | bit(i))));
+    Ok(there)
+}
+
+fn append_ticks(to: &mut Vec<Tick>, times: impl ExactSizeIterator<Item = Option<i128>>) -> PyResult<()> {
+    room::reserve(to, times.len())?;
     for time in times {
         let time = time.ok_or_else(|| PyValueError::new_err(format!("the time of row {} is null", to.len())))?;
         let tick = u64::try_from(time).map_err(|_| moment::out_of_range(&format!("{time} ns of row {}", to.len())))?;

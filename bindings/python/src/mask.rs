@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::arrow::ffi::{ArrowArray, ArrowSchema};
+use crate::room;
 
 /// What an array that was given away keeps until it is released.
 struct Kept {
@@ -56,16 +57,17 @@ pub(crate) fn arrow_of_mask<'py>(
     let (py, bytes) = (mask.py(), mask.as_bytes());
     let schema =
         ArrowSchema { format: c"b".as_ptr(), name: c"".as_ptr(), release: Some(release_schema), ..Default::default() };
-    Ok((capsule!(py, schema, c"arrow_schema", ArrowSchema)?, capsule!(py, array(bytes), c"arrow_array", ArrowArray)?))
+    Ok((capsule!(py, schema, c"arrow_schema", ArrowSchema)?, capsule!(py, array(bytes)?, c"arrow_array", ArrowArray)?))
 }
 
-fn array(bytes: &[u8]) -> ArrowArray {
+fn array(bytes: &[u8]) -> PyResult<ArrowArray> {
     let one = |eight: &[u8]| eight.iter().rev().fold(0, |bits, byte| bits << 1 | (byte & 1));
-    let bits: Vec<u8> = bytes.chunks(8).map(one).collect();
+    let mut bits: Vec<u8> = room::with(bytes.len().div_ceil(8))?;
+    bits.extend(bytes.chunks(8).map(one));
     let mut kept = Box::new(Kept { bits, buffers: [ptr::null(); 2] });
     kept.buffers[1] = kept.bits.as_ptr().cast();
     let kept = Box::into_raw(kept);
-    ArrowArray {
+    Ok(ArrowArray {
         length: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
         n_buffers: 2,
         // SAFETY: it was made above.
@@ -73,5 +75,5 @@ fn array(bytes: &[u8]) -> ArrowArray {
         release: Some(release_array),
         private_data: kept.cast(),
         ..Default::default()
-    }
+    })
 }

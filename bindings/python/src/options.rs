@@ -76,7 +76,10 @@ impl Refused {
 
     /// The same, of this option.
     fn of(self, given: &Given) -> Self {
-        Self { text: errors::out_of_range(&given.name, &given.value, self.text), name: given.name.clone() }
+        Self {
+            text: errors::out_of_range(errors::keyword_of(&given.name), &given.value, self.text),
+            name: given.name.clone(),
+        }
     }
 }
 
@@ -164,7 +167,8 @@ fn request(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<
     });
     let given: Vec<(String, Given)> = given.collect::<PyResult<_>>()?;
     let read = Options::deserialize(MapDeserializer::new(given.into_iter()));
-    let request = read.map_err(|error: Refused| errors::coded("OPTION", Some(&error.name), error.text))?;
+    let request =
+        read.map_err(|error: Refused| errors::coded("OPTION", Some(errors::keyword_of(&error.name)), error.text))?;
     Ok(match secret {
         Some((lo, hi)) => request.secret(lately::Secret::new(lo, hi)),
         None => request,

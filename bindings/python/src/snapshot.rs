@@ -2,24 +2,28 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use lately::{Error, LoadOptions, SharedFilter};
 
 use crate::errors;
+use crate::gate;
 use crate::handle::{Built, Handle};
+use crate::room;
 
 /// The filter as bytes.
 pub(crate) fn to_bytes(py: Python<'_>, handle: &Handle) -> PyResult<Py<PyBytes>> {
-    let bytes = handle.detached(py, |filter| {
-        let mut bytes = Vec::new();
-        filter.write_snapshot(&mut bytes).map(|_| bytes)
-    })?;
-    bytes.map(|bytes| PyBytes::new(py, &bytes).unbind()).map_err(failed)
+    let copy = handle.detached(py, SharedFilter::unshared)?.map_err(|error| errors::raise(&error))?;
+    let len = usize::try_from(copy.snapshot_size()).unwrap_or(usize::MAX);
+    room::object(py, len, |to| {
+        let written = gate::detached(py, || copy.snapshot_write(to));
+        written.map(drop).map_err(|error| errors::raise(&error))
+    })
 }
 
 /// Writes the filter to a new file, down to the disk.
@@ -31,15 +35,27 @@ pub(crate) fn write_file(py: Python<'_>, handle: &Handle, path: &PathBuf) -> PyR
         file.get_ref().sync_all()?;
         Ok(bytes)
     };
-    handle.detached(py, write)?.map_err(failed)
+    handle.detached(py, write)?.map_err(|error| failed(py, error, path))
 }
 
-/// An error of a stream, or of the library inside it.
-fn failed(error: io::Error) -> PyErr {
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
-        Some(inner) => errors::raise(inner),
-        None => error.into(),
+/// An error of a file, with its number and name as Python's own have them, or of the library inside it.
+fn failed(py: Python<'_>, error: io::Error, path: &Path) -> PyErr {
+    match (error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()), error.raw_os_error()) {
+        (Some(inner), _) => errors::raise(inner),
+        (None, Some(number)) => of_system(py, number, path).unwrap_or_else(|failed| failed),
+        (None, None) => error.into(),
     }
+}
+
+/// The exception whose class, text, `errno` and `filename` are those that `open` gives for this number of the system.
+fn of_system(py: Python<'_>, number: i32, path: &Path) -> PyResult<PyErr> {
+    if cfg!(windows) {
+        // The number is one of Windows: Python finds the errno of it.
+        let text = io::Error::from_raw_os_error(number).to_string();
+        return Ok(PyOSError::new_err((0, text, path.as_os_str().to_owned(), number)));
+    }
+    let text: String = py.import("os")?.call_method1("strerror", (number,))?.extract()?;
+    Ok(PyOSError::new_err((number, text, path.as_os_str().to_owned())))
 }
 
 fn options(elapsed_ns: u64, memory: Option<u64>, new_memory: Option<u64>, secret: Option<(u64, u64)>) -> LoadOptions {
@@ -86,5 +102,5 @@ pub(crate) fn load_file(
 ) -> PyResult<Built> {
     let options = options(elapsed_ns, memory, new_memory, secret);
     let read = || SharedFilter::read_snapshot(BufReader::new(File::open(&path)?), &options);
-    py.detach(read).map(Built::new).map_err(failed)
+    py.detach(read).map(Built::new).map_err(|error| failed(py, error, &path))
 }

@@ -1,13 +1,14 @@
 //! Columns that make one key for each row, and what a null among them is.
 
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use lately::Keys;
 
-use crate::column::{Bits, Cell, Column, Values, Wrong};
+use crate::column::{Bits, Cell, Column, Wrong};
 use crate::errors;
 use crate::key::{NULL_KEY, append_part};
+use crate::room::{self, NoRoom};
 
 /// What becomes of a row whose key, or a part of it, is null.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,28 +99,29 @@ impl<'a> Table<'a> {
     pub(crate) fn layout(&self, nulls: Nulls) -> Layout {
         match &self.columns[..] {
             [column] if column.is_of_bytes() => Layout::Slices,
-            [Column { values: Values::Numbers(_), .. }] if nulls != Nulls::Key => Layout::Numbers,
+            [column] if column.is_of_words() && nulls != Nulls::Key => Layout::Numbers,
             _ => Layout::Made,
         }
     }
 
     /// The key of row `i`. One of several parts is appended to `room`.
     #[inline]
-    pub(crate) fn row(&self, i: usize, nulls: Nulls, room: &mut Vec<u8>) -> Row<'a> {
+    pub(crate) fn row(&self, i: usize, nulls: Nulls, room: &mut Vec<u8>) -> Result<Row<'a>, NoRoom> {
         let is_whole = self.validity.is_none_or(|validity| validity.get(i));
         match &self.columns[..] {
             [column] if is_whole => match column.cell(i) {
-                Cell::Bytes(bytes) => Row::Bytes(bytes),
-                Cell::Number(number) => Row::Number(number),
-                Cell::Null => null(nulls),
+                Cell::Bytes(bytes) => Ok(Row::Bytes(bytes)),
+                Cell::Number(number) => Ok(Row::Number(number)),
+                Cell::Wide(number) => room::append(room, &number).map(|()| Row::Made),
+                Cell::Null => Ok(null(nulls)),
             },
-            _ if !is_whole => null(nulls),
+            _ if !is_whole => Ok(null(nulls)),
             columns => {
                 if nulls == Nulls::New && columns.iter().any(|column| column.is_null(i)) {
-                    return Row::Absent;
+                    return Ok(Row::Absent);
                 }
-                columns.iter().for_each(|column| append_cell(room, &column.cell(i)));
-                Row::Made
+                columns.iter().try_for_each(|column| append_cell(room, &column.cell(i)))?;
+                Ok(Row::Made)
             }
         }
     }
@@ -129,24 +131,16 @@ fn null<'a>(nulls: Nulls) -> Row<'a> {
     if nulls == Nulls::New { Row::Absent } else { Row::Bytes(NULL_KEY) }
 }
 
-fn append_cell(room: &mut Vec<u8>, cell: &Cell<'_>) {
+fn append_cell(room: &mut Vec<u8>, cell: &Cell<'_>) -> Result<(), NoRoom> {
     match cell {
         Cell::Null => append_part(room, None),
         Cell::Bytes(bytes) => append_part(room, Some(bytes)),
         Cell::Number(number) => append_part(room, Some(&number.to_le_bytes())),
+        Cell::Wide(number) => append_part(room, Some(number)),
     }
 }
 
 fn explain(wrong: &Wrong, before: usize) -> PyErr {
-    match wrong {
-        Wrong::Negative { row, number } => PyOverflowError::new_err(format!(
-            "the key of row {} is {number}: it must be 0 to {}",
-            before + row,
-            u64::MAX
-        )),
-        Wrong::Corrupt { row, what } => PyValueError::new_err(format!(
-            "corrupt Arrow column: the {what} of row {} is outside of its data",
-            before + row
-        )),
-    }
+    let Wrong { row, what } = wrong;
+    PyValueError::new_err(format!("corrupt Arrow column: the {what} of row {} is outside of its data", before + row))
 }

@@ -182,6 +182,17 @@ def test_block_that_abandons_and_leaves_early_stores_nothing() -> None:
     assert "a" not in seen and seen.stats().open_claims == 0
 
 
+def test_block_that_returns_commits_as_the_page_says() -> None:
+    seen = lately.Filter("10m", lease="30s")
+
+    def handle() -> str:
+        with seen.claim("a") as claim:
+            return claim.verdict.name
+
+    assert (handle(), handle()) == ("NEW", "DUPLICATE")
+    assert "``return``" in (lately.Filter.claim.__doc__ or "") and "``return``" in (lately.Claim.__doc__ or "")
+
+
 def test_block_that_committed_commits_once() -> None:
     seen = manual()
     with seen.claim("a", at=NS) as claim:

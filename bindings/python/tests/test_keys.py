@@ -67,9 +67,14 @@ def test_key_int_is_eight_bytes_little_endian(key: int) -> None:
     assert bytes_of(key) == key.to_bytes(8, "little")
 
 
-@pytest.mark.parametrize("key", [-1, 2**64, -(2**64), 10**5000], ids=["-1", "2^64", "-2^64", "huge"])
+@pytest.mark.parametrize("key", [-1, -256, -(2**63)])
+def test_key_negative_int_is_its_twos_complement(key: int) -> None:
+    assert bytes_of(key) == key.to_bytes(8, "little", signed=True) == bytes_of(2**64 + key)
+
+
+@pytest.mark.parametrize("key", [-(2**63) - 1, 2**64, -(2**64), 10**5000], ids=["-2^63-1", "2^64", "-2^64", "huge"])
 def test_key_int_out_of_range_overflows(key: int) -> None:
-    with pytest.raises(OverflowError, match="a key is out of range: it must be 0 to 18446744073709551615"):
+    with pytest.raises(OverflowError, match="a key is out of range: it must be -9223372036854775808 to 18446744073709551615"):
         lately.Filter(last=100).observe(key)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import gc
+import importlib.metadata
 import os
 import pickle
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -45,6 +47,47 @@ def test_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     assert (path.read_bytes(), os.listdir(tmp_path)) == (before, ["seen"])
     with pytest.raises(FileNotFoundError):
         Filter(last=100).save(tmp_path / "none" / "seen")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
+def test_save_keeps_mode_and_link(tmp_path: Path) -> None:
+    path, link = tmp_path / "seen", tmp_path / "link"
+    umask = os.umask(0o027)
+    try:
+        Filter(last=100).save(path)
+        assert path.stat().st_mode & 0o777 == 0o640  # as `open` makes it
+        for mode in (0o600, 0o644, 0o664):
+            path.chmod(mode)
+            Filter(last=100).save(path)
+            assert path.stat().st_mode & 0o777 == mode
+    finally:
+        os.umask(umask)
+    link.symlink_to("seen")
+    Filter(last=200).save(link)
+    assert link.is_symlink() and Filter.load(path, elapsed="0s").stats() == Filter(last=200).stats()
+    assert sorted(os.listdir(tmp_path)) == ["link", "seen"]
+
+
+def test_file_error_has_the_number_and_name_that_open_gives(tmp_path: Path) -> None:
+    for path in (tmp_path / "none", tmp_path, tmp_path / "none" / "seen"):
+        with pytest.raises(OSError) as opened:
+            path.read_bytes()
+        with pytest.raises(OSError) as loaded:
+            Filter.load(path, elapsed="0s")
+        assert type(loaded.value) is type(opened.value)
+        want = (opened.value.errno, opened.value.strerror, str(path))
+        assert (loaded.value.errno, loaded.value.strerror, str(loaded.value.filename)) == want
+
+
+def test_filters_and_claims_have_weak_references() -> None:
+    seen = Filter("10m", lease="30s")
+    claim = seen.claim("a")
+    ends: list[object] = []
+    kept = [weakref.ref(one, ends.append) for one in (seen, claim)]
+    assert [ref() for ref in kept] == [seen, claim]
+    del seen, claim
+    gc.collect()
+    assert [ref() for ref in kept] == [None, None] and len(ends) == 2
 
 
 def test_load_without_elapsed_is_an_error(tmp_path: Path) -> None:
@@ -203,10 +246,10 @@ def test_calls_leave_no_references(tmp_path: Path) -> None:
         for many in (keys, column, numbers, table, pa.chunked_array([column, column])):
             seen.observe_many(many)
         timed.observe_many(keys, [1, 2])
-        for bad in (1.5, None, -1, [1.5]):
+        for bad in (1.5, None, 2**64, [1.5]):
             for verb in (seen.observe, seen.observe_many):
                 refused(verb, bad)
-        refused(seen.observe_many, pa.array([1, -1]))
+        refused(seen.observe_many, pa.array([[1]]))
         refused(seen.remove, key)
         pa.array(lately.Mask(b"\1"))
         lately.Mask(b"\1").__arrow_c_array__()
@@ -288,3 +331,14 @@ def test_close_during_batches_waits_for_them() -> None:
         for thread in threads:
             thread.join(60)
         assert errors == ["CLOSED"] * 3
+
+
+# ---- the package ----
+
+
+def test_package_has_the_terms_of_what_is_linked_into_it() -> None:
+    files = {Path(str(file)).name: file for file in importlib.metadata.files("lately") or [] if "licenses" in str(file)}
+    assert {"LICENSE-MIT", "LICENSE-APACHE", "LICENSE-THIRD-PARTY.txt"} <= set(files)
+    text = files["LICENSE-THIRD-PARTY.txt"].read_text()
+    for crate in ("pyo3 ", "xxhash-rust ", "siphasher ", "getrandom "):
+        assert f"\n{crate}" in text, crate

@@ -90,11 +90,11 @@ def test_arrow_empty_columns_are_no_keys() -> None:
 
 @pytest.mark.parametrize(
     "column",
-    [pa.array([1.5]), pa.array([True]), pa.array([["a"]]), pa.array([datetime(2026, 1, 1)]), pa.array([timedelta(1)])],
+    [pa.array([["a"]]), pa.array([[1.5]], pa.list_(pa.float64(), 1)), pa.array([(1, 2, 3)], pa.month_day_nano_interval())],
     ids=lambda column: str(column.type),
 )
 def test_arrow_other_types_are_refused_by_their_format(column: pa.Array) -> None:
-    with pytest.raises(TypeError, match=r"the keys have the Arrow format '?\"?.*use strings, binary, whole numbers"):
+    with pytest.raises(TypeError, match=r"the keys have the Arrow format '?\"?.*use strings, binary, numbers, booleans"):
         observed(column)
 
 
@@ -275,7 +275,7 @@ def test_numpy_texts_and_objects_are_the_texts() -> None:
     same_keys(np.array(TEXTS, np.dtypes.StringDType()), TEXTS)
 
 
-@pytest.mark.parametrize("keys", [np.array([1.5]), np.array([True]), np.zeros((2, 2), "i4"), np.array([1], ">i4")], ids=str)
+@pytest.mark.parametrize("keys", [np.array([1.5j]), np.zeros((2, 2), "i4"), np.zeros((2, 2)), np.array([1], ">i4")], ids=str)
 def test_numpy_other_types_are_refused(keys: Any) -> None:
     with pytest.raises(TypeError, match="the keys are a buffer of"):
         observed(keys)
@@ -304,14 +304,6 @@ def test_list_with_a_bad_key_names_its_place_and_observes_none() -> None:
     with pytest.raises(TypeError, match="a key must be .*, not float") as refused:
         seen.observe_many(["a", "b", 1.5])
     assert refused.value.__notes__ == ["in keys[2]"]
-    assert seen.stats().new_count == 0
-
-
-@pytest.mark.parametrize("keys", [pa.array([5, -1]), np.array([5, -1]), pl.Series([5, -1]), pa.table({"a": [5, -1], "b": [1, 1]})])
-def test_negative_numbers_overflow_before_the_first_key(keys: Any) -> None:
-    seen = lately.Filter(last=9)
-    with pytest.raises(OverflowError, match="the key of row 1 is -1: it must be 0 to 18446744073709551615"):
-        seen.observe_many(keys)
     assert seen.stats().new_count == 0
 
 

@@ -83,6 +83,10 @@ def test_size_that_is_none_is_refused(memory: str) -> None:
         ({"window": "10m", "keyed": 1}, "keyed"),
         ({"window": "10m", "capacity": 1.5}, "capacity"),
         ({"window": "10m", "capacity": "many"}, "capacity"),
+        ({"last": 1.5}, "last"),
+        ({"last": "5"}, "last"),
+        ({"window": "10m", "keyed": True, "secret": "0f" * 15}, "secret"),
+        ({"window": "10m", "keyed": True, "secret": "0g" * 16}, "secret"),
         ({"window": "10m", "secret": bytes(15)}, "secret"),
         ({"window": "10m", "secret": bytes(range(16))}, "secret"),
         ({"window": "10m", "keyed": True, "secret": bytes(16)}, "secret"),
@@ -100,17 +104,53 @@ def test_option_that_is_wrong_is_named_in_the_error(options: dict[str, Any], fie
         with pytest.raises(lately.Error) as refused:
             build(**options)
         assert refused.value.field == field
-        assert re.match(f"{field} (= .+: .+|has 15 bytes, not 16)", str(refused.value))
+        assert re.match(f"{field} (= .+: .+|has .+: must be .+)", str(refused.value))
         assert not re.search("window_|_ns|secret_", str(refused.value))
         assert isinstance(refused.value, ValueError)
 
 
 @pytest.mark.parametrize(
-    "options", [{"window": 600}, {"window": "1s", "memory": 1.5}, {"window": "1s", "secret": "x"}, {"window": "1s", "k": b"3"}]
+    "options", [{"window": 600}, {"window": "1s", "memory": 1.5}, {"window": "1s", "secret": 5}, {"window": "1s", "k": b"3"}]
 )
 def test_option_of_another_type_is_a_type_error(options: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="must be .*, not "):
         Filter(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"window": "10m", "lease": "1h"}, "lease = 1h: must be 1ns to 10m"),
+        ({"window": "90.5s", "lateness": "250ms"}, "lateness = 250ms: needs a manual clock"),
+        ({"window": "1d2h3m4.5s", "last": 5}, "window = 1d2h3m4.5s: cannot be combined with last"),
+        ({"window": "10m", "clock": "manual", "lateness": "1500us", "last": 7}, "window = 10m: cannot be combined with last"),
+        ({"window": timedelta(-1)}, "window = -1 day, 0:00:00: must be 0 to 213503d"),
+        ({}, "window = 0s: required unless last is given"),
+        ({"last": 1.5}, "last = 1.5: must be a whole number"),
+    ],
+)
+def test_option_of_time_is_shown_as_people_write_it(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(lately.Error) as refused:
+        Filter(**options)
+    assert str(refused.value) == message
+
+
+def test_step_and_lease_of_a_call_are_shown_as_people_write_them() -> None:
+    seen = Filter("10m", clock="manual", max_step="90s")
+    seen.first("a", at=0)
+    with pytest.raises(lately.Error) as refused:
+        seen.first("a", at=3_600_000_000_000)
+    assert str(refused.value) == "the tick is 1h ahead of the filter's clock: max_step = 1m30s"
+    with pytest.raises(lately.Error, match="not supported: claims: they need the option lease, and a window"):
+        seen.claim("a")
+
+
+def test_secret_is_sixteen_bytes_or_their_digits() -> None:
+    secret = bytes(range(16))
+    seen = [Filter("10m", keyed=True, secret=form) for form in (secret, secret.hex(), secret.hex().upper())]
+    assert {one.secret() for one in seen} == {secret}
+    loaded = Filter.from_bytes(seen[0].to_bytes(), elapsed="0s", secret=secret.hex())
+    assert loaded.secret() == secret
 
 
 def test_option_that_does_not_exist_is_a_type_error() -> None:

@@ -1,10 +1,15 @@
 # pyright: strict, reportUnnecessaryTypeIgnoreComment=true
 """What type checkers say of the package: read by mypy and pyright, never run. An ignored error that is none is an error."""
 
+import array
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import assert_type
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
 
 import lately
 from lately import Age, Claim, Committed, Filter, Options, Plan, Stats, Verdict
@@ -42,7 +47,17 @@ seen.observe(None)  # type: ignore
 seen.observe("a", at="now")  # type: ignore
 seen.observe("a", 17)  # type: ignore
 
-seen.observe_many(["a", "b"], nulls="key")
+assert_type(seen.observe_many(["a", "b"], nulls="key"), npt.NDArray[np.bool_])
+assert_type(seen.contains_many(np.arange(5)), npt.NDArray[np.bool_])
+seen.observe_many([b"a", None, 7, uuid.uuid4()], [1, 2, 3, datetime.now(timezone.utc)])
+seen.observe_many(iter(["a"]))
+seen.observe_many(array.array("q", [1]))
+seen.insert_many(pl.DataFrame({"a": [1]}))
+seen.observe_many(pl.Series([1.5]), pl.Series([1]))
+seen.observe_many(17)  # type: ignore
+seen.observe_many([1.5])  # type: ignore
+seen.observe_many(["a"], ["now"])  # type: ignore
+Filter("10m", keyed=True, secret="00" * 16)
 seen.observe_many(["a", "b"], nulls="drop")  # type: ignore
 assert_type(seen.stats(), Stats)
 assert_type(Filter.plan("10m"), Plan)

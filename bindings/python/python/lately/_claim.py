@@ -18,8 +18,8 @@ __all__ = ["Claim"]
 class Claim:
     """The answer of `Filter.claim`: `verdict`, and, if it is ``NEW``, the claim that the caller has now.
 
-    As a context manager it is like a transaction: it commits at the end of the block, and abandons if an exception leaves
-    the block. `commit` and `abandon` end it before. A claim that is not ``NEW`` does nothing.
+    As a context manager it is like a transaction: it commits at the end of the block, also if ``return`` leaves it, and abandons
+    if an exception does. `commit` and `abandon` end it before. A claim that is not ``NEW`` does nothing.
 
     >>> seen = lately.Filter("10m", lease="30s")
     >>> with seen.claim("order-17") as claim:
@@ -30,7 +30,7 @@ class Claim:
     <Verdict.DUPLICATE: 1>
     """
 
-    __slots__ = ("_filter", "_is_open", "_key", "token", "verdict")
+    __slots__ = ("__weakref__", "_filter", "_is_open", "_key", "token", "verdict")
 
     verdict: Verdict
     """``NEW``: the work is the caller's. ``DUPLICATE``: it was done. ``PENDING``: somebody else does it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
+import stat
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -18,12 +19,37 @@ from ._values import Age, Plan, Stats, Verdict
 
 if TYPE_CHECKING:
     import uuid
-    from typing import Self, SupportsIndex, Unpack
+    from collections.abc import Iterable
+    from typing import Protocol, Self, SupportsIndex, Unpack
+
+    import numpy as np
+    import numpy.typing as npt
+    from typing_extensions import Buffer
 
     from ._options import Given
 
     Key = bytes | bytearray | memoryview | str | int | uuid.UUID | SupportsIndex
     Time = int | datetime | SupportsIndex
+
+    class ArrowArray(Protocol):
+        """One column or table of Arrow."""
+
+        def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+    class ArrowStream(Protocol):
+        """Columns or tables of Arrow, one after the other."""
+
+        def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+    class Pandas(Protocol):
+        """A column or a table of pandas."""
+
+        @property
+        def reset_index(self) -> Any: ...
+
+    Keys = Iterable[Key | None] | ArrowArray | ArrowStream | Pandas | Buffer
+    Times = Iterable[Time] | ArrowArray | ArrowStream | Pandas | Buffer
+    Flags = npt.NDArray[np.bool_]  # without numpy a Mask
 
 __all__ = ["Filter"]
 
@@ -100,11 +126,13 @@ class Filter(Core):
         ...     print("order-17" in seen)
         False
 
+        A ``return`` in the block commits, too: call ``claim.abandon()`` before it if the work was not done.
+
         The plain form, for a claim that somebody else may end: ``seen.commit(key, claim.token)``.
         """
         return Claim(self, key, *self._claim(key, at))
 
-    def observe_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> Any:
+    def observe_many(self, keys: Keys, times: Times | None = None, *, nulls: Nulls = "new") -> Flags:
         """Observe every key in order: a mask of booleans, True where the key is new.
 
         ``keys`` is a list or a tuple; what has ``__arrow_c_array__`` or ``__arrow_c_stream__`` (pyarrow, Polars, pandas,
@@ -124,7 +152,7 @@ class Filter(Core):
         """
         return self._mask("observe", keys, times, nulls)
 
-    def contains_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> Any:
+    def contains_many(self, keys: Keys, times: Times | None = None, *, nulls: Nulls = "new") -> Flags:
         """A mask of booleans, True where the key was seen. Changes nothing. A null row with ``nulls="new"`` was not seen.
 
         >>> seen = lately.Filter("10m")
@@ -134,14 +162,15 @@ class Filter(Core):
         """
         return self._mask("contains", keys, times, nulls)
 
-    def insert_many(self, keys: Any, times: Any = None, *, nulls: Nulls = "new") -> None:
+    def insert_many(self, keys: Keys, times: Times | None = None, *, nulls: Nulls = "new") -> None:
         """Insert every key in order, without a mask."""
         self._mask("insert", keys, times, nulls)
 
-    def _mask(self, verb: str, keys: Any, times: Any, nulls: str) -> Any:
-        flags, error = self._many(verb, nulls, readable(keys), readable_times(times))
+    def _mask(self, verb: str, keys: Keys, times: Times | None, nulls: str) -> Flags:
+        flags, error = self._many(verb, nulls, *readable(keys), readable_times(times))
         if error is None:
-            return mask_of(flags)
+            mask: Flags = mask_of(flags)
+            return mask
         if isinstance(error, Error):
             error.mask, error.done = mask_of(flags), len(flags)
         elif flags:
@@ -164,11 +193,16 @@ class Filter(Core):
         return low.to_bytes(8, "little") + high.to_bytes(8, "little")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the filter to a file, which is replaced as a whole: after a crash it is the old one or the new one."""
-        folder = os.path.dirname(os.path.abspath(path))
-        handle, draft = tempfile.mkstemp(prefix=".lately-", dir=folder)
-        os.close(handle)
+        """Write the filter to a file, which is replaced as a whole: after a crash it is the old one or the new one.
+
+        The new file has the mode of the old one; without an old one it is what ``open`` makes. Of a link the file behind it
+        is replaced.
+        """
+        path = os.path.realpath(os.fspath(path))
+        draft = _draft(os.path.dirname(path))
         try:
+            if os.path.exists(path):
+                os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
             self._write(draft)
             os.replace(draft, path)
         except BaseException:
@@ -183,7 +217,7 @@ class Filter(Core):
         elapsed: str | timedelta,
         memory: str | int | None = None,
         new_memory: str | int | None = None,
-        secret: bytes | None = None,
+        secret: bytes | str | None = None,
     ) -> Self:
         """A filter that `save` wrote. ``elapsed`` is the time that passed since: every age grows by it.
 
@@ -200,7 +234,7 @@ class Filter(Core):
         elapsed: str | timedelta,
         memory: str | int | None = None,
         new_memory: str | int | None = None,
-        secret: bytes | None = None,
+        secret: bytes | str | None = None,
     ) -> Self:
         """A filter that `to_bytes` wrote, with the arguments of `load`.
 
@@ -234,8 +268,19 @@ class Filter(Core):
         )
 
 
+def _draft(folder: str) -> str:
+    """An empty new file in a folder."""
+    while True:
+        path = os.path.join(folder, f".lately-{secrets.token_hex(8)}")
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        except FileExistsError:
+            continue
+        return path
+
+
 def _loading(
-    elapsed: str | timedelta, memory: str | int | None, new_memory: str | int | None, secret: bytes | None
+    elapsed: str | timedelta, memory: str | int | None, new_memory: str | int | None, secret: bytes | str | None
 ) -> tuple[int, int | None, int | None, tuple[int, int] | None]:
     if isinstance(elapsed, timedelta) and elapsed < timedelta(0):
         raise Error(_units.out_of_range("elapsed", elapsed, "at least 0"), "ELAPSED", None)

@@ -2,10 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, NamedTuple
 
 
-def readable(keys: Any) -> Any:
+class Readable(NamedTuple):
+    """Keys in a form that the native module reads."""
+
+    keys: Any
+    """A list, Arrow, or a buffer."""
+    absent: Any = None
+    """Of a buffer: an array with a True for each row that has no key."""
+    unit: int | None = None
+    """Of a buffer of times: the nanoseconds of each of its whole numbers."""
+
+
+def readable(keys: Any) -> Readable:
+    """The same keys in a form that is read in place."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(keys, numpy.ndarray):
+        return Readable(_plain(keys))
+    if isinstance(keys, numpy.ma.MaskedArray):
+        return _masked(numpy, keys)
+    if keys.dtype.kind in "mM":
+        return _times(numpy, keys)
+    return Readable(_plain(keys))
+
+
+def _masked(numpy: Any, keys: Any) -> Readable:
+    """An array of numpy whose masked rows have no key. A row of bytes has none if one of them is masked."""
+    absent = numpy.ma.getmaskarray(keys)
+    if absent.ndim > 1:
+        absent = absent.any(axis=tuple(range(1, absent.ndim)))
+    read = readable(keys.data)
+    if isinstance(read.keys, list):
+        return Readable([None if gone else key for key, gone in zip(read.keys, absent, strict=True)])
+    return read._replace(absent=absent if read.absent is None else absent | read.absent)
+
+
+_UNITS = {
+    "W": 604_800_000_000_000,
+    "D": 86_400_000_000_000,
+    "h": 3_600_000_000_000,
+    "m": 60_000_000_000,
+    "s": 1_000_000_000,
+    "ms": 1_000_000,
+    "us": 1_000,
+    "ns": 1,
+}
+
+
+def _times(numpy: Any, times: Any) -> Readable:
+    """Dates or spans of numpy as whole numbers of a unit. One that is no time (NaT) is absent."""
+    if numpy.datetime_data(times.dtype)[0] in ("Y", "M") and times.dtype.kind == "M":
+        times = times.astype("datetime64[D]")
+    name, count = numpy.datetime_data(times.dtype)
+    if name not in _UNITS:
+        raise TypeError(f"an array of {times.dtype} has no whole number of nanoseconds: cast it to {times.dtype.kind}8[ns]")
+    absent = numpy.isnat(times)
+    native = times.astype(times.dtype.newbyteorder("="), copy=False)
+    return Readable(native.view("int64"), absent if absent.any() else None, _UNITS[name] * count)
+
+
+def _plain(keys: Any) -> Any:
     """The same keys as a list, as Arrow, or as a buffer."""
     if isinstance(keys, (str, bytes, bytearray)):
         raise TypeError(f"the keys are one {type(keys).__name__}: pass a list of keys, such as [key]")
@@ -30,6 +89,12 @@ def readable_times(times: Any) -> Any:
     """The same times as a list, as Arrow, or as a buffer of nanoseconds."""
     if times is None or isinstance(times, (list, tuple)):
         return times
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(times, numpy.ma.MaskedArray):
+        gone = numpy.flatnonzero(numpy.ma.getmaskarray(times))
+        if gone.size:
+            raise ValueError(f"the time of row {gone[0]} is null")
+        times = times.data
     if _is_pandas(times) and hasattr(times, "to_series"):
         times = times.to_series()  # An index has no Arrow.
     if hasattr(times, "__arrow_c_array__") or hasattr(times, "__arrow_c_stream__"):

@@ -41,6 +41,10 @@ class Mask:
     def __iter__(self) -> Iterator[bool]:
         return map(bool, self._bytes)
 
+    def tolist(self) -> list[bool]:
+        """A list of its booleans, as an array of numpy gives it."""
+        return list(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mask) and self._bytes == other._bytes
 

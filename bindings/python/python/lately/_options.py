@@ -25,7 +25,7 @@ class Given(TypedDict, total=False):
     error_rate: float | None
     memory: str | int | None
     keyed: bool | None
-    secret: bytes | None
+    secret: bytes | str | None
     clock: Clock | None
     lateness: str | timedelta | None
     max_step: str | timedelta | None
@@ -73,8 +73,8 @@ class Options:
     """The most bytes that the cells may take: ``"64MiB"`` or a number. Without it a window of time grows with its traffic."""
     keyed: bool | None = None
     """Hash under a secret. For keys that others choose."""
-    secret: bytes | None = dataclasses.field(default=None, repr=False)
-    """The secret of a keyed filter, 16 bytes; without it one is drawn."""
+    secret: bytes | str | None = dataclasses.field(default=None, repr=False)
+    """The secret of a keyed filter, 16 bytes or 32 hexadecimal digits; without it one is drawn."""
     clock: Clock | None = None
     """Which clock is used: ``"system"`` (default), or ``"manual"``: your own times, by ``at`` and ``times``."""
     lateness: str | timedelta | None = None

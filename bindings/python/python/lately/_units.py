@@ -61,7 +61,7 @@ def nanoseconds(name: str, span: str | timedelta) -> int:
         exact = (span.days * 86_400 + span.seconds) * 10**9 + span.microseconds * 1_000
         if 0 <= exact <= _MOST:
             return exact
-        raise Error(out_of_range(name, span, f"0 to {_MOST} ns"), "OPTION", name)
+        raise Error(out_of_range(name, span, "0 to 213503d"), "OPTION", name)
     if not isinstance(span, str):
         raise wrong_type(name, span, 'a str such as "10m" or a timedelta')
     ns = _span(span)
@@ -96,12 +96,16 @@ def size(name: str, memory: str | int) -> int:
     return _scaled(part[1], part[2], unit)
 
 
-def words(secret: bytes | None) -> tuple[int, int] | None:
-    """The low and the high word of a secret of 16 bytes."""
+def words(secret: bytes | str | None) -> tuple[int, int] | None:
+    """The low and the high word of a secret of 16 bytes, or of 32 hexadecimal digits."""
     if secret is None:
         return None
+    if isinstance(secret, str):
+        if not re.fullmatch(r"[0-9A-Fa-f]{32}", secret):
+            raise Error(f"secret has {len(secret)} characters: must be 32 hexadecimal digits", "SECRET", "secret")
+        secret = bytes.fromhex(secret)
     if not isinstance(secret, bytes):
-        raise wrong_type("secret", secret, "16 bytes")
+        raise wrong_type("secret", secret, "16 bytes or a str of 32 hexadecimal digits")
     if len(secret) != 16:
-        raise Error(f"secret has {len(secret)} bytes, not 16", "SECRET", "secret")
+        raise Error(f"secret has {len(secret)} bytes: must be 16 bytes", "SECRET", "secret")
     return int.from_bytes(secret[:8], "little"), int.from_bytes(secret[8:], "little")

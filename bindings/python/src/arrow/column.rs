@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::slice;
 
 use super::ffi::{Array, ArrowArray, ArrowSchema, Schema};
-use crate::column::{Bits, Column, Items, Numbers, Values};
+use crate::column::{Bits, Column, Items, Numbers, Reals, Values};
 use crate::table::Table;
 
 type Refused = String;
@@ -43,29 +43,25 @@ unsafe fn child<'a, T>(children: *mut *mut T, i: usize) -> &'a T {
     unsafe { &*child }
 }
 
-/// The times of a piece in nanoseconds.
-pub(super) fn times(schema: &Schema, array: &Array) -> Result<Vec<Option<i128>>, Refused> {
+/// The times of a piece in nanoseconds, one after the other. A null is none.
+pub(super) fn times<'a>(
+    schema: &'a Schema,
+    array: &'a Array,
+) -> Result<impl ExactSizeIterator<Item = Option<i128>> + use<'a>, Refused> {
     let (schema, array) = (schema.get(), array.get());
     let (first, rows) = (size(array.offset)?, size(array.length)?);
-    let format = format(schema)?;
-    let unit = match format.get(..4) {
-        Some("tss:") => 1_000_000_000,
-        Some("tsm:") => 1_000_000,
-        Some("tsu:") => 1_000,
-        _ => 1,
-    };
-    let numbers = match format.starts_with("ts") {
-        true => Numbers { items: items(array, 1, first, 8)?, is_signed: true },
-        false => match column(schema, array, first, rows)?.values {
-            Values::Numbers(numbers) => numbers,
-            _ => {
-                return Err(format!("the times have the Arrow format {format:?}: use timestamps or whole numbers"));
-            }
-        },
+    let (numbers, unit) = match (column(schema, array, first, rows)?.values, format(schema)?) {
+        (Values::Numbers(numbers), format) if !format.starts_with(['t', 'b']) || format.starts_with("ts") => {
+            (numbers, 1)
+        }
+        (Values::Times { numbers, unit }, format) if format.starts_with("ts") => (numbers, unit),
+        (_, format) => {
+            return Err(format!("the times have the Arrow format {format:?}: use timestamps or whole numbers"));
+        }
     };
     let validity = validity(array, first)?;
-    let is_there = |i: usize| validity.is_none_or(|validity| validity.get(i));
-    Ok((0..rows).map(|i| is_there(i).then(|| numbers.get(i) * unit)).collect())
+    let is_there = move |i: usize| validity.is_none_or(|validity| validity.get(i));
+    Ok((0..rows).map(move |i| is_there(i).then(|| numbers.get(i) * unit)))
 }
 
 /// `rows` keys from row `first` of the buffers on.
@@ -88,6 +84,11 @@ fn column<'a>(
         "u" | "z" => packed(array, first, rows, 4)?,
         "U" | "Z" => packed(array, first, rows, 8)?,
         "vu" | "vz" => views(array, first)?,
+        "e" => Values::Reals(Reals(items(array, 1, first, 2)?)),
+        "f" => Values::Reals(Reals(items(array, 1, first, 4)?)),
+        "g" => Values::Reals(Reals(items(array, 1, first, 8)?)),
+        "b" => Values::Flags(bits(array, 1, first)?),
+        format if format.starts_with('t') => spans(format, array, first)?,
         format => fixed(format, array, first)?,
     };
     // SAFETY: if it is not null it is the type of a dictionary.
@@ -109,9 +110,35 @@ fn validity(array: &ArrowArray, first: usize) -> Result<Option<Bits<'_>>, Refuse
     if array.null_count == 0 || array.n_buffers == 0 {
         return Ok(None);
     }
-    let start = buffer(array, 0)?;
-    // SAFETY: the bitmap has a bit for every row.
-    Ok((!start.is_null()).then(|| unsafe { Bits::new(start, first) }))
+    let has_bitmap = !buffer(array, 0)?.is_null();
+    has_bitmap.then(|| bits(array, 0, first)).transpose()
+}
+
+/// The bits in a buffer, from row `first` on.
+fn bits(array: &ArrowArray, i: i64, first: usize) -> Result<Bits<'_>, Refused> {
+    let start = buffer(array, i)?;
+    // SAFETY: a bitmap has a bit for every row.
+    Ok(unsafe { Bits::new(start, first) })
+}
+
+/// Nanoseconds of a second and of a day.
+const SECOND: i128 = 1_000_000_000;
+const DAY: i128 = 86_400 * SECOND;
+
+/// Dates, times of day, timestamps and durations. What counts months is none of them.
+fn spans<'a>(format: &str, array: &'a ArrowArray, first: usize) -> Result<Values<'a>, Refused> {
+    let (width, unit) = match format.get(..3) {
+        Some("tdD") => (4, DAY),
+        Some("tts") => (4, SECOND),
+        Some("ttm") => (4, SECOND / 1_000),
+        Some("tss" | "tDs") => (8, SECOND),
+        Some("tdm" | "tsm" | "tDm") => (8, SECOND / 1_000),
+        Some("ttu" | "tsu" | "tDu") => (8, SECOND / 1_000_000),
+        Some("ttn" | "tsn" | "tDn") => (8, 1),
+        _ => return Err(refused(format)),
+    };
+    let numbers = Numbers { items: items(array, 1, first, width)?, is_signed: true };
+    Ok(if unit == 1 { Values::Numbers(numbers) } else { Values::Times { numbers, unit } })
 }
 
 fn buffer(array: &ArrowArray, i: i64) -> Result<*const u8, Refused> {
@@ -159,15 +186,27 @@ fn views(array: &ArrowArray, first: usize) -> Result<Values<'_>, Refused> {
     Ok(Values::Views { views: items(array, 1, first, 16)?, buffers })
 }
 
+/// Byte strings of one width, and decimals: their whole numbers of units, of the width that the type has.
 fn fixed<'a>(format: &str, array: &'a ArrowArray, first: usize) -> Result<Values<'a>, Refused> {
-    let width = format.strip_prefix("w:").and_then(|width| width.parse().ok());
-    let width = width.ok_or_else(|| {
-        format!(
-            "the keys have the Arrow format {format:?}: use strings, binary, whole numbers, and dictionaries of \
-             them; cast other types to one of these"
-        )
-    })?;
+    let width = match format.strip_prefix("w:") {
+        Some(width) => width.parse().ok(),
+        None => format.strip_prefix("d:").and_then(decimal),
+    };
+    let width = width.ok_or_else(|| refused(format))?;
     Ok(Values::Fixed { items: items(array, 1, first, width)?, is_padded: false })
+}
+
+/// Bytes of a decimal of `precision,scale` or `precision,scale,bits`. They are in the order of the machine: of keys the lowest is first.
+fn decimal(kind: &str) -> Option<usize> {
+    let bits: usize = kind.split(',').nth(2).map_or(Some(128), |bits| bits.parse().ok())?;
+    cfg!(target_endian = "little").then_some(bits / 8)
+}
+
+fn refused(format: &str) -> Refused {
+    format!(
+        "the keys have the Arrow format {format:?}: use strings, binary, numbers, booleans, dates, times, decimals, and \
+         dictionaries of them; cast other types to one of these"
+    )
 }
 
 /// The keys of a dictionary, by whole numbers.

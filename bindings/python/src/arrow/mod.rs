@@ -50,6 +50,9 @@ pub(crate) fn table<'a>(schema: &'a Schema, array: &'a Array) -> PyResult<Table<
 }
 
 /// The times of a piece, in nanoseconds: whole numbers, or a timestamp of any unit. A null is none.
-pub(crate) fn times(schema: &Schema, array: &Array) -> PyResult<Vec<Option<i128>>> {
+pub(crate) fn times<'a>(
+    schema: &'a Schema,
+    array: &'a Array,
+) -> PyResult<impl ExactSizeIterator<Item = Option<i128>> + use<'a>> {
     column::times(schema, array).map_err(PyTypeError::new_err)
 }

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -221,6 +222,18 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      */
     public FilterAt at(long tick) {
         return new FilterAt(calls, tick);
+    }
+
+    /**
+     * This filter by a clock of Java, of which every call asks the present instant: for tests, whose clock they move as they
+     * like, and for a clock that several parts of a program share. The filter needs {@link ClockSource#MANUAL}, and its clock
+     * never goes back.
+     *
+     * @param clock what tells the time, such as a {@link Clock#fixed fixed} one
+     * @return the calls of most programs, by that clock; to close the filter stays with the caller
+     */
+    public DuplicateFilter by(Clock clock) {
+        return new ByClock(this, Objects.requireNonNull(clock, "clock"));
     }
 
     /**

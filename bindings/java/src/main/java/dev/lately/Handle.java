@@ -1,5 +1,7 @@
 package dev.lately;
 
+import java.util.Objects;
+
 /**
  * A native filter behind its gate: what the cleaner frees once nothing refers to the {@link Filter}. Each filter in Java
  * owns one reference of its own, so two that share memory end apart.
@@ -31,12 +33,12 @@ final class Handle implements Runnable {
 
     /** Builds a native filter for any number of threads. */
     static Handle shared(Options options) {
-        return new Handle(new SharedGate(), new Object(), Native.create(options.words(), true));
+        return new Handle(new SharedGate(), new Object(), Native.create(Objects.requireNonNull(options, "options").words(), true));
     }
 
     /** Builds a native filter for one thread at a time. */
     static Handle unshared(Options options) {
-        return new Handle(new UnsharedGate(), new Object(), Native.create(options.words(), false));
+        return new Handle(new UnsharedGate(), new Object(), Native.create(Objects.requireNonNull(options, "options").words(), false));
     }
 
     /** Builds a native filter of a snapshot. */

@@ -1,6 +1,7 @@
 package dev.lately;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.StringJoiner;
 
 /**
@@ -172,7 +173,7 @@ public final class Options {
          * @return this
          */
         public Builder kind(Kind kind) {
-            return set(Field.KIND, kind.number());
+            return set(Field.KIND, Objects.requireNonNull(kind, "kind").number());
         }
 
         /**
@@ -182,7 +183,7 @@ public final class Options {
          * @return this
          */
         public Builder clock(ClockSource clock) {
-            return set(Field.CLOCK, clock.number());
+            return set(Field.CLOCK, Objects.requireNonNull(clock, "clock").number());
         }
 
         /**
@@ -192,7 +193,7 @@ public final class Options {
          * @return this
          */
         public Builder repeat(Repeat repeat) {
-            return set(Field.REPEAT, repeat.number());
+            return set(Field.REPEAT, Objects.requireNonNull(repeat, "repeat").number());
         }
 
         /**
@@ -202,7 +203,7 @@ public final class Options {
          * @return this
          */
         public Builder onLimit(OnLimit onLimit) {
-            return set(Field.ON_LIMIT, onLimit.number());
+            return set(Field.ON_LIMIT, Objects.requireNonNull(onLimit, "onLimit").number());
         }
 
         /**
@@ -330,7 +331,7 @@ public final class Options {
          * @return this
          */
         public Builder variant(Variant variant) {
-            return set(Field.VARIANT, variant.number());
+            return set(Field.VARIANT, Objects.requireNonNull(variant, "variant").number());
         }
 
         /**
@@ -424,6 +425,7 @@ public final class Options {
          * @return this
          */
         public Builder secret(Secret secret) {
+            Objects.requireNonNull(secret, "secret");
             return set(Field.SECRET_LO, secret.lo()).set(Field.SECRET_HI, secret.hi());
         }
 

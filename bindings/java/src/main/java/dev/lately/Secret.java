@@ -17,6 +17,23 @@ public final class Secret {
     }
 
     /**
+     * The secret whose 16 bytes are these, the lowest of the low word first, as the other languages have it.
+     *
+     * @param hex 32 hexadecimal digits
+     * @return the secret
+     * @throws LatelyException with {@link Status#SECRET} if the text is anything else
+     */
+    public static Secret ofHex(String hex) {
+        if (!hex.matches("[0-9A-Fa-f]{32}")) {
+            throw new LatelyException(Status.SECRET, Field.SECRET_LO,
+                "secret has " + hex.length() + " characters: must be 32 hexadecimal digits");
+        }
+        return new Secret(
+            Long.reverseBytes(Long.parseUnsignedLong(hex.substring(0, 16), 16)),
+            Long.reverseBytes(Long.parseUnsignedLong(hex.substring(16), 16)));
+    }
+
+    /**
      * The low word.
      *
      * @return the word

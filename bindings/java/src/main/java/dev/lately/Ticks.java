@@ -2,6 +2,7 @@ package dev.lately;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * Between Java's time and ticks. A tick is a count of nanoseconds from an origin that the caller chooses, for dates
@@ -43,6 +44,7 @@ public final class Ticks {
 
     /** The nanoseconds of a duration that is the value of an option, of which the least is 0 or 1. */
     static long of(Field field, Duration duration, long least) {
+        Objects.requireNonNull(duration, field.option());
         if (!fits(duration.getSeconds(), duration.getNano()) || least > 0 && duration.isZero()) {
             String from = least > 0 ? duration(least).toString() : "PT0S (not given)";
             throw new LatelyException(Status.OPTION, field,
