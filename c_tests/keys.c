@@ -54,8 +54,8 @@ static void expect_number(lately_filter *filter, const char *word, const uint8_t
     uint64_t number = number_of(word);
     uint8_t verdict = UNTOUCHED;
     size_t done = 0;
-    OK(lately_filter_insert_u64s(filter, &number, NULL, 1, &done));
-    OK(lately_filter_contains(filter, key, 8, &verdict));
+    OK(insert_u64s(filter, &number, NULL, 1, &done));
+    OK(lately_filter_contains(filter, key, 8, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
 }
 

@@ -88,7 +88,7 @@ static void memory_above_the_limit_is_refused(uint64_t limit) {
     CHECK(count > 1 && held[count] == NULL);
     for (size_t i = 0; i < count; i++) {
         uint8_t verdict = UNTOUCHED;
-        OK(lately_filter_observe(held[i], bytes_of("k"), 1, &verdict));
+        OK(lately_filter_observe(held[i], bytes_of("k"), 1, LATELY_NOW, &verdict));
         CHECK(verdict == LATELY_NEW);
         lately_filter_free(held[i]);
     }
@@ -107,7 +107,7 @@ static void filter_that_outgrows_the_limit(uint64_t limit) {
         for (int i = 0; i < 1000; i++, keys++) {
             uint8_t key[8];
             memcpy(key, &keys, sizeof key);
-            if (lately_filter_insert_at(filter, key, sizeof key, SECOND + keys) != LATELY_OK) {
+            if (lately_filter_insert(filter, key, sizeof key, SECOND + keys) != LATELY_OK) {
                 CHECK(!"an insertion is not refused");
                 return;
             }

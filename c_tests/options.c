@@ -259,7 +259,7 @@ static void lateness_is_of_a_window_of_time(void) {
     options.lateness_ns = 240 * SECOND / 7;
     refused(&options, LATELY_FIELD_LATENESS_NS, "lateness_ns = ", __LINE__);
     CHECK(strstr(error.message, "needs a manual clock") != NULL);
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     OK(asked(&options));
     options.lateness_ns = 240 * SECOND / 7 + 1;
     refused(&options, LATELY_FIELD_LATENESS_NS, "lateness_ns = ", __LINE__);

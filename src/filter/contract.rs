@@ -83,9 +83,15 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn has_time(&self) -> bool {
         false
     }
+    /// The options that make such a filter again, with what the plan chose. Those of the handle are not among them.
+    fn options(&self) -> Options;
     /// The window: nanoseconds if it has time, else keys; 0 where there is none.
     fn window(&self) -> u64 {
         0
+    }
+    /// Whether its clock has had a tick; a kind without time needs none.
+    fn has_started(&self) -> bool {
+        true
     }
     /// The clock as it is.
     fn clock(&self) -> Tick {

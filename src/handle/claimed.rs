@@ -67,7 +67,7 @@ impl Filter {
     /// As [`Filter::commit`] and [`Filter::insert_at`].
     pub fn commit_at(&mut self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
         self.expect_claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         let key = self.edge.named(key.as_ref());
         self.call_named(key, When::Given(now), verbs::Commit(claims::sequence(token, key.id)?))
     }
@@ -94,7 +94,7 @@ impl Filter {
     #[inline(never)]
     pub(super) fn call_at<V: Verb>(&mut self, key: &[u8], now: Tick, verb: V) -> Result<V::Answer, Error> {
         self.expect_claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.call(key, When::Given(now), verb)
     }
 

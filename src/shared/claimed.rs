@@ -40,7 +40,7 @@ impl SharedFilter {
     /// As [`Filter::claim_at`](crate::Filter::claim_at).
     pub fn claim_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Claim, Error> {
         let claims = self.claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.call(claims, key.as_ref(), When::Given(now), verbs::Take)
     }
 
@@ -58,7 +58,7 @@ impl SharedFilter {
     /// As [`Filter::commit_at`](crate::Filter::commit_at).
     pub fn commit_at(&self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
         self.claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.commit_named(self.edge.named(key.as_ref()), token, When::Given(now))
     }
 

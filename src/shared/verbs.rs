@@ -14,7 +14,7 @@
 
 use super::stripes::Stripes;
 use crate::chunk::Ahead;
-use crate::clock::Clock;
+use crate::clock::Watch;
 use crate::edge::{Chunk, Stopped, When, stopped};
 use crate::error::Error;
 use crate::filter::striped::{Route, Striped};
@@ -47,7 +47,7 @@ impl<K: Striped> Stripes<K> {
 
     /// [`Stripes::contains`] now: it cannot fail, and takes no room for an error.
     #[inline]
-    pub(super) fn contains_now(&self, key: KeyHash, clock: &Clock) -> Verdict {
+    pub(super) fn contains_now(&self, key: KeyHash, clock: &Watch) -> Verdict {
         match self.whole() {
             Some(whole) => whole.filter.contains(key, clock.read().unwrap_or_else(|| whole.filter.clock())),
             None => self.contains_divided(key, *clock),
@@ -55,7 +55,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     #[inline(never)]
-    fn contains_divided(&self, key: KeyHash, clock: Clock) -> Verdict {
+    fn contains_divided(&self, key: KeyHash, clock: Watch) -> Verdict {
         // No tick is given, so none can be refused.
         self.contains(key, When::Now(clock)).unwrap_or(Verdict::New)
     }
@@ -168,7 +168,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     /// The present: the system's clock, or the latest tick that a caller gave.
-    pub(super) fn now(&self, clock: Clock) -> Tick {
+    pub(super) fn now(&self, clock: Watch) -> Tick {
         let manual = || match self.whole() {
             Some(whole) => whole.filter.clock(),
             None => self
@@ -177,6 +177,14 @@ impl<K: Striped> Stripes<K> {
                 .unwrap_or_else(|| self.all(|filter| filter.clock())),
         };
         clock.read().unwrap_or_else(manual)
+    }
+
+    /// Whether the manual clock has had a tick. One that is past its origin has, and is read under one lock.
+    pub(super) fn has_started(&self, clock: Watch) -> bool {
+        match self.whole() {
+            Some(whole) => whole.filter.has_started(),
+            None => self.now(clock) > Tick(0) || self.all(|filter| filter.has_started()),
+        }
     }
 
     /// Runs `exclusive` on the whole filter, or [`Stripes::read_divided`].
