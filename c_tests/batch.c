@@ -99,7 +99,7 @@ static void ticks_may_be_missing(const stream *s) {
     uint8_t verdicts[KEYS];
     size_t done = UNTOUCHED;
     for (options.clock = LATELY_CLOCK_SYSTEM; options.clock <= LATELY_CLOCK_MANUAL_NS; options.clock++) {
-        lately_filter *f = new_filter(&options);
+        lately_filter *f = new_started(&options);
         OK(insert_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, &done));
         OK(contains_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
         CHECK(done == KEYS && memchr(verdicts, LATELY_NEW, KEYS) == NULL);
@@ -198,7 +198,7 @@ static void a_batch_stops_at_a_refused_tick(const stream *s) {
     static const uint64_t ticks[4] = {SECOND, SECOND + 1, 100 * SECOND, SECOND + 2};
     lately_options options = manual_options();
     options.max_step_ns = SECOND;
-    lately_filter *f = new_filter(&options), *asked = new_filter(&options);
+    lately_filter *f = new_started(&options), *asked = new_started(&options);
     uint8_t v[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
     size_t done = UNTOUCHED;
     STATUS(LATELY_ERR_TICK, observe_hashes(f, s->hashes, ticks, 4, v, &done));
@@ -219,7 +219,7 @@ static void a_batch_stops_at_a_refused_tick(const stream *s) {
 static void the_system_clock_takes_no_ticks(const stream *s) {
     lately_options options = manual_options();
     options.clock = LATELY_CLOCK_SYSTEM;
-    lately_filter *f = new_filter(&options);
+    lately_filter *f = new_started(&options);
     uint8_t v[1] = {UNTOUCHED};
     size_t done = UNTOUCHED;
     STATUS(LATELY_ERR_CLOCK, observe_hashes(f, s->hashes, s->ticks, 1, v, &done));
@@ -232,7 +232,7 @@ static void the_system_clock_takes_no_ticks(const stream *s) {
 static void a_keyed_filter_takes_no_hashes(const stream *s) {
     lately_options options = manual_options();
     options.keyed = 1;
-    lately_filter *f = new_filter(&options);
+    lately_filter *f = new_started(&options);
     uint8_t v[KEYS];
     size_t done = UNTOUCHED;
     STATUS(LATELY_ERR_UNSUPPORTED, observe_hashes(f, s->hashes, NULL, 1, v, &done));

@@ -67,9 +67,23 @@ static inline lately_filter *new_filter(const lately_options *options) {
     return filter;
 }
 
+/* Sets a manual clock to 0. */
+static inline void start(lately_filter *filter, const lately_options *options) {
+    if (options->clock > LATELY_CLOCK_SYSTEM) {
+        OK(lately_filter_advance(filter, 0));
+    }
+}
+
+/* The filter of `options`, whose manual clock stands at 0. */
+static inline lately_filter *new_started(const lately_options *options) {
+    lately_filter *filter = new_filter(options);
+    start(filter, options);
+    return filter;
+}
+
 static inline lately_filter *new_manual(void) {
     lately_options options = manual_options();
-    return new_filter(&options);
+    return new_started(&options);
 }
 
 static inline const uint8_t *bytes_of(const char *text) {

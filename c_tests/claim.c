@@ -7,7 +7,7 @@ static lately_filter *new_claiming(uint64_t max_claims) {
     lately_options options = manual_options();
     options.lease_ns = LEASE;
     options.max_claims = max_claims;
-    return new_filter(&options);
+    return new_started(&options);
 }
 
 /* The verdict of a claim at `now`; its token goes to `token`. */
@@ -124,7 +124,7 @@ static void a_window_of_keys_takes_claims_without_ticks(void) {
     uint8_t verdict = UNTOUCHED, found = UNTOUCHED;
     OK(lately_options_last(&options, 1000));
     options.lease_ns = 3600 * SECOND;
-    filter = new_filter(&options);
+    filter = new_started(&options);
     OK(lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &token));
     CHECK(verdict == LATELY_NEW);
     OK(lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &none));

@@ -35,12 +35,14 @@ static void statuses_have_their_names(void) {
     NAMED(TOO_LARGE);
     NAMED(SECRET);
     NAMED(ELAPSED);
+    NAMED(OPTIONS_DIFFER);
+    NAMED(IO);
     NAMED(PANIC);
     NAMED(NO_MEMORY);
 }
 
 static void other_numbers_are_unknown(void) {
-    static const int32_t others[] = {-1, 9, 99, 103, 208, 899, 902, INT32_MAX, INT32_MIN};
+    static const int32_t others[] = {-1, 9, 99, 103, 209, 299, 301, 899, 902, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         CHECK(strcmp(lately_status_name(others[i]), "UNKNOWN") == 0);
     }

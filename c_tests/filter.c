@@ -53,6 +53,67 @@ static void an_impossible_length_is_refused(void) {
     lately_filter_free(f);
 }
 
+/* Ticks may be dates: a key that was observed at 0 would be forgotten at the first of them. */
+static void a_manual_clock_has_no_now_before_its_first_tick(void) {
+    lately_options options = manual_options();
+    lately_filter *f = new_filter(&options);
+    static const uint64_t offsets[2] = {0, 1};
+    lately_keys keys = lately_keys_packed("k", 1, offsets, 1);
+    uint8_t verdict = UNTOUCHED;
+    size_t done = UNTOUCHED;
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(f, "k", 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_insert(f, "k", 1, LATELY_NOW));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_contains(f, "k", 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_first(f, "k", 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe_many(f, &keys, NULL, &verdict, &done));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_insert_many(f, &keys, NULL, &done));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_contains_many(f, &keys, NULL, &verdict, &done));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_advance(f, LATELY_NOW));
+    CHECK(verdict == UNTOUCHED && done == 0);
+    CHECK(observe_at(f, "k", 0) == LATELY_NEW);
+    OK(lately_filter_first(f, "k", 1, LATELY_NOW, &verdict));
+    CHECK(verdict == 0);
+    OK(lately_filter_first(f, "l", 1, LATELY_NOW, &verdict));
+    CHECK(verdict == 1);
+    OK(lately_filter_clear(f));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(f, "k", 1, LATELY_NOW, &verdict));
+    lately_filter_free(f);
+}
+
+/* What 600 ticks are: a span that lasts 10 minutes with a clock in s, and 600 ns with one in ns. */
+static void the_clock_counts_in_its_unit(void) {
+    static const uint64_t units[4] = {LATELY_NANOSECOND, LATELY_MICROSECOND, LATELY_MILLISECOND, LATELY_SECOND};
+    lately_options options = manual_options();
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t unit = units[i], ticks[3], most = UINT64_MAX / unit;
+        uint64_t hashes[3] = {1, 2, 3};
+        uint8_t verdicts[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
+        size_t done = UNTOUCHED;
+        options.clock = LATELY_CLOCK_MANUAL_NS + i;
+        options.window_ns = 600 * unit;
+        lately_filter *f = new_filter(&options);
+        CHECK(observe_at(f, "k", 1000) == LATELY_NEW);
+        CHECK(observe_at(f, "k", 1600) == LATELY_DUPLICATE);
+        CHECK(contains_at(f, "k", 2200) == LATELY_DUPLICATE && contains_at(f, "k", 6000) == LATELY_NEW);
+        CHECK(stats_of(f).clock == 1600);
+        OK(lately_filter_advance(f, 1700));
+        CHECK(stats_of(f).clock == 1700);
+        ticks[0] = 1800;
+        ticks[1] = 6000;
+        ticks[2] = most + 1;
+        if (unit > 1) {
+            STATUS(LATELY_ERR_TICK, observe_hashes(f, hashes, ticks, 3, verdicts, &done));
+            CHECK(done == 2 && verdicts[1] == LATELY_NEW && verdicts[2] == UNTOUCHED && stats_of(f).clock == 6000);
+            STATUS(LATELY_ERR_TICK, lately_filter_observe(f, "k", 1, most + 1, verdicts));
+            STATUS(LATELY_ERR_TICK, lately_filter_contains(f, "k", 1, most + 1, verdicts));
+            STATUS(LATELY_ERR_TICK, lately_filter_advance(f, most + 1));
+            OK(lately_filter_advance(f, most));
+            CHECK(stats_of(f).clock == most);
+        }
+        lately_filter_free(f);
+    }
+}
+
 static void insert_gives_no_verdict_but_stores(void) {
     lately_filter *filter = new_manual();
     OK(lately_filter_insert(filter, bytes_of("now"), 3, LATELY_NOW));
@@ -189,6 +250,8 @@ int main(void) {
     a_key_lives_for_its_window();
     the_empty_key_is_a_key();
     an_impossible_length_is_refused();
+    a_manual_clock_has_no_now_before_its_first_tick();
+    the_clock_counts_in_its_unit();
     insert_gives_no_verdict_but_stores();
     contains_changes_nothing();
     a_windowed_filter_removes_nothing();

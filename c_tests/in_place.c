@@ -104,7 +104,7 @@ static lately_filter *new_of(uint32_t keyed) {
     lately_options options = manual_options();
     options.keyed = keyed;
     options.secret_lo = keyed;
-    return new_filter(&options);
+    return new_started(&options);
 }
 
 static void slices_are_single_calls(uint32_t keyed) {
@@ -182,7 +182,7 @@ static void a_refused_tick_stops_behind_the_absent_keys(void) {
     keys.validity = bits;
     options.max_step_ns = SECOND;
     for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
-        lately_filter *f = new_filter(&options);
+        lately_filter *f = new_started(&options);
         uint8_t verdicts[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
         size_t done = UNTOUCHED;
         OK(lately_filter_advance(f, SECOND));
@@ -384,7 +384,7 @@ static void the_system_clock_takes_no_ticks(void) {
     make_keys(&s, 3, 1);
     keys = column_of(&s, 32);
     options.clock = LATELY_CLOCK_SYSTEM;
-    f = new_filter(&options);
+    f = new_started(&options);
     STATUS(LATELY_ERR_CLOCK, observe_slices(f, s.slices, s.ticks, KEYS, v, &done));
     STATUS(LATELY_ERR_CLOCK, observe_column(f, &keys, s.ticks, KEYS, v, &done));
     CHECK(done == 0);

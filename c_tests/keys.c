@@ -80,7 +80,7 @@ static void check_line(lately_filter *filter, const script *s) {
 int main(void) {
     static script s;
     lately_options options = manual_options();
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     FILE *file = script_open("keys.txt");
     unsigned lines = 0;
     while (script_next(&s, file)) {

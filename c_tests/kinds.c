@@ -37,7 +37,7 @@ static int same_stats(const lately_filter *one, const lately_filter *other) {
 
 static void plan_matches_the_built_filter(void) {
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     OK(lately_plan(&options, &plan, NULL));
     CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.5);
     CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
@@ -48,7 +48,7 @@ static void plan_matches_the_built_filter(void) {
 }
 
 static void a_key_is_new_once(void) {
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     CHECK(contains(filter, "a") == LATELY_NEW);
     CHECK(observe(filter, "a") == LATELY_NEW);
     CHECK(observe(filter, "a") == LATELY_DUPLICATE);
@@ -109,8 +109,8 @@ static void play_part(forms *f, unsigned from) {
 }
 
 static void a_batch_is_single_calls(void) {
-    forms f = {new_filter(&options), new_filter(&options), new_filter(&options), new_filter(&options),
-               new_filter(&options)};
+    forms f = {new_started(&options), new_started(&options), new_started(&options), new_started(&options),
+               new_started(&options)};
     for (unsigned from = 0; from < KEYS; from += BATCH) {
         play_part(&f, from);
     }
@@ -126,7 +126,7 @@ static void a_batch_is_single_calls(void) {
 }
 
 static void insert_batches_store(void) {
-    lately_filter *bytes = new_filter(&options), *hashes = new_filter(&options);
+    lately_filter *bytes = new_started(&options), *hashes = new_started(&options);
     uint64_t offsets[] = {0, 1, 1, 3}, hashed[3];
     size_t done = 0;
     for (size_t i = 0; i < 3; i++) {
@@ -145,7 +145,7 @@ static void numbers_and_hashes_are_keys(void) {
     const uint64_t numbers[] = {1, UINT64_C(0x0102030405060708), UINT64_MAX};
     const uint8_t second[] = {8, 7, 6, 5, 4, 3, 2, 1};
     uint8_t verdicts[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
-    lately_filter *filter = new_filter(&options), *hashed = new_filter(&options);
+    lately_filter *filter = new_started(&options), *hashed = new_started(&options);
     size_t done = 0;
     OK(insert_u64s(filter, numbers, NULL, 3, &done));
     CHECK(done == 3 && stats_of(filter).items == 3);
@@ -165,7 +165,7 @@ static void numbers_and_hashes_are_keys(void) {
 static void a_keyed_filter_takes_no_hash(void) {
     lately_options keyed = options;
     keyed.keyed = 1;
-    lately_filter *filter = new_filter(&keyed);
+    lately_filter *filter = new_started(&keyed);
     uint8_t verdict = UNTOUCHED;
     const uint64_t number = 5;
     size_t done = 0;
@@ -182,7 +182,7 @@ static void a_keyed_filter_takes_no_hash(void) {
 }
 
 static void clear_and_copy(void) {
-    lately_filter *filter = new_filter(&options), *fresh = new_filter(&options), *copy = NULL;
+    lately_filter *filter = new_started(&options), *fresh = new_started(&options), *copy = NULL;
     uint8_t key[8], one = UNTOUCHED, other = UNTOUCHED;
     for (unsigned i = 0; i < KEYS; i++) {
         OK(lately_filter_insert(filter, key, stream_key(i, key), LATELY_NOW));
@@ -191,6 +191,7 @@ static void clear_and_copy(void) {
     CHECK(same_stats(filter, copy));
     OK(lately_filter_clear(filter));
     CHECK(same_stats(filter, fresh) && !same_stats(filter, copy));
+    start(filter, &options);
     for (unsigned i = 0; i < KEYS; i++) {
         size_t len = stream_key(i, key);
         OK(lately_filter_contains(copy, key, len, LATELY_NOW, &one));
@@ -224,7 +225,7 @@ static void a_full_block_refuses(lately_filter *filter) {
 }
 
 static void remove_works_or_is_unsupported(void) {
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     uint8_t removed = UNTOUCHED;
     OK(lately_filter_insert(filter, bytes_of("a"), 1, LATELY_NOW));
     lately_status status = lately_filter_remove(filter, bytes_of("a"), 1, LATELY_NOW, &removed);
@@ -241,7 +242,7 @@ static void remove_works_or_is_unsupported(void) {
 
 static void ticks_are_taken_or_refused(void) {
     lately_status want = has_ticks ? LATELY_OK : LATELY_ERR_CLOCK;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     const uint64_t offsets[] = {0, 1}, ticks[] = {7};
     uint8_t verdict = UNTOUCHED;
     uint64_t hash = 5;
@@ -265,7 +266,7 @@ static void ticks_are_taken_or_refused(void) {
 
 /* Which rows know ages is asked of the filter; what they say is held against what the stream did. */
 static void ages_are_returned_or_refused(void) {
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     lately_age age = {UNTOUCHED, UNTOUCHED};
     uint8_t verdict = UNTOUCHED;
     uint64_t window = options.window_ns + options.window_keys, apart = 0;
@@ -310,13 +311,13 @@ static void seeds_and_secrets(void) {
     lately_options other = options;
     uint64_t hash = 0, lo = 0, hi = 0;
     other.seed = 42;
-    lately_filter *seeded = new_filter(&other);
+    lately_filter *seeded = new_started(&other);
     OK(lately_filter_hash(seeded, bytes_of("a"), 1, &hash));
     CHECK(hash == lately_hash64(bytes_of("a"), 1, 42));
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_secret(seeded, &lo, &hi));
     other.keyed = 1;
     other.secret_lo = 7;
-    lately_filter *keyed = new_filter(&other);
+    lately_filter *keyed = new_started(&other);
     OK(lately_filter_secret(keyed, &lo, &hi));
     CHECK(lo == 7 && hi == 0 && observe(keyed, "a") == LATELY_NEW && observe(keyed, "a") == LATELY_DUPLICATE);
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_hash(keyed, bytes_of("a"), 1, &hash));

@@ -264,7 +264,7 @@ static void nothing_happened(void) {
 
 int main(void) {
     options = manual_options();
-    filter = new_filter(&options);
+    filter = new_started(&options);
     options_and_plan();
     life();
     single_keys();

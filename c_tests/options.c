@@ -133,7 +133,7 @@ static void kinds_and_choices(void) {
     REFUSED(kind, 0, LATELY_FIELD_KIND);
     REFUSED(kind, 6, LATELY_FIELD_KIND);
     REFUSED(kind, UINT32_MAX, LATELY_FIELD_KIND);
-    REFUSED(clock, 3, LATELY_FIELD_CLOCK);
+    REFUSED(clock, 6, LATELY_FIELD_CLOCK);
     REFUSED(repeat, 3, LATELY_FIELD_REPEAT);
     REFUSED(on_limit, 3, LATELY_FIELD_ON_LIMIT);
     REFUSED(variant, 5, LATELY_FIELD_VARIANT);

@@ -131,7 +131,7 @@ static void stats_count_what_happened(void) {
 static void default_kind_counts_moves_and_splits(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_last(&options, 20000));
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     for (uint64_t key = 0; key < 40000; key++) {
         OK(lately_filter_insert(filter, (const uint8_t *)&key, sizeof key, LATELY_NOW));
     }
@@ -149,7 +149,7 @@ static void default_kind_counts_forgotten_keys(void) {
     OK(lately_options_window(&options, 10 * SECOND));
     options.clock = LATELY_CLOCK_MANUAL_NS;
     options.memory = 1024;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     for (uint64_t key = 0; key < 1000; key++) {
         OK(lately_filter_insert(filter, (const uint8_t *)&key, sizeof key, SECOND));
     }
@@ -180,9 +180,9 @@ static void a_filter_is_one_line(void) {
 static void memory_is_a_hard_limit(void) {
     lately_options options = manual_options();
     options.memory = 4096;
-    lately_filter *forget = new_filter(&options);
+    lately_filter *forget = new_started(&options);
     options.on_limit = LATELY_ON_LIMIT_RAISE_ERROR_RATE;
-    lately_filter *raise = new_filter(&options);
+    lately_filter *raise = new_started(&options);
     for (uint64_t key = 0; key < 20000; key++) {
         OK(lately_filter_insert(forget, (const uint8_t *)&key, sizeof key, SECOND + key));
         OK(lately_filter_insert(raise, (const uint8_t *)&key, sizeof key, SECOND + key));

@@ -11,6 +11,7 @@ static lately_filter *new_shared(lately_options options) {
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *shared = NULL;
     OK(lately_shared_new(&options, &shared, &error));
+    start(shared, &options);
     return shared;
 }
 

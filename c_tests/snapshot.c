@@ -66,7 +66,7 @@ static void buffers(const lately_filter *filter, const uint8_t *bytes, size_t si
 
 static void goes_on(const lately_options *options) {
     lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
-    lately_filter *filter = new_filter(options);
+    lately_filter *filter = new_started(options);
     size_t size = 0, again = 0;
     for (unsigned i = 0; i < KEYS; i++) {
         observe_number(filter, i);
@@ -161,7 +161,7 @@ static void a_secret_is_asked_for(void) {
     lately_load_options given = LATELY_LOAD_OPTIONS_INIT;
     lately_options options = manual_options();
     options.keyed = 1;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     size_t size = 0;
     observe_at(filter, "a", 1);
     uint8_t *bytes = snapshot_of(filter, &size);
@@ -191,7 +191,7 @@ static lately_filter *crowded(uint64_t memory) {
     OK(lately_options_window(&options, 60 * SECOND));
     options.clock = LATELY_CLOCK_MANUAL_NS;
     options.memory = memory;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     crowd(filter, 0);
     return filter;
 }

@@ -130,7 +130,9 @@ pub unsafe extern "C" fn lately_filter_remove(
 ) -> lately_status {
     change!(filter, |filter| {
         let (removed, key) = (place("removed", removed)?, key!(key, len));
-        removed.write(timed!(filter, tick, filter.remove(key), filter.remove_at(key, tick))?.into());
+        let taken = if tick == NOW { filter.remove(key) } else { filter.remove_at(key, Tick(tick)) }?;
+        filter.expect_now()?;
+        removed.write(taken.into());
         Ok(())
     })
 }
