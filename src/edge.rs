@@ -69,11 +69,11 @@ impl Edge {
     #[inline]
     pub(crate) fn in_order<F: FnMut(usize, Verdict)>(
         &self,
-        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         mut each: impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        let now = self.check_batch(keys, ticks, now).map_err(stopped(0))?;
         if let Some(validity) = keys.validity() {
             return self.over_gaps((keys, validity), (ticks, now), emit, each);
         }
@@ -90,14 +90,14 @@ impl Edge {
     /// The same for keys whose hashes alone do not do: one after the other.
     pub(crate) fn one_by_one<F: FnMut(usize, Verdict)>(
         &self,
-        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         mut each: impl FnMut(usize, Named, When, &mut F) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
         if keys.are_hashes() {
             return Err(stopped(0)(no_hashes()));
         }
+        let now = self.check_batch(keys, ticks, now).map_err(stopped(0))?;
         for i in 0..keys.len() {
             let is_absent = keys.validity().is_some_and(|validity| !validity.has(i));
             match keys.named(i, &self.hasher).filter(|_| !is_absent) {
@@ -137,11 +137,15 @@ impl Edge {
         Ok(())
     }
 
-    fn check_batch(&self, keys: &dyn Source, ticks: Option<&[Tick]>) -> Result<(), Error> {
+    /// Checks keys and ticks; the moment of all keys if they have no ticks, which a clock without a tick cannot tell.
+    fn check_batch(&self, keys: &dyn Source, ticks: Option<&[Tick]>, now: Option<Tick>) -> Result<Tick, Error> {
         keys.check(&self.hasher)?;
         match ticks {
-            None => Ok(()),
-            Some(ticks) => self.expect_manual().and_then(|()| expect_len("ticks", ticks.len(), keys.len())),
+            None => now.ok_or_else(no_tick_yet),
+            Some(ticks) => {
+                self.expect_manual()?;
+                expect_len("ticks", ticks.len(), keys.len()).map(|()| Tick(0))
+            }
         }
     }
 
@@ -284,11 +288,11 @@ impl When {
     pub(crate) fn tick<F, E>(
         self,
         filter: &mut F,
-        clock: impl FnOnce(&F) -> Tick,
+        clock: impl FnOnce(&F) -> Result<Tick, E>,
         check: impl FnOnce(&mut F, Tick) -> Result<(), E>,
     ) -> Result<Tick, E> {
         match self {
-            Self::Now(system) => Ok(system.read().unwrap_or_else(|| clock(filter))),
+            Self::Now(system) => system.read().map_or_else(|| clock(filter), Ok),
             Self::Read(now) => Ok(now),
             Self::Given(now) => check(filter, now).map(|()| now),
         }

@@ -114,7 +114,7 @@ impl Filter {
         if self.edge.clock.is_system() {
             return self.observe_key_by_system(key);
         }
-        each_kind!(&mut self.any, filter => observe(filter, key, filter.clock()))
+        each_kind!(&mut self.any, filter => observe_as_it_is(filter, key))
     }
 
     /// A separate function, so that its caller saves no registers for the call of the system.
@@ -193,7 +193,7 @@ impl Filter {
 
     fn insert_key(&mut self, key: KeyHash) -> Result<(), Error> {
         let clock = self.edge.clock;
-        each_kind!(&mut self.any, filter => filter.insert(key, present(clock, filter)))
+        each_kind!(&mut self.any, filter => time_of(clock, filter).and_then(|now| filter.insert(key, now)))
     }
 
     /// Inserts without a verdict, at `now`.
@@ -283,8 +283,8 @@ impl Filter {
         if self.claims.is_some() {
             return self.call(key.as_ref(), When::Now(self.edge.clock), verbs::ObserveAge);
         }
-        let (key, now) = (self.edge.key(key.as_ref()), self.now());
-        each_kind!(&mut self.any, filter => filter.observe_age(key, now))
+        let (key, clock) = (self.edge.key(key.as_ref()), self.edge.clock);
+        each_kind!(&mut self.any, filter => time_of(clock, filter).and_then(|now| filter.observe_age(key, now)))
     }
 
     /// [`Filter::observe_age`] at `now`.
@@ -307,7 +307,8 @@ impl Filter {
     /// `UNSUPPORTED` for kinds without `age_bits`.
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.expect_ages()?;
-        Ok(self.age(key.as_ref(), self.now()))
+        let now = each_kind!(&self.any, filter => time_of(self.edge.clock, filter))?;
+        Ok(self.age(key.as_ref(), now))
     }
 
     /// [`Filter::contains_age`] at `now`.
@@ -551,7 +552,7 @@ impl Filter {
         ticks: Option<&[Tick]>,
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        let now = self.now();
+        let now = self.now_if_any();
         if self.claims.is_some() {
             return self.call_each((keys, ticks, now), &mut emit, verbs::Observe, |i, verdict, emit| emit(i, verdict));
         }
@@ -581,7 +582,7 @@ impl Filter {
 
     #[doc(hidden)]
     pub fn insert_each(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        let now = self.now();
+        let now = self.now_if_any();
         if self.claims.is_some() {
             return self.call_each((keys, ticks, now), &mut |_, _| {}, verbs::Insert, |_, (), _| {});
         }
@@ -635,13 +636,19 @@ impl Filter {
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            return self.look_each(claims, (keys, ticks, self.now()), &mut emit);
+            return self.look_each(claims, (keys, ticks, self.now_if_any()), &mut emit);
         }
         self.edge.in_order(
-            (keys, ticks, self.now()),
+            (keys, ticks, self.now_if_any()),
             &mut emit,
             |chunk, emit| each_kind!(&self.any, filter => chunk.contains(filter, emit)),
         )
+    }
+
+    /// The present; none if a manual clock has had no tick.
+    #[inline(always)]
+    fn now_if_any(&self) -> Option<Tick> {
+        each_kind!(&self.any, filter => time_of(self.edge.clock, filter).ok())
     }
 
     /// The present: the system's, or the manual clock as it is.
@@ -655,6 +662,19 @@ impl Filter {
 #[inline(never)]
 fn observe<K: Contract>(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
     filter.observe(key, now)
+}
+
+/// The same, by the clock as it is.
+#[inline(never)]
+fn observe_as_it_is<K: Contract>(filter: &mut K, key: KeyHash) -> Result<Verdict, Error> {
+    let now = filter.present()?;
+    filter.observe(key, now)
+}
+
+/// The present for a call that needs one: an error if a manual clock has had no tick.
+#[inline(always)]
+fn time_of(system: Watch, filter: &impl Contract) -> Result<Tick, Error> {
+    system.read().map_or_else(|| filter.present(), Ok)
 }
 
 /// The present: the system's, or the clock of the filter as it is.

@@ -31,7 +31,6 @@ pub(crate) const NOW: u64 = u64::MAX;
 macro_rules! timed {
     ($filter:ident, $tick:ident, $now:expr, $at:expr) => {
         if $tick == $crate::key::NOW {
-            $filter.expect_now()?;
             $now
         } else {
             let $tick = library::Tick($tick);
@@ -104,7 +103,11 @@ pub unsafe extern "C" fn lately_filter_contains(
 ) -> lately_status {
     look!(filter, |filter| {
         let (verdict, key) = (place("verdict", verdict)?, key!(key, len));
-        verdict.write(timed!(filter, tick, filter.contains(key), filter.contains_at(key, tick)?).into());
+        let said = match tick {
+            NOW => filter.expect_now().map(|()| filter.contains(key)),
+            tick => filter.contains_at(key, Tick(tick)),
+        };
+        verdict.write(said?.into());
         Ok(())
     })
 }

@@ -269,7 +269,7 @@ pub unsafe extern "C" fn lately_filter_observe_many(
             let verdict = unsafe { verdicts.cast::<MaybeUninit<u8>>().as_mut() }.ok_or(Fault::Null("verdicts"))?;
             let said = match tick {
                 Some(tick) => filter.observe_hash_at(hash, tick),
-                None => filter.expect_now().and_then(|()| filter.observe_hash(hash)),
+                None => filter.observe_hash(hash),
             };
             verdict.write(said?.into());
             *done.0 = 1;
@@ -281,7 +281,6 @@ pub unsafe extern "C" fn lately_filter_observe_many(
         let batch = unsafe { Batch::read(keys, ticks) }?;
         // SAFETY: the caller's room.
         let verdicts = unsafe { room("verdicts", verdicts, batch.count) }?;
-        batch.ticks.map_or_else(|| filter.expect_now(), |_| Ok(()))?;
         Ok(filter.observe_each(batch.keys.any(), batch.ticks, done.emit(verdicts))?)
     })
 }
@@ -299,7 +298,6 @@ pub unsafe extern "C" fn lately_filter_insert_many(
     change!(filter, |filter| {
         // SAFETY: the struct and its arrays are as the header asks for.
         let batch = unsafe { Batch::read(keys, ticks) }?;
-        batch.ticks.map_or_else(|| filter.expect_now(), |_| Ok(()))?;
         let result = filter.insert_each(batch.keys.any(), batch.ticks);
         done.after(batch.count, &result);
         Ok(result?)
@@ -326,7 +324,6 @@ pub unsafe extern "C" fn lately_filter_contains_many(
         let batch = unsafe { Batch::read(keys, ticks) }?;
         // SAFETY: the caller's room.
         let verdicts = unsafe { room("verdicts", verdicts, batch.count) }?;
-        batch.ticks.map_or_else(|| filter.expect_now(), |_| Ok(()))?;
         Ok(filter.contains_each(batch.keys.any(), batch.ticks, done.emit(verdicts))?)
     })
 }

@@ -110,7 +110,7 @@ impl Filter {
     /// A verb for each key of a batch; `emit` gets the answers.
     pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
         &mut self,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
@@ -134,12 +134,12 @@ impl Filter {
     pub(super) fn look_each(
         &self,
         claims: &Claims,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         self.edge.one_by_one(batch, emit, |i, key, when, emit| {
             let check = |(): &mut (), now| each_kind!(&self.any, filter => filter.check_step(now));
-            let now = when.tick(&mut (), |()| self.now(), check)?;
+            let now = when.tick(&mut (), |()| Ok(self.now()), check)?;
             emit(i, self.look_named(claims, key, now));
             Ok(())
         })
@@ -154,7 +154,7 @@ impl Filter {
 
 /// A step on a filter of one owner.
 fn on_whole<K: Contract>(filter: &mut K, key: KeyHash, when: When, step: Step<'_>) -> Result<(), Error> {
-    let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now))?;
+    let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.admit(now))?;
     step(&mut Whole { filter, key }, now);
     Ok(())
 }

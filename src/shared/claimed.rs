@@ -119,7 +119,7 @@ impl SharedFilter {
     pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
         &self,
         claims: &Mutex<Claims>,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
@@ -144,7 +144,7 @@ impl SharedFilter {
     pub(super) fn look_each(
         &self,
         claims: &Mutex<Claims>,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         self.edge.one_by_one(batch, emit, |i, key, when, emit| {

@@ -502,11 +502,12 @@ impl SharedFilter {
     }
 
     /// The present, for all keys of a batch. Keys with ticks have no use for it, and the clock of a divided filter costs all locks.
-    fn now(&self, ticks: Option<&[Tick]>) -> Tick {
-        match ticks {
-            Some(_) => Tick(0),
-            None => each_kind!(&self.any, stripes => stripes.now(self.edge.clock)),
+    fn now(&self, ticks: Option<&[Tick]>) -> Option<Tick> {
+        if ticks.is_some() {
+            return None;
         }
+        let now = each_kind!(&self.any, stripes => stripes.now(self.edge.clock));
+        (now > Tick(0) || self.expect_now().is_ok()).then_some(now)
     }
 
     /// A hash that the caller made.

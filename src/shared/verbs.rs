@@ -197,7 +197,7 @@ impl<K: Striped> Stripes<K> {
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
-            let now = when.tick(&mut (), |()| whole.filter.clock(), |(), now| whole.filter.check_step(now))?;
+            let now = when.tick(&mut (), |()| whole.filter.present(), |(), now| whole.filter.check_step(now))?;
             return exclusive(whole.filter, now);
         }
         self.read_divided(key, when, shared, exclusive)
@@ -221,7 +221,7 @@ impl<K: Striped> Stripes<K> {
     /// Runs `exclusive` under all locks. The tick is checked and not taken.
     fn read_whole<T>(&self, when: When, exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>) -> Result<T, Error> {
         self.all(|filter| {
-            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+            let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.check_step(now))?;
             exclusive(filter, now)
         })
     }
@@ -236,7 +236,7 @@ impl<K: Striped> Stripes<K> {
         exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
-            let now = when.tick(whole.filter, |filter| filter.clock(), K::admit)?;
+            let now = when.tick(whole.filter, |filter| filter.present(), K::admit)?;
             return exclusive(whole.filter, now);
         }
         self.write_divided(key, when, shared, exclusive)
@@ -271,16 +271,19 @@ impl<K: Striped> Stripes<K> {
     ) -> Result<T, Error> {
         self.all(|filter| {
             let admit = if taken { K::admit_again } else { K::admit };
-            let now = when.tick(filter, |filter| filter.clock(), admit)?;
+            let now = when.tick(filter, |filter| filter.present(), admit)?;
             exclusive(filter, now)
         })
     }
 }
 
-/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks.
+/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks. One at its origin may have had no tick.
 #[inline(always)]
 fn clock_if_asked<K: Striped>(filter: &K, open: &K::LockFree, when: &When) -> Option<Tick> {
-    if when.is_of_filter() { filter.clock_concurrent(open) } else { Some(Tick(0)) }
+    if !when.is_of_filter() {
+        return Some(Tick(0));
+    }
+    filter.clock_concurrent(open).filter(|clock| !filter.has_time() || *clock > Tick(0))
 }
 
 /// Checks the tick under one lock and runs `shared`; `None` if either needs all.
@@ -297,7 +300,7 @@ fn look<K: Striped, T>(
         Some(checked) => checked.map_err(Some),
         None => Err(None),
     };
-    match when.tick(&mut (), |()| clock, check) {
+    match when.tick(&mut (), |()| Ok(clock), check) {
         Ok(now) => shared(now),
         Err(refused) => refused.map(Err),
     }
@@ -318,7 +321,7 @@ fn take<K: Striped, T>(
         Some(admitted) => admitted.map_err(Some),
         None => Err(None),
     };
-    match when.tick(&mut &mut *part, |_| clock, admit) {
+    match when.tick(&mut &mut *part, |_| Ok(clock), admit) {
         Ok(now) => {
             *taken = true;
             shared(part, now)

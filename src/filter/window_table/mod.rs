@@ -388,7 +388,7 @@ impl Contract for WindowTable {
     }
 
     fn has_started(&self) -> bool {
-        self.time.has_started()
+        !self.plan.timed || self.time.has_started()
     }
 
     fn clock(&self) -> Tick {
