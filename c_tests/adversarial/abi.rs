@@ -336,6 +336,13 @@ impl Owned {
         unsafe { lately_filter_advance(self.raw, now) }
     }
 
+    /// Gives a manual clock that has had no tick its first, where it stands.
+    pub(crate) fn start(&self) {
+        if self.one(Verb::Contains, b"", None).0 == CLOCK {
+            assert_eq!(self.advance(self.stats().clock.min(NOW - 1)), OK, "a manual clock");
+        }
+    }
+
     pub(crate) fn clear(&self) -> i32 {
         // SAFETY: a handle that no other call uses.
         unsafe { lately_filter_clear(self.raw) }

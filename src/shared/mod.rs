@@ -86,7 +86,7 @@ impl SharedFilter {
     /// As [`Filter::expect_now`].
     #[doc(hidden)]
     pub fn expect_now(&self) -> Result<(), Error> {
-        if !self.edge.clock.is_manual() || each_kind!(&self.any, stripes => stripes.has_started(self.edge.clock)) {
+        if !self.edge.clock.is_manual() || each_kind!(&self.any, stripes => stripes.has_started()) {
             return Ok(());
         }
         Err(no_tick_yet())
@@ -503,11 +503,10 @@ impl SharedFilter {
 
     /// The present, for all keys of a batch. Keys with ticks have no use for it, and the clock of a divided filter costs all locks.
     fn now(&self, ticks: Option<&[Tick]>) -> Option<Tick> {
-        if ticks.is_some() {
+        if ticks.is_some() || self.expect_now().is_err() {
             return None;
         }
-        let now = each_kind!(&self.any, stripes => stripes.now(self.edge.clock));
-        (now > Tick(0) || self.expect_now().is_ok()).then_some(now)
+        Some(each_kind!(&self.any, stripes => stripes.now(self.edge.clock)))
     }
 
     /// A hash that the caller made.

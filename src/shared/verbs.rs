@@ -179,11 +179,11 @@ impl<K: Striped> Stripes<K> {
         clock.read().unwrap_or_else(manual)
     }
 
-    /// Whether the manual clock has had a tick. One that is past its origin has, and is read under one lock.
-    pub(super) fn has_started(&self, clock: Watch) -> bool {
+    /// Whether the manual clock has had a tick.
+    pub(super) fn has_started(&self) -> bool {
         match self.whole() {
             Some(whole) => whole.filter.has_started(),
-            None => self.now(clock) > Tick(0) || self.all(|filter| filter.has_started()),
+            None => self.of_key(KeyHash(0), |filter, _, _| filter.has_started()).unwrap_or_else(|| self.all(|filter| filter.has_started())),
         }
     }
 
@@ -277,13 +277,13 @@ impl<K: Striped> Stripes<K> {
     }
 }
 
-/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks. One at its origin may have had no tick.
+/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks. Where it has had no tick, all of them tell so.
 #[inline(always)]
 fn clock_if_asked<K: Striped>(filter: &K, open: &K::LockFree, when: &When) -> Option<Tick> {
     if !when.is_of_filter() {
         return Some(Tick(0));
     }
-    filter.clock_concurrent(open).filter(|clock| !filter.has_time() || *clock > Tick(0))
+    filter.clock_concurrent(open).filter(|_| filter.has_started())
 }
 
 /// Checks the tick under one lock and runs `shared`; `None` if either needs all.
