@@ -6,10 +6,10 @@
  *     lately_filter *filter;
  *     uint8_t verdict;
  *
- *     if (lately_options_window(&options, 600 * UINT64_C(1000000000)) != LATELY_OK) { return 1; }
+ *     if (lately_options_window(&options, 10 * LATELY_MINUTE) != LATELY_OK) { return 1; }
  *     options.memory = 64u << 20;
  *     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) { puts(error.message); return 1; }
- *     if (lately_filter_observe(filter, key, len, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
+ *     if (lately_filter_observe(filter, key, len, LATELY_NOW, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
  *     lately_filter_free(filter);
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or
@@ -27,20 +27,23 @@
  *             must not overlap what it reads.
  *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
  *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It
- *             keeps no pointer that it is given, calls nothing back, and starts no thread.
+ *             keeps no pointer that it is given, and starts no thread. It calls back only the writer and the reader
+ *             of a snapshot in pieces.
  *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call except freeing it
  *             returns LATELY_ERR_POISONED.
- *   Time      Ticks are nanoseconds from an origin that the caller chooses (for dates: 1970-01-01 UTC). A tick below
+ *   Time      Ticks count the unit of the clock (LATELY_CLOCK_MANUAL_*) from an origin that the caller chooses (for
+ *             dates: 1970-01-01 UTC). Options that end in _ns, and ages, are nanoseconds. A tick below
  *             the clock counts as the clock, unless `lateness_ns` covers it.
  *   Misses    A key inserted within the window is never LATELY_NEW; a key past it may still be LATELY_DUPLICATE for up
  *             to one generation (WT: window / (2^age_bits - 1); TL, AP: window / l), and now and then for one more.
  *
  * Threads: what may run concurrently
- *                                   calls without that handle          const calls on it          other calls
- *   const lately_filter *           yes                                yes                        no
- *   lately_filter *, free           yes                                no                         no
- *   lately_shared *, const or not   yes                                yes                        yes
- *   lately_shared_free, a holder    yes                                yes, of others             yes, of others
+ *   made by                              calls without that handle    const calls on it      other calls on it
+ *   lately_filter_new, _load: const      yes                          yes                    no
+ *   lately_filter_new, _load: others     yes                          no                     no
+ *   lately_shared_new, _load: all        yes                          yes                    yes
+ *   its lately_filter_free, a holder     yes                          yes, of others         yes, of others
+ * A copy is as its original. A debug build of the library detects two threads in a filter of lately_filter_new.
  *
  * Generated from the library's sources: change them, not this file. License: MIT OR Apache-2.0.
  */
@@ -107,9 +110,29 @@ typedef int32_t lately_status;
 #define LATELY_ERR_TOO_LARGE 205 /**< The snapshot needs more memory than the caller allows. */
 #define LATELY_ERR_SECRET 206 /**< The secret of a keyed filter is missing or wrong. */
 #define LATELY_ERR_ELAPSED 207 /**< The time that passed since the snapshot is missing or impossible. */
+/** The options of the filter are others than those expected; `lately_error.field` names the first that differs. */
+#define LATELY_ERR_OPTIONS_DIFFER 208
+#define LATELY_ERR_IO 300 /**< The caller's writer or reader failed, or a file could not be opened, read or written. */
 /** A bug in the library: a panic was caught before it reached C. The handle is poisoned. */
 #define LATELY_ERR_PANIC 900
 #define LATELY_ERR_NO_MEMORY 901 /**< The system gave no memory or no randomness. */
+
+/**
+ * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
+ * - `status` (in): any number.
+ * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library does
+ * not have; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_status_name(lately_status status);
+/**
+ * What a status means, in a sentence without its full stop, for a message. `lately_error.message` says more, where
+ * there is one.
+ * - `status` (in): any number.
+ * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
+ * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ */
+LATELY_API const char *lately_status_text(lately_status status);
 
 /* ---- Options: what is asked of a filter ------------------------------------------------------------------------- */
 
@@ -119,8 +142,20 @@ typedef int32_t lately_status;
 #define LATELY_KIND_QUOTIENT 4 /**< Fixed memory for an endless stream: false and missed duplicates, at known rates. */
 #define LATELY_KIND_WINDOW_TABLE 5 /**< The default: the last `window_ns`, or the last `window_keys` observations. */
 
+/** Spans of time in nanoseconds, the unit of every option that ends in _ns. */
+#define LATELY_NANOSECOND UINT64_C(1)
+#define LATELY_MICROSECOND (1000 * LATELY_NANOSECOND)
+#define LATELY_MILLISECOND (1000 * LATELY_MICROSECOND)
+#define LATELY_SECOND (1000 * LATELY_MILLISECOND)
+#define LATELY_MINUTE (60 * LATELY_SECOND)
+#define LATELY_HOUR (60 * LATELY_MINUTE)
+#define LATELY_DAY (24 * LATELY_HOUR)
+
 #define LATELY_CLOCK_SYSTEM 1 /**< `clock`: the system's monotonic clock, read once per call or batch (default). */
-#define LATELY_CLOCK_MANUAL 2 /**< `clock`: the caller passes the time of each call as a tick. */
+#define LATELY_CLOCK_MANUAL_NS 2 /**< `clock`: the caller passes the time of each call as a tick, in nanoseconds. */
+#define LATELY_CLOCK_MANUAL_US 3 /**< `clock`: the same, in microseconds. */
+#define LATELY_CLOCK_MANUAL_MS 4 /**< `clock`: the same, in milliseconds. */
+#define LATELY_CLOCK_MANUAL_S 5 /**< `clock`: the same, in seconds. */
 #define LATELY_REPEAT_REFRESH 1 /**< `repeat`: every sighting is stored, so age counts from the last one (default). */
 #define LATELY_REPEAT_KEEP_FIRST 2 /**< `repeat`: only what is new is stored: age counts from that sighting. */
 #define LATELY_ON_LIMIT_FORGET_OLDEST 1 /**< `on_limit`: the window shortens, to `stats.reach_ns` (default). */
@@ -165,7 +200,7 @@ typedef struct lately_options {
      */
     uint64_t memory;
     /**
-     * WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+     * WT and TL with a manual clock_*: the most that a tick may lead the filter's clock by, in nanoseconds. After a
      * longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
      * far future moves the clock there, and later keys are judged at that time until real time catches up.
      */
@@ -202,8 +237,8 @@ typedef struct lately_options {
     uint32_t age_bits;
     uint32_t reserved_2; /**< Must be 0. */
     /**
-     * WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`.
-     * A record that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen
+     * WT with `window_ns` and a manual clock_*: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A
+     * record that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen
      * within the window before that, or later. It takes the memory of a window that is longer by as much.
      */
     uint64_t lateness_ns;
@@ -294,13 +329,100 @@ typedef struct lately_error {
 #define LATELY_FIELD_LEASE_NS 29 /**< `lease_ns`: how long a claim stays open. */
 #define LATELY_FIELD_MAX_CLAIMS 30 /**< `max_claims`: the most open claims. */
 
-/* ---- Filter: one owner at a time -------------------------------------------------------------------------------- */
+/* ---- Keys of a batch -------------------------------------------------------------------------------------------- */
+
+/** A key where it lies. The shape of POSIX's `struct iovec`. */
+typedef struct lately_slice {
+    const void *data; /**< Its first byte; NULL only if `len` is 0. */
+    size_t len; /**< How many bytes. */
+} lately_slice;
+
+/** `form`: byte strings back to back: `data` and `data_len` are the bytes, `offsets` has `count` + 1 uint64_t. */
+#define LATELY_KEYS_PACKED 1
+#define LATELY_KEYS_SLICES 2 /**< `form`: byte strings where they lie: `data` is an array of `count` lately_slice. */
+/** `form`: a column of Apache Arrow whose `offsets` are `count` + 1 int32_t, in which keys may be absent. */
+#define LATELY_KEYS_COLUMN32 3
+#define LATELY_KEYS_COLUMN64 4 /**< `form`: the same with int64_t. */
+/** `form`: numbers: `data` is an array of `count` uint64_t; a key is 8 bytes, the lowest first, on every machine. */
+#define LATELY_KEYS_U64S 5
+/** `form`: hashes of `lately_filter_hash` or `lately_hash64`: `data` is an array of `count` uint64_t. */
+#define LATELY_KEYS_HASHES 6
 
 /**
- * A filter with one owner at a time. Calls that take it const may run concurrently with each other; every other call
- * must be the only one on this handle.
+ * The keys of a batch. `lately_keys_packed` and its neighbours make one; later versions append fields and change none.
+ */
+typedef struct lately_keys {
+    size_t struct_size; /**< sizeof(lately_keys). A smaller one reads as 0 beyond its end. */
+    size_t count; /**< How many keys. */
+    const void *data; /**< Bytes, slices, numbers or hashes; NULL only if there are none. */
+    size_t data_len; /**< PACKED, COLUMN*: the size of `data` in bytes. */
+    /**
+     * PACKED, COLUMN*: `count` + 1 numbers, aligned for their type, that do not decrease, none below 0 or beyond
+     * `data_len`. Key i is the bytes from number i up to, not including, number i + 1. The first need not be 0.
+     */
+    const void *offsets;
+    /**
+     * COLUMN*: the bitmap of present keys, the lowest bit of a byte first: key i is absent, and gets LATELY_ABSENT_KEY,
+     * if bit `validity_offset` + i is 0. NULL if all are present.
+     */
+    const uint8_t *validity;
+    size_t validity_offset; /**< COLUMN*: the bit of key 0. */
+    uint32_t form; /**< One of LATELY_KEYS_*. */
+    uint32_t reserved; /**< Must be 0. */
+} lately_keys;
+
+/** Keys back to back: key i is the bytes from `offsets[i]` up to, not including, `offsets[i + 1]`. */
+static inline lately_keys lately_keys_packed(const void *bytes, size_t len, const uint64_t *offsets, size_t count) {
+    lately_keys keys = { sizeof(lately_keys), count, bytes, len, offsets, NULL, 0, LATELY_KEYS_PACKED, 0 };
+    return keys;
+}
+
+/** Keys where they lie. */
+static inline lately_keys lately_keys_slices(const lately_slice *slices, size_t count) {
+    lately_keys keys = { sizeof(lately_keys), count, slices, 0, NULL, NULL, 0, LATELY_KEYS_SLICES, 0 };
+    return keys;
+}
+
+/** A column of Apache Arrow with offsets of 32 bits. `validity`, from bit `bit` on, is NULL if all keys are present. */
+static inline lately_keys lately_keys_column32(const void *bytes, size_t len, const int32_t *offsets,
+                                               const uint8_t *validity, size_t bit, size_t count) {
+    lately_keys keys = { sizeof(lately_keys), count, bytes, len, offsets, validity, bit, LATELY_KEYS_COLUMN32, 0 };
+    return keys;
+}
+
+/** The same with offsets of 64 bits. */
+static inline lately_keys lately_keys_column64(const void *bytes, size_t len, const int64_t *offsets,
+                                               const uint8_t *validity, size_t bit, size_t count) {
+    lately_keys keys = { sizeof(lately_keys), count, bytes, len, offsets, validity, bit, LATELY_KEYS_COLUMN64, 0 };
+    return keys;
+}
+
+/** Numbers: a key is the 8 bytes of one, the lowest first. */
+static inline lately_keys lately_keys_u64s(const uint64_t *numbers, size_t count) {
+    lately_keys keys = { sizeof(lately_keys), count, numbers, 0, NULL, NULL, 0, LATELY_KEYS_U64S, 0 };
+    return keys;
+}
+
+/** Hashes of `lately_filter_hash` or `lately_hash64`. */
+static inline lately_keys lately_keys_hashes(const uint64_t *hashes, size_t count) {
+    lately_keys keys = { sizeof(lately_keys), count, hashes, 0, NULL, NULL, 0, LATELY_KEYS_HASHES, 0 };
+    return keys;
+}
+
+/* ---- Filter ----------------------------------------------------------------------------------------------------- */
+
+/**
+ * A filter. `lately_filter_new` and `lately_filter_load` make one for one owner at a time, `lately_shared_new` and
+ * `lately_shared_load` one that any number of threads use concurrently: of all that observe one new key at the same
+ * time, exactly one gets LATELY_NEW, and window, error rate, memory and verbs are the same. Its holders are counted:
+ * `lately_filter_retain` adds one, `lately_filter_free` takes one away, and the last one frees the memory. Calls of
+ * other threads may come between the keys of a batch. A child of a fork() during another thread's call must not use it:
+ * it may never return.
  */
 typedef struct lately_filter lately_filter;
+
+/** `tick`: now, by the filter's clock; or a filter without time. */
+#define LATELY_NOW UINT64_MAX
 
 #define LATELY_NEW 0 /**< Verdict: not seen within the window. */
 #define LATELY_DUPLICATE 1 /**< Verdict: seen, or, with at most the error rate, believed to be. */
@@ -308,7 +430,7 @@ typedef struct lately_filter lately_filter;
 #define LATELY_ABSENT_KEY 3 /**< Verdict: an absent key of a column, which was not observed. */
 
 /**
- * Builds the filter that the options ask for.
+ * Builds the filter that the options ask for, for one owner at a time.
  * - `options` (in): not NULL, set up by `lately_options_init`.
  * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
@@ -319,86 +441,78 @@ typedef struct lately_filter lately_filter;
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_new(const lately_options *options, lately_filter **filter,
     lately_error *error);
+/**
+ * As `lately_filter_new`, for any number of threads at once. The locks take 8 to 40 KiB, 119 with rows of 200 cells.
+ * Status: LATELY_ERR_OPTION also if they would take more than 2 MiB and more than the cells. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_new(const lately_options *options, lately_filter **filter,
+    lately_error *error);
 
 /**
- * Tests and inserts a key in one step, now: "have I seen this lately?"
- *
- * With LATELY_CLOCK_SYSTEM the clock is read once; with LATELY_CLOCK_MANUAL it is used as it is.
+ * Adds a holder to a handle of `lately_shared_new` or `lately_shared_load`, who then calls `lately_filter_free` once.
+ * - `filter` (in, out): not NULL.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter has one owner; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: one more, of the caller. Threads: as the thread table says. Cost: an atomic addition. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_retain(const lately_filter *filter);
+/**
+ * Gives a handle back: frees the filter and all its memory, unless it has other holders. Never fails, not even when the
+ * handle is poisoned.
+ * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
+ * Ownership: ends the caller's. Threads: as the thread table says. Cost: returns its memory. Since: 0.1.0.
+ */
+LATELY_API void lately_filter_free(lately_filter *filter);
+
+/**
+ * Tests and inserts a key in one step: "have I seen this lately?"
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
+ * - `tick` (in, unit of the clock): LATELY_NOW, for the system's clock, the manual clock as it is, or a filter without
+ *   time. Else the time by a manual clock, from an origin that the caller chose and keeps; below the clock it counts as
+ *   the clock.
  * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if the key
- * is new and a removable filter has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and about
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_CLOCK for a
+ * tick unless the clock is manual, and for LATELY_NOW before its first tick; LATELY_ERR_TICK if the tick leads the
+ * clock by more than `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`, or exceeds 2^64 - 1 ns;
+ * LATELY_ERR_FULL if the key is new and a removable filter has no room left in its block; LATELY_ERR_POISONED;
+ * LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key and about
  * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe(lately_filter *filter, const void *key, size_t len,
-    uint8_t *verdict);
+    uint64_t tick, uint8_t *verdict);
 /**
- * As `lately_filter_observe`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- * - `now` (in, ns): the tick, from an origin that the caller chose and keeps.
- * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
- * `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`. Since: 0.1.0.
+ * As `lately_filter_observe`, without a verdict. WT, TL, AP: inserts always, even under LATELY_REPEAT_KEEP_FIRST, so
+ * that the age is renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that
+ * two insertions need two removals; else unless an entry matches. Since: 0.1.0.
  */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_at(lately_filter *filter, const void *key, size_t len,
-    uint64_t now, uint8_t *verdict);
-
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *filter, const void *key, size_t len,
+    uint64_t tick);
 /**
- * Inserts a key without a verdict, now. WT, TL, AP: always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is
- * renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions
- * need two removals; else unless an entry matches.
- * - `filter` (in, out): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_FULL if a
- * removable filter has no room left in the key's block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`. Since:
+ * Returns the verdict that `lately_filter_observe` would give. Changes nothing at all: neither the clock nor the counts
+ * of late and refused ticks. As `lately_filter_observe` for the rest.
+ * - `filter` (in): not NULL.
+ * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
+ * Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined. Since:
  * 0.1.0.
  */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *filter, const void *key, size_t len);
-/**
- * As `lately_filter_insert`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- * - `now` (in, ns): the tick.
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_at(lately_filter *filter, const void *key, size_t len,
-    uint64_t now);
-
-/**
- * Returns the verdict that `lately_filter_observe` would give now. Changes nothing at all.
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key
- * and a cache line for every slice that is examined. Since: 0.1.0.
- */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains(const lately_filter *filter, const void *key,
-    size_t len, uint8_t *verdict);
+    size_t len, uint64_t tick, uint8_t *verdict);
 /**
- * As `lately_filter_contains`, at tick `now` of a manual clock. Changes nothing at all: neither the clock nor the
- * counts of late and refused ticks.
- * - `now` (in, ns): the tick.
- * Status: also LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_TICK if `now` leads the clock by more than
- * `max_step_ns`. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_at(const lately_filter *filter, const void *key,
-    size_t len, uint64_t now, uint8_t *verdict);
-
-/**
- * Takes one entry that matches the key out of a `removable` filter; no other supports it. Remove only what
- * `lately_filter_insert` accepted or an observation called LATELY_NEW: any other removal may take the entry of another
- * key.
+ * Takes one entry that matches the key out of a `removable` filter. Remove only what `lately_filter_insert` accepted or
+ * an observation called LATELY_NEW: any other removal may take the entry of another key.
  * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `tick` (in, unit of the clock): as `lately_filter_observe`.
  * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
- * Status: LATELY_OK in both cases; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space;
- * LATELY_ERR_UNSUPPORTED if the filter has no removal; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: a hash of the key and one block. Since:
+ * Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
+ * `lately_filter_observe`.
+ * Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key and one block. Since:
  * 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_remove(lately_filter *filter, const void *key, size_t len,
-    uint8_t *removed);
+    uint64_t tick, uint8_t *removed);
 
 /**
  * How long ago a key was seen last: between `at_least` and `at_most`, in nanoseconds where the window is a span of
@@ -420,76 +534,140 @@ typedef struct lately_age {
  * of `lately_filter_observe`. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filter *filter, const void *key, size_t len,
-    uint8_t *verdict, lately_age *age);
-/**
- * As `lately_filter_observe_age`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- * - `now` (in, ns): the tick.
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age_at(lately_filter *filter, const void *key,
-    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
-
+    uint64_t tick, uint8_t *verdict, lately_age *age);
 /**
  * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age` would
- * return it now. Changes nothing at all. WT only.
+ * return it. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age(const lately_filter *filter, const void *key,
-    size_t len, uint8_t *verdict, lately_age *age);
-/**
- * As `lately_filter_contains_age`, at tick `now` of a manual clock. Changes nothing at all.
- * - `now` (in, ns): the tick.
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_contains_at`. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age_at(const lately_filter *filter, const void *key,
-    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
+    size_t len, uint64_t tick, uint8_t *verdict, lately_age *age);
 
 /**
- * Moves a manual clock to tick `now`, however far: `max_step_ns` does not apply, so this is the way across a real gap.
+ * Tests and inserts every key in order: `count` single calls in one.
+ * - `filter` (in, out): not NULL.
+ * - `keys` (in): not NULL; of one of the functions `lately_keys_...`.
+ * - `ticks` (in, unit of the clock): NULL, for one reading of the system's clock or the manual clock as it is; else a
+ *   tick of a manual clock for every key, applied in order by the rules of single calls.
+ * - `verdicts` (out): room for `count`; NULL only if that is 0. The first `*done` are written, also on a failure.
+ * - `done` (out): not NULL; how many keys were processed, written also on a failure.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_OPTION for an unknown `form`;
+ * LATELY_ERR_OFFSETS for bad offsets, lengths or alignment, found before the first key; LATELY_ERR_UNSUPPORTED for
+ * hashes, if the filter is keyed or takes claims; LATELY_ERR_CLOCK if there are ticks and the clock is not manual, or
+ * none and it had none before; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from a single
+ * call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: no array is kept. Threads: as the thread table says. Cost: that of `count` single calls, minus per-call
+ * overhead. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_many(lately_filter *filter, const lately_keys *keys,
+    const uint64_t *ticks, uint8_t *verdicts, size_t *done);
+/**
+ * As `lately_filter_observe_many`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
+ * `*done` is 0. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_many(lately_filter *filter, const lately_keys *keys,
+    const uint64_t *ticks, size_t *done);
+/**
+ * As `lately_filter_observe_many`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
+ * never fails with LATELY_ERR_FULL.
+ * - `filter` (in): not NULL.
+ *
+ * Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_many(const lately_filter *filter,
+    const lately_keys *keys, const uint64_t *ticks, uint8_t *verdicts, size_t *done);
+
+/** As `lately_filter_observe`, with 1 in `first` for a key that was not seen, else 0. */
+LATELY_NODISCARD static inline lately_status lately_filter_first(lately_filter *filter, const void *key, size_t len,
+                                                                 uint64_t tick, uint8_t *first) {
+    uint8_t verdict = LATELY_DUPLICATE;
+    lately_status status = lately_filter_observe(filter, key, len, tick, first == NULL ? NULL : &verdict);
+    if (status == LATELY_OK) {
+        *first = verdict == LATELY_NEW;
+    }
+    return status;
+}
+
+/**
+ * Moves a manual clock to `tick`, however far: `max_step_ns` does not apply, so this is the way across a real gap.
  * Whatever has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
  * - `filter` (in, out): not NULL.
- * - `now` (in, ns): the tick.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: exclusive use of the handle. Cost: O(slices), however long the gap. Since:
- * 0.1.0.
+ * - `tick` (in, unit of the clock): the time.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual, and for LATELY_NOW; LATELY_ERR_TICK
+ * if the tick exceeds 2^64 - 1 ns; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: O(slices), however long the gap. Since: 0.1.0.
  */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_advance(lately_filter *filter, uint64_t now);
+LATELY_NODISCARD LATELY_API lately_status lately_filter_advance(lately_filter *filter, uint64_t tick);
 /**
  * Empties the filter and resets clock and counters; options, seed and secret stay.
  * - `filter` (in, out): not NULL.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: returns its memory. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_clear(lately_filter *filter);
-
 /**
- * Makes a second filter that equals the first in everything: content, clock, counters, seed and secret.
+ * Makes a second filter, of the same sort of handle, that equals the first in everything: content, clock, counters,
+ * seed and secret.
  * - `filter` (in): not NULL.
  * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Threads: concurrently with other
- * const calls on the handle. Cost: a copy of its memory. Since: 0.1.0.
+ * Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Threads: as the thread table says.
+ * Cost: a copy of its memory. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_copy(const lately_filter *filter, lately_filter **copy);
+
+/**
+ * Returns the options that make a filter like this one, with what its plan chose: `k`, `fill`, `error_rate` and so on.
+ * 0 is what the kind does not take. No secret is among them.
+ * - `filter` (in): not NULL.
+ * - `options` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: some reads. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_options(const lately_filter *filter, lately_options *options);
+/**
+ * Asks whether the options would make a filter like this one, as for a state that is loaded: content, clock, secret and
+ * a limit that `lately_load_options` set do not count.
+ * - `filter` (in): not NULL.
+ * - `options` (in): not NULL, set up by `lately_options_init`.
+ * - `error` (out): the difference; may be NULL, else with `struct_size` set.
+ * Status: LATELY_OK if they would; LATELY_ERR_OPTIONS_DIFFER, and `error->field` is the first option that differs; else
+ * as `lately_plan`; LATELY_ERR_POISONED. Ownership: none transferred. Threads: as the thread table says. Cost: that of
+ * `lately_filter_new`. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_expect(const lately_filter *filter,
+    const lately_options *options, lately_error *error);
+
+/**
+ * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
+ * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
+ * - `seed` (in): any number; 0 is that of a filter without `seed`.
+ * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails
+ * otherwise.
+ * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte. Since: 0.1.0.
+ */
+LATELY_API uint64_t lately_hash64(const void *bytes, size_t len, uint64_t seed);
+/**
+ * Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
+ * - `filter` (in): not NULL.
+ * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
+ * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED if
+ * the filter is keyed, since its hashes would reveal what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
+ * Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_hash(const lately_filter *filter, const void *key, size_t len,
+    uint64_t *hash);
 /**
  * Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: no snapshot contains it.
  * - `filter` (in): not NULL.
  * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
  * LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: two reads. Since:
- * 0.1.0.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: two reads. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_secret(const lately_filter *filter, uint64_t *lo, uint64_t *hi);
-
-/**
- * Frees a filter and all its memory. Never fails, not even when the handle is poisoned.
- * - `filter` (in): the handle, or NULL, which does nothing. It must not be used again.
- * Ownership: ends the caller's. Threads: exclusive use of the handle. Cost: returns its memory. Since: 0.1.0.
- */
-LATELY_API void lately_filter_free(lately_filter *filter);
 
 /* ---- Claims: observed in two steps, so that the record whose work failed is not lost ---------------------------- */
 
@@ -503,50 +681,27 @@ LATELY_API void lately_filter_free(lately_filter *filter);
 #define LATELY_COMMIT_ALREADY 2
 
 /**
- * Tests a key, and claims it if it was not seen, now. LATELY_NEW is for one caller, who does the record's work and
- * passes the token to `lately_filter_commit`. Until then every other claim of the key is LATELY_PENDING, and
+ * As `lately_filter_observe`, but claims a key that was not seen. LATELY_NEW is for one caller, who does the record's
+ * work and passes the token to `lately_filter_commit`. Until then every other claim of the key is LATELY_PENDING, and
  * observations are LATELY_DUPLICATE. Nothing is stored before the commit: abandoned, or once `lease_ns` is over, the
- * key is new again. A duplicate is treated as `lately_filter_observe` treats it.
- * - `filter` (in, out): not NULL; WT, TL or AP with `lease_ns`.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
+ * key is new again. A duplicate is treated as `lately_filter_observe` treats it. WT, TL or AP with `lease_ns`.
  * - `verdict` (out): not NULL; LATELY_NEW, LATELY_DUPLICATE or LATELY_PENDING, written only on LATELY_OK.
  * - `token` (out): not NULL; names the claim with LATELY_NEW, else 0; written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED
- * without `lease_ns`; LATELY_ERR_FULL if `max_claims` claims are open, and nothing was claimed then;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: exclusive use of the handle. Cost: that of `lately_filter_observe`, a second
- * hash and two cache lines or more; while the table is nearly full, now and then a pass over it. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED without `lease_ns`; LATELY_ERR_FULL if `max_claims` claims are open, and nothing
+ * was claimed then. Cost: that of `lately_filter_observe`, a second hash and two cache lines or more; while the table
+ * is nearly full, now and then a pass over it. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_claim(lately_filter *filter, const void *key, size_t len,
-    uint8_t *verdict, uint64_t *token);
+    uint64_t tick, uint8_t *verdict, uint64_t *token);
 /**
- * As `lately_filter_claim`, at tick `now` of a manual clock. A tick below the clock counts as the clock.
- * - `now` (in, ns): the tick.
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_claim_at(lately_filter *filter, const void *key, size_t len,
-    uint64_t now, uint8_t *verdict, uint64_t *token);
-
-/**
- * Stores the key of a claim whose work is done, now, and closes the claim. After the lease it is stored too, unless
- * somebody else did: then another did the same work.
+ * As `lately_filter_claim`, for a claim whose work is done: stores its key and closes it. After the lease it is stored
+ * too, unless somebody else did: then another did the same work.
  * - `token` (in): that of the claim of this key.
  * - `found` (out): not NULL; one of LATELY_COMMIT_*, written only on LATELY_OK.
- *
- * As `lately_filter_claim` for the rest. Status: also LATELY_ERR_CLAIM if the token was never given out for this key;
- * LATELY_ERR_FULL never. Since: 0.1.0.
+ * Status: also LATELY_ERR_CLAIM if the token was never given out for this key; LATELY_ERR_FULL never. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_commit(lately_filter *filter, const void *key, size_t len,
-    uint64_t token, uint8_t *found);
-/**
- * As `lately_filter_commit`, at tick `now` of a manual clock: the key is stored at it. A tick below the clock counts as
- * the clock.
- * - `now` (in, ns): the tick.
- * Status: also LATELY_ERR_CLOCK and LATELY_ERR_TICK, as from `lately_filter_observe_at`. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_commit_at(lately_filter *filter, const void *key, size_t len,
-    uint64_t token, uint64_t now, uint8_t *found);
-
+    uint64_t token, uint64_t tick, uint8_t *found);
 /**
  * As `lately_filter_commit`, for a claim whose work failed: closes it without a trace, so that the next claim is
  * LATELY_NEW. If the claim is not open any more, nothing changes. Since: 0.1.0.
@@ -554,219 +709,14 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_commit_at(lately_filter 
 LATELY_NODISCARD LATELY_API lately_status lately_filter_abandon(lately_filter *filter, const void *key, size_t len,
     uint64_t token);
 
-/* ---- Keys that are hashed already ------------------------------------------------------------------------------- */
-
-/**
- * The hash of every unkeyed filter: XXH3-64 under `seed`. Frozen; it never changes.
- * - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
- * - `seed` (in): any number; 0 is that of a filter without `seed`.
- * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails
- * otherwise.
- * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte. Since: 0.1.0.
- */
-LATELY_API uint64_t lately_hash64(const void *bytes, size_t len, uint64_t seed);
-
-/**
- * Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
- * - `filter` (in): not NULL.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED if
- * the filter is keyed, since its hashes would reveal what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: concurrently with other const calls on the handle. Cost: a hash of the key.
- * Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_hash(const lately_filter *filter, const void *key, size_t len,
-    uint64_t *hash);
-
-/**
- * As `lately_filter_observe`, of the key with this hash.
- * - `hash` (in): that of `lately_filter_hash`, or of `lately_hash64` with the filter's seed.
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; never LATELY_ERR_OFFSETS. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_hash(lately_filter *filter, uint64_t hash,
-    uint8_t *verdict);
-/** As `lately_filter_observe_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_hash_at(lately_filter *filter, uint64_t hash,
-    uint64_t now, uint8_t *verdict);
-
-/** As `lately_filter_insert`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hash(lately_filter *filter, uint64_t hash);
-/** As `lately_filter_insert_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hash_at(lately_filter *filter, uint64_t hash,
-    uint64_t now);
-
-/** As `lately_filter_contains`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hash(const lately_filter *filter, uint64_t hash,
-    uint8_t *verdict);
-/** As `lately_filter_contains_at`, of the key with this hash, as `lately_filter_observe_hash`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hash_at(const lately_filter *filter, uint64_t hash,
-    uint64_t now, uint8_t *verdict);
-
-/* ---- Batches: n single calls in one ----------------------------------------------------------------------------- */
-
-/**
- * Tests and inserts every key in order.
- * - `filter` (in, out): not NULL.
- * - `bytes` (in), `bytes_len` (in, bytes): all keys back to back; NULL only if `bytes_len` is 0.
- * - `offsets` (in): not NULL; `n` + 1 numbers that do not decrease, none beyond `bytes_len`; key i is the bytes from
- *   `offsets[i]` up to, not including, `offsets[i + 1]`.
- * - `ticks` (in, ns): NULL, for one reading of the system's clock or the manual clock as it is; else `n` ticks of a
- *   manual clock, applied in order by the rules of single calls.
- * - `n` (in): how many keys; may be 0.
- * - `verdicts` (out): room for `n`; NULL only if `n` is 0. The first `*done` are written, also on a failure.
- * - `done` (out): not NULL; how many keys were processed, written also on a failure.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS, found before the first key; LATELY_ERR_CLOCK if there are
- * ticks and the clock is not manual; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from a
- * single call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: no array is kept. Threads: exclusive use of the handle. Cost: that of `n` single calls, minus per-call
- * overhead. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_batch(lately_filter *filter, const void *bytes,
-    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/**
- * As `lately_filter_observe_batch`, but inserts as `lately_filter_insert` does, without verdicts. After
- * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_batch(lately_filter *filter, const void *bytes,
-    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, size_t *done);
-/**
- * As `lately_filter_observe_batch`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
- * never fails with LATELY_ERR_FULL.
- * - `filter` (in): not NULL.
- * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_batch(const lately_filter *filter, const void *bytes,
-    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/**
- * As `lately_filter_observe_batch`, for keys that are numbers: key i is the 8 bytes of `keys[i]`, the lowest first, on
- * every machine.
- * - `keys` (in): `n` keys; NULL only if `n` is 0.
- * Status: LATELY_ERR_OFFSETS if `n` keys exceed the address space. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_u64s(lately_filter *filter, const uint64_t *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/** As `lately_filter_insert_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_u64s(lately_filter *filter, const uint64_t *keys,
-    const uint64_t *ticks, size_t n, size_t *done);
-/** As `lately_filter_contains_batch`, for keys that are numbers, as `lately_filter_observe_u64s`. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_u64s(const lately_filter *filter, const uint64_t *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/**
- * As `lately_filter_observe_batch`, for keys hashed before by `lately_filter_hash` or `lately_hash64`.
- * - `hashes` (in): `n` hashes; NULL only if `n` is 0.
- * Status: also LATELY_ERR_UNSUPPORTED if the filter is keyed; LATELY_ERR_OFFSETS if `n` hashes exceed the address
- * space. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_hashes(lately_filter *filter, const uint64_t *hashes,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/**
- * As `lately_filter_observe_hashes`, but inserts as `lately_filter_insert` does, without verdicts. After
- * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_hashes(lately_filter *filter, const uint64_t *hashes,
-    const uint64_t *ticks, size_t n, size_t *done);
-/**
- * As `lately_filter_observe_hashes`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all,
- * and never fails with LATELY_ERR_FULL.
- * - `filter` (in): not NULL.
- * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_hashes(const lately_filter *filter,
-    const uint64_t *hashes, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/* ---- Batches of keys where they lie ----------------------------------------------------------------------------- */
-
-/** A key where it lies. The shape of POSIX's `struct iovec`. */
-typedef struct lately_slice {
-    const void *data; /**< Its first byte; NULL only if `len` is 0. */
-    size_t len; /**< How many bytes. */
-} lately_slice;
-
-/**
- * As `lately_filter_observe_batch`, for keys where they lie: nothing is copied.
- * - `keys` (in): `n` slices; NULL only if `n` is 0.
- * Status: LATELY_ERR_NULL also if a key is NULL and its length is not 0; LATELY_ERR_OFFSETS if a length, or that of the
- * array, exceeds the address space. Both are found before the first key. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_slices(lately_filter *filter, const lately_slice *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/**
- * As `lately_filter_observe_slices`, but inserts as `lately_filter_insert` does, without verdicts. After
- * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_slices(lately_filter *filter, const lately_slice *keys,
-    const uint64_t *ticks, size_t n, size_t *done);
-/**
- * As `lately_filter_observe_slices`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all,
- * and never fails with LATELY_ERR_FULL.
- * - `filter` (in): not NULL.
- * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_slices(const lately_filter *filter,
-    const lately_slice *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/**
- * A column of `n` keys in the layout of Apache Arrow's binary and string arrays. Set `struct_size` (LATELY_COLUMN_INIT
- * does); later versions append fields and change none.
- */
-typedef struct lately_column {
-    size_t struct_size; /**< sizeof(lately_column). A smaller one reads as 0 beyond its end. */
-    const void *bytes; /**< The buffer of values; NULL only if `bytes_len` is 0. */
-    size_t bytes_len; /**< Its size in bytes. */
-    /**
-     * `n` + 1 numbers of type int32_t or int64_t, aligned for it: not below 0, not decreasing, none beyond `bytes_len`.
-     * Key i is the bytes from number i up to, not including, number i + 1. The first number need not be 0. If the array
-     * has an offset, the caller adds it here.
-     */
-    const void *offsets;
-    /**
-     * The bitmap of present keys, the lowest bit of a byte first: key i is absent if bit `validity_offset` + i is 0.
-     * NULL if all keys are present.
-     */
-    const uint8_t *validity;
-    size_t validity_offset; /**< The bit of key 0. */
-    uint32_t offset_bits; /**< Bits of an offset: 32 or 64. */
-    uint32_t reserved; /**< Must be 0. */
-} lately_column;
-
-#define LATELY_COLUMN_INIT { sizeof(lately_column), NULL, 0, NULL, NULL, 0, 0, 0 }
-
-/**
- * As `lately_filter_observe_batch`, for a column in the layout of Apache Arrow. The verdict of an absent key is
- * LATELY_ABSENT_KEY; it is not observed, its tick is ignored, and it counts as processed.
- * - `keys` (in): not NULL, its buffers for `n` keys.
- * Status: LATELY_ERR_NULL also for a buffer that is missing; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_OPTION if `offset_bits`
- * is neither 32 nor 64, or `reserved` is not 0; LATELY_ERR_OFFSETS also if offsets are below 0 or are not aligned. All
- * are found before the first key. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_column(lately_filter *filter, const lately_column *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/**
- * As `lately_filter_observe_column`, but inserts as `lately_filter_insert` does, without verdicts. After
- * LATELY_ERR_PANIC `*done` is 0. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_column(lately_filter *filter, const lately_column *keys,
-    const uint64_t *ticks, size_t n, size_t *done);
-/**
- * As `lately_filter_observe_column`, but the verdicts of present keys are those of `lately_filter_contains`. Changes
- * nothing at all, and never fails with LATELY_ERR_FULL.
- * - `filter` (in): not NULL.
- * Threads: concurrently with other const calls on the handle. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_column(const lately_filter *filter,
-    const lately_column *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/* ---- Snapshots: a filter as bytes ------------------------------------------------------------------------------- */
+/* ---- Snapshots: a filter as bytes, whole or in pieces ----------------------------------------------------------- */
 
 /**
  * Returns the size of the filter's snapshot. The next call may change it: a window of time grows and shrinks.
  * - `filter` (in): not NULL.
  * - `size` (out, bytes): not NULL; written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(1). Since: 0.1.0.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: O(1). Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
@@ -779,8 +729,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const late
  * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_SHORT_BUFFER;
  * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the buffer is not kept. Threads: concurrently with other const calls on the handle. Cost: a copy of the
- * filter's memory, and a checksum. Since: 0.1.0.
+ * Ownership: the buffer is not kept. Threads: as the thread table says. Cost: a copy of the filter's memory, and a
+ * checksum. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lately_filter *filter, void *buffer,
     size_t len, size_t *written);
@@ -820,9 +770,10 @@ typedef struct lately_load_options {
 LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_options *options, size_t struct_size);
 
 /**
- * Makes a filter from the bytes of a snapshot. It continues where the original stopped: a manual clock at its tick +
- * `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
- * more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
+ * Makes a filter from the bytes of a snapshot, of any handle, for one owner at a time. It continues where the original
+ * stopped: a manual clock at its tick + `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes
+ * give a filter or a status, and never more memory than `options->memory` allows: that much for the cells, and as much
+ * again, or 64 KiB, for tables.
  * - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
  * - `len` (in, bytes): its size.
  * - `elapsed_ns` (in, ns): the time that passed since it was written. Use 0 where the ticks themselves show what
@@ -840,195 +791,43 @@ LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_o
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_load(const void *bytes, size_t len, int64_t elapsed_ns,
     const lately_load_options *options, lately_filter **filter, lately_error *error);
-
-/* ---- Shared: the same verbs, from any thread -------------------------------------------------------------------- */
-
-/**
- * A filter that any number of threads use concurrently: of all that observe one new key at the same time, exactly one
- * gets LATELY_NEW. Window, error rate, memory and verbs are those of `lately_filter`. Holders are counted:
- * `lately_shared_retain` adds one, `lately_shared_free` takes one away, and the last one frees the memory. Calls of
- * other threads may come between the keys of a batch. A child of a fork() during another thread's call must not use it:
- * it may never return.
- */
-typedef struct lately_shared lately_shared;
-
-/**
- * As `lately_filter_new`. The handle has one holder, the caller, who passes it to `lately_shared_free` once. Cost: also
- * 8 to 40 KiB for 64 locks, 119 with rows of 200 cells. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_new(const lately_options *options, lately_shared **filter,
-    lately_error *error);
-/**
- * Adds a holder: one more `lately_shared_free` until the memory goes.
- * - `filter` (in): not NULL; a handle of the caller's.
- * Status: LATELY_OK, also when the handle is poisoned; LATELY_ERR_NULL.
- * Ownership: one more holder, each with a `lately_shared_free` of its own. Threads: any. Cost: one count. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_retain(lately_shared *filter);
-/**
- * Takes a holder away; the last one frees the filter and all its memory. Never fails, not even when the handle is
- * poisoned.
- * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
- * Ownership: ends that of one holder. Threads: concurrently with calls of other holders. Cost: one count; the last one
- * returns the memory. Since: 0.1.0.
- */
-LATELY_API void lately_shared_free(lately_shared *filter);
-
-/** As `lately_filter_observe`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe(lately_shared *filter, const void *key, size_t len,
-    uint8_t *verdict);
-/** As `lately_filter_observe_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_at(lately_shared *filter, const void *key, size_t len,
-    uint64_t now, uint8_t *verdict);
-/** As `lately_filter_insert`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert(lately_shared *filter, const void *key, size_t len);
-/** As `lately_filter_insert_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_at(lately_shared *filter, const void *key, size_t len,
-    uint64_t now);
-/** As `lately_filter_contains`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains(const lately_shared *filter, const void *key,
-    size_t len, uint8_t *verdict);
-/** As `lately_filter_contains_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_at(const lately_shared *filter, const void *key,
-    size_t len, uint64_t now, uint8_t *verdict);
-/** As `lately_filter_remove`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_remove(lately_shared *filter, const void *key, size_t len,
-    uint8_t *removed);
-
-/** As `lately_filter_observe_age`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_age(lately_shared *filter, const void *key, size_t len,
-    uint8_t *verdict, lately_age *age);
-/** As `lately_filter_observe_age_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_age_at(lately_shared *filter, const void *key,
-    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
-/** As `lately_filter_contains_age`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_age(const lately_shared *filter, const void *key,
-    size_t len, uint8_t *verdict, lately_age *age);
-/** As `lately_filter_contains_age_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_age_at(const lately_shared *filter, const void *key,
-    size_t len, uint64_t now, uint8_t *verdict, lately_age *age);
-
-/** As `lately_filter_claim`, from any thread: of any number of threads exactly one gets LATELY_NEW. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_claim(lately_shared *filter, const void *key, size_t len,
-    uint8_t *verdict, uint64_t *token);
-/** As `lately_filter_claim_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_claim_at(lately_shared *filter, const void *key, size_t len,
-    uint64_t now, uint8_t *verdict, uint64_t *token);
-/** As `lately_filter_commit`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_commit(lately_shared *filter, const void *key, size_t len,
-    uint64_t token, uint8_t *found);
-/** As `lately_filter_commit_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_commit_at(lately_shared *filter, const void *key, size_t len,
-    uint64_t token, uint64_t now, uint8_t *found);
-/** As `lately_filter_abandon`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_abandon(lately_shared *filter, const void *key, size_t len,
-    uint64_t token);
-
-/** As `lately_filter_advance`, from any thread. Cost: also all locks. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_advance(lately_shared *filter, uint64_t now);
-/** As `lately_filter_clear`, from any thread. Cost: also all locks. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_clear(lately_shared *filter);
-/**
- * As `lately_filter_copy`, from any thread. The copy has one holder, the caller, who passes it to `lately_shared_free`
- * once. Cost: also all locks while it copies. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_copy(const lately_shared *filter, lately_shared **copy);
-/** As `lately_filter_secret`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_secret(const lately_shared *filter, uint64_t *lo, uint64_t *hi);
-/** As `lately_filter_hash`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_hash(const lately_shared *filter, const void *key, size_t len,
-    uint64_t *hash);
-
-/** As `lately_filter_observe_hash`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_hash(lately_shared *filter, uint64_t hash,
-    uint8_t *verdict);
-/** As `lately_filter_observe_hash_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_hash_at(lately_shared *filter, uint64_t hash,
-    uint64_t now, uint8_t *verdict);
-/** As `lately_filter_insert_hash`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hash(lately_shared *filter, uint64_t hash);
-/** As `lately_filter_insert_hash_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hash_at(lately_shared *filter, uint64_t hash,
-    uint64_t now);
-/** As `lately_filter_contains_hash`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hash(const lately_shared *filter, uint64_t hash,
-    uint8_t *verdict);
-/** As `lately_filter_contains_hash_at`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hash_at(const lately_shared *filter, uint64_t hash,
-    uint64_t now, uint8_t *verdict);
-
-/** As `lately_filter_observe_batch`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_batch(lately_shared *filter, const void *bytes,
-    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/** As `lately_filter_insert_batch`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_batch(lately_shared *filter, const void *bytes,
-    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, size_t *done);
-/** As `lately_filter_contains_batch`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_batch(const lately_shared *filter, const void *bytes,
-    size_t bytes_len, const uint64_t *offsets, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/** As `lately_filter_observe_u64s`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_u64s(lately_shared *filter, const uint64_t *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/** As `lately_filter_insert_u64s`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_u64s(lately_shared *filter, const uint64_t *keys,
-    const uint64_t *ticks, size_t n, size_t *done);
-/** As `lately_filter_contains_u64s`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_u64s(const lately_shared *filter, const uint64_t *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/** As `lately_filter_observe_hashes`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_hashes(lately_shared *filter, const uint64_t *hashes,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/** As `lately_filter_insert_hashes`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_hashes(lately_shared *filter, const uint64_t *hashes,
-    const uint64_t *ticks, size_t n, size_t *done);
-/** As `lately_filter_contains_hashes`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_hashes(const lately_shared *filter,
-    const uint64_t *hashes, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/** As `lately_filter_observe_slices`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_slices(lately_shared *filter, const lately_slice *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/** As `lately_filter_insert_slices`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_slices(lately_shared *filter, const lately_slice *keys,
-    const uint64_t *ticks, size_t n, size_t *done);
-/** As `lately_filter_contains_slices`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_slices(const lately_shared *filter,
-    const lately_slice *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/** As `lately_filter_observe_column`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_observe_column(lately_shared *filter, const lately_column *keys,
-    const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-/** As `lately_filter_insert_column`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_insert_column(lately_shared *filter, const lately_column *keys,
-    const uint64_t *ticks, size_t n, size_t *done);
-/** As `lately_filter_contains_column`, from any thread. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_contains_column(const lately_shared *filter,
-    const lately_column *keys, const uint64_t *ticks, size_t n, uint8_t *verdicts, size_t *done);
-
-/**
- * As `lately_filter_snapshot_size`, from any thread. Other threads may change it before this one writes. Cost: also all
- * locks. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_size(const lately_shared *filter, size_t *size);
-/**
- * As `lately_filter_snapshot_write`, from any thread; a snapshot of either handle loads into either. Every call that
- * returned before this one began is in the snapshot, and none that begins after this one returned; a call that runs
- * meanwhile is in it whole or not at all, a batch key by key.
- * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER: the filter may
- *   have grown since its size was asked for. Make more room and try again.
- * Cost: also all locks until the last byte is written. Since: 0.1.0.
- */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_snapshot_write(const lately_shared *filter, void *buffer,
-    size_t len, size_t *written);
-/**
- * As `lately_filter_load`. The handle has one holder, the caller, who passes it to `lately_shared_free` once.
- * Status: LATELY_ERR_OPTION also if the state of the 64 locks would take more than the cells and more than 2 MiB: rows
- * of four thousand cells and more do. Cost: also that of 64 locks. Since: 0.1.0.
- */
+/** As `lately_filter_load`, for any number of threads at once. Since: 0.1.0. */
 LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, size_t len, int64_t elapsed_ns,
-    const lately_load_options *options, lately_shared **filter, lately_error *error);
+    const lately_load_options *options, lately_filter **filter, lately_error *error);
+
+/**
+ * Takes the next `len` bytes of a snapshot; returns `len`, or anything else if it failed. `context` is what the caller
+ * passed. It must not call the handle, and must return.
+ */
+typedef size_t (*lately_writer)(void *context, const void *bytes, size_t len);
+/**
+ * Gives up to `len` of the next bytes of a snapshot; returns how many, 0 at their end, or more than `len` if it failed.
+ * `context` is what the caller passed. It must not call the handle, and must return.
+ */
+typedef size_t (*lately_reader)(void *context, void *buffer, size_t len);
+
+/**
+ * As `lately_filter_snapshot_write`, in pieces: no memory for the whole is needed, except for a copy of a filter for
+ * many threads.
+ * - `writer` (in): not NULL; gets the bytes in order, a few KiB at a time or fewer.
+ * - `context` (in): anything, for `writer`.
+ * Status: also LATELY_ERR_IO if the writer failed; LATELY_ERR_NO_MEMORY without memory for the copy. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_pieces(const lately_filter *filter,
+    lately_writer writer, void *context);
+/**
+ * As `lately_filter_load`, from pieces, which are read up to the last byte of the snapshot and no further, straight
+ * into the cells.
+ * - `reader` (in): not NULL; is asked for few bytes at a time: a FILE of C buffers them.
+ * - `context` (in): anything, for `reader`.
+ * Status: also LATELY_ERR_IO if the reader failed. The checksum comes last: changed bytes may have been found CORRUPT
+ * or TOO_LARGE before. Since: 0.1.0.
+ */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_load_pieces(lately_reader reader, void *context,
+    int64_t elapsed_ns, const lately_load_options *options, lately_filter **filter, lately_error *error);
+/** As `lately_filter_load_pieces`, for any number of threads at once. Since: 0.1.0. */
+LATELY_NODISCARD LATELY_API lately_status lately_shared_load_pieces(lately_reader reader, void *context,
+    int64_t elapsed_ns, const lately_load_options *options, lately_filter **filter, lately_error *error);
 
 /* ---- Stats: counters and current rates of a filter -------------------------------------------------------------- */
 
@@ -1095,15 +894,14 @@ typedef struct lately_stats {
  * - `filter` (in): not NULL.
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: concurrently with other const calls on the handle. Cost: O(slices); nothing is
- * scanned. Since: 0.1.0.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: O(slices); nothing is scanned. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats(const lately_filter *filter, lately_stats *stats);
 /**
  * Sets the counters of verdicts and of late and refused ticks to 0.
  * - `filter` (in, out): not NULL.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: exclusive use of the handle. Cost: a few writes. Since: 0.1.0.
+ * Ownership: none transferred. Threads: as the thread table says. Cost: a few writes. Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats_reset(lately_filter *filter);
 /**
@@ -1115,17 +913,10 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_stats_reset(lately_filte
  * - `len` (in, bytes): how much room there is.
  * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit; LATELY_ERR_OFFSETS if
  * `len` exceeds the address space; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the text is the caller's. Threads: concurrently with other const calls on the handle. Cost: that of
- * `lately_filter_stats`. Since: 0.1.0.
+ * Ownership: the text is the caller's. Threads: as the thread table says. Cost: that of `lately_filter_stats`. Since:
+ * 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_describe(const lately_filter *filter, char *text, size_t len);
-
-/** As `lately_filter_stats`, from any thread. Cost: also all locks. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_stats(const lately_shared *filter, lately_stats *stats);
-/** As `lately_filter_stats_reset`, from any thread. Cost: also all locks. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_stats_reset(lately_shared *filter);
-/** As `lately_filter_describe`, from any thread. Cost: also all locks. Since: 0.1.0. */
-LATELY_NODISCARD LATELY_API lately_status lately_shared_describe(const lately_shared *filter, char *text, size_t len);
 
 /* ---- Plan: what a request comes to, before anything is allocated ------------------------------------------------ */
 
@@ -1203,15 +994,6 @@ LATELY_API uint32_t lately_version_number(void);
  * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
  */
 LATELY_API uint32_t lately_abi_version(void);
-
-/**
- * The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
- * - `status` (in): any number.
- * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library does
- * not have; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
- */
-LATELY_API const char *lately_status_name(lately_status status);
 
 #ifdef __cplusplus
 }

@@ -16,10 +16,7 @@ use std::time::Duration;
 use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
-use lately::{
-    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Variant,
-    Verdict,
-};
+use lately::{Clock, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Variant, Verdict, Unit};
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
@@ -253,7 +250,7 @@ const GROWS: (u64, u64) = (2000, SECOND / 100);
 /// with memory again its window is whole again.
 #[test]
 fn window_table_without_memory_forgets_and_counts_it() {
-    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
+    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(Clock::Manual(Unit::Nanoseconds));
     let fill = |filter: &mut Filter, keys: Range<u64>| {
         for i in keys {
             let _ = observe(filter, i, SECOND + i * GROWS.1);
@@ -296,7 +293,7 @@ fn refused_from<T>(n: u64, all: bool, body: impl FnOnce() -> T) -> T {
 
 /// A window of time without a limit, at a rate at which error hides nothing.
 fn growing() -> Options {
-    Options::window(Duration::from_secs(60)).clock(ClockSource::Manual).error_rate(1e-9)
+    Options::window(Duration::from_secs(60)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(1e-9)
 }
 
 /// Keys and verbs of the growth of either handle.

@@ -2,7 +2,7 @@
 
 use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict};
 
-use crate::clock::{Clock, Counts as Times, Event, Ruling};
+use crate::clock::{Clock, Counts as Times, Event, Ruling, Unit};
 use crate::far::FarKey;
 
 /// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
@@ -421,7 +421,7 @@ impl Waiting {
 mod tests {
     use std::time::Duration;
 
-    use lately::{ClockSource, Options};
+    use lately::{Clock, Options, Unit};
 
     use super::*;
     use crate::args::Late;
@@ -448,7 +448,7 @@ mod tests {
     /// A state that was saved with a limit of steps in the filter itself continues by the rules of this run.
     #[test]
     fn a_step_of_the_filter_gives_way_to_the_rules() {
-        let options = Options::window(Duration::from_nanos(10)).clock(ClockSource::Manual).max_step_ns(100);
+        let options = Options::window(Duration::from_nanos(10)).clock(Clock::Manual(Unit::Nanoseconds)).max_step_ns(100);
         let rules = Rules {
             window: 10,
             lateness: 0,

@@ -13,14 +13,14 @@ pub(crate) mod rng;
 pub(crate) mod streams;
 pub(crate) mod trial;
 
-use lately::{ClockSource, Filter, Options, SharedFilter, Tick, Verdict};
+use lately::{Clock, Filter, Options, SharedFilter, Tick, Verdict, Unit};
 
 /// One second in ticks.
 pub(crate) const SECOND: u64 = 1_000_000_000;
 
 /// A time-limited filter with a manual clock.
 pub(crate) fn manual(window_ns: u64) -> Options {
-    Options::new(lately::Kind::TimeLimited).window_ns(window_ns).clock(ClockSource::Manual)
+    Options::new(lately::Kind::TimeLimited).window_ns(window_ns).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 /// The filter that `options` ask for, which must exist.

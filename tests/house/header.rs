@@ -32,7 +32,7 @@ fn generated() -> String {
     let builder = cbindgen::Builder::new().with_config(config).with_src(path("capi/src/lib.rs"));
     let mut bytes = Vec::new();
     builder.generate().unwrap().write(&mut bytes);
-    layout::laid_out(&String::from_utf8(bytes).unwrap(), &read("capi/header.txt"))
+    layout::laid_out(&String::from_utf8(bytes).unwrap(), &read("capi/header.txt"), read)
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn the_committed_header_is_what_the_sources_say() {
 #[test]
 fn the_header_is_short_enough_to_be_read() {
     let header = header();
-    assert!(header.lines().count() <= 1220, "{} lines", header.lines().count());
+    assert!(header.lines().count() <= 800, "{} lines", header.lines().count());
     assert!(header.lines().all(|line| line.chars().count() <= 120));
 }
 

@@ -5,7 +5,7 @@ use crate::common;
 use common::kinds::{self, Row};
 use common::rng::Rng;
 use common::{absent, build};
-use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Secret, Tick, Variant, Verdict};
+use lately::{Clock, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Secret, Tick, Variant, Verdict};
 
 /// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
 fn samples() -> Vec<Sample> {
@@ -199,7 +199,7 @@ fn kinds_without_time_take_no_ticks() {
             codes.iter().all(|error| error.as_ref().map(lately::Error::code) == expected),
             "{options:?}: {codes:?}"
         );
-        let clock = Filter::new(&options.clone().clock(ClockSource::System)).err().and_then(|error| error.field());
+        let clock = Filter::new(&options.clone().clock(Clock::System)).err().and_then(|error| error.field());
         assert_eq!(clock, if row.takes_ticks() { None } else { Some(Field::Clock) }, "{options:?}");
     }
 }

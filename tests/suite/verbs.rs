@@ -9,7 +9,7 @@ use common::streams::{Wild, steady};
 use common::{SECOND, absent, build, finds, insert, manual, observe};
 use lately::Verdict::{Duplicate, New};
 use lately::{
-    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick,
+    Clock, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick,
     Verdict,
 };
 
@@ -298,7 +298,7 @@ fn the_system_clock_takes_no_ticks() {
 /// Real time: found at once, gone when the window is long past, with no call in between.
 #[test]
 fn the_system_clock_runs() {
-    let mut filter = build(&Options::time_limited(Duration::from_millis(80)).clock(ClockSource::System));
+    let mut filter = build(&Options::time_limited(Duration::from_millis(80)).clock(Clock::System));
     assert_eq!(filter.observe(b"a"), Ok(New));
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!((filter.contains(b"a"), filter.stats().items), (New, 0));

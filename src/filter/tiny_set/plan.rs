@@ -6,6 +6,7 @@
 
 use crate::error::Error;
 use crate::field::Field;
+use crate::kind::Kind;
 use crate::filter::values::PlanSummary;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, within};
@@ -35,6 +36,13 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let [block_bytes, chains] = [self.block_bytes, self.chains].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let options = Options::new(Kind::TinySet).capacity(self.capacity).removable(self.removable);
+        options.block_bytes(block_bytes).chains(chains).load(self.summary().load)
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let request = Request::new(options)?;

@@ -16,7 +16,7 @@ struct Item {
 }
 
 /// The header that `raw` comes to, in the order of `plan`. Every declaration stands there once.
-pub(crate) fn laid_out(raw: &str, plan: &str) -> String {
+pub(crate) fn laid_out(raw: &str, plan: &str, read: impl Fn(&str) -> String) -> String {
     let (top, rest) = raw.split_once(MARK).expect("capi/cbindgen.toml ends with the mark");
     let mut items: BTreeMap<String, Item> = rest.split("\n/**").skip(1).map(item).collect();
     let mut out = top.trim_end().replace("\n\n\n", "\n\n") + "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
@@ -24,6 +24,7 @@ pub(crate) fn laid_out(raw: &str, plan: &str) -> String {
         match line.split_at(line.len().min(2)) {
             ("", _) | ("# ", _) => {}
             ("= ", title) => out += &format!("\n/* ---- {title} {} */\n", "-".repeat(WIDTH - 13 - title.len())),
+            ("@ ", file) => out += &format!("\n{}", read(file)),
             ("| ", text) => out += &format!("\n{text}"),
             ("+ ", text) => out += &format!("{text}\n"),
             _ => out += &group(line, &mut items),
@@ -69,6 +70,9 @@ fn in_parentheses(code: String) -> String {
 
 /// The name that a declaration declares.
 fn name(code: &str) -> String {
+    if let Some((_, function)) = code.split_once("(*") {
+        return function.split(')').next().unwrap_or(function).to_owned();
+    }
     let line = code.split(['(', '{']).next().unwrap_or(code).trim().trim_end_matches(';');
     let mut parts = line.split([' ', '*', '\n']).filter(|part| !part.is_empty());
     let name = if line.starts_with("#define") { parts.nth(1) } else { parts.next_back() };
