@@ -52,7 +52,9 @@ func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
 	if verdict, err := filter.Observe([]byte("a")); verdict != none || err == nil {
 		t.Error("of a closed filter:", verdict, err)
 	}
-	timed, err := NewFilter(Options{Kind: WindowTable, Window: 1 << 40, Clock: ManualClock, MaxStep: 10, Lease: 5})
+	options := Window(1 << 40)
+	options.Clock, options.MaxStep = ManualClock, 10
+	timed, err := NewFilter(options)
 	must(t, err)
 	defer timed.Close()
 	_, err = timed.ObserveTick([]byte("a"), 1)

@@ -155,7 +155,7 @@ def per_key(client, what, n):
 def longest(server, client, commands=4_000):
     """The most time of a processor that the server's thread took for one ADD, in microseconds, while three generations end; and for
     one PING in turn with it. Not the time on a clock: that tells of the other programs of the machine."""
-    at = client.execute_command("LATELY.INFO", "filter", "clock")
+    at = client.execute_command("LATELY.INFO", "filter", "clock-ms")
     most = dict.fromkeys(LONGEST, 0)
     for i in range(commands):
         now = at + i * (3 * WINDOW // 8) // commands

@@ -9,7 +9,7 @@ use lately::{Error, Stopped};
 
 use crate::errors;
 
-/// There is no room of so many bytes.
+/// There is no room of this number of bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct NoRoom {
     bytes: usize,

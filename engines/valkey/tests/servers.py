@@ -165,7 +165,7 @@ def agree(client, others, requests, items):
     for other in others:
         assert not alike or digest(other, *alike) == digest(client, *alike)
         for key in requests.keys() - set(alike):
-            clock = client.execute_command("LATELY.INFO", key, "clock")
+            clock = client.execute_command("LATELY.INFO", key, "clock-ms")
             assert found(other, key, items, clock) == found(client, key, items, clock), requests[key]
 
 

@@ -43,8 +43,8 @@ def test_a_claim_is_answered_with_a_number_and_a_token(server, protocol):
     new, token = claim(client, "b")
     assert client.execute_command("LATELY.ABANDON", "k", "b", token) in ("OK", b"OK", True)
     assert claim(client, "b")[0] == 1
-    info = {name: client.execute_command("LATELY.INFO", "k", name) for name in ["lease", "max-claims", "open-claims", "pending"]}
-    assert info == {"lease": 600_000, "max-claims": 100, "open-claims": 1, "pending": 1}
+    info = {name: client.execute_command("LATELY.INFO", "k", name) for name in ["lease-ms", "max-claims", "open-claims", "pending"]}
+    assert info == {"lease-ms": 600_000, "max-claims": 100, "open-claims": 1, "pending": 1}
 
 
 def test_a_lease_that_is_over_frees_the_item(client):

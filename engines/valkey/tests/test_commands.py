@@ -39,7 +39,7 @@ def test_every_kind_lives_through_everything(client, words, kind):
     items = range(300)
     call(MADD, "k", "ITEMS", *items)
     # At one moment: a window of two seconds may pass while a server is saving.
-    at = ["AT", call("LATELY.INFO", "k", "clock")] if "WINDOW" in words else []
+    at = ["AT", call("LATELY.INFO", "k", "clock-ms")] if "WINDOW" in words else []
     present = call("LATELY.MEXISTS", "k", *at, "ITEMS", *items)
     assert kind == "quotient" or present == [1] * 300, "what fixed memory forgets it may"
     before = digest(client, "k")
@@ -75,7 +75,7 @@ def test_options(spoken):
     call("LATELY.RESERVE", "k", *words.split())
     info = pairs(call("LATELY.INFO", "k"))
     assert info["request"] == words.replace("ERROR 0.01", "ERROR 0.01 KIND window-table")
-    assert (info["window"], info["maxstep"], info["shard"], info["shards"]) == (60000, 5000, 2, 3)
+    assert (info["window-ms"], info["maxstep-ms"], info["shard"], info["shards"]) == (60000, 5000, 2, 3)
     assert float(info["error"]) == 0.01 and info["seed"] == "18446744073709551615"
     assert call("LATELY.RESERVE", "k", "LAST", 5, "NX") == 0
     assert call("LATELY.RESERVE", "other", "LAST", 5, "NX") == 1
@@ -107,7 +107,7 @@ def test_options(spoken):
         ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
         ("LATELY.ADD k a AT 9999999999999", "MAXSTEP 86400000"),
         ("LATELY.ADD k a OF 5", "no shard"),
-        ("LATELY.REM k a", "not supported"),
+        ("LATELY.REM k a", "LATELY.REM: needs a filter with REMOVABLE"),
         ("LATELY.INFO k banana", "must be one of request"),
         ("LATELY.LOADCHUNK x y 0 5 hello", "internal"),
         ("GET k", "WRONGTYPE"),
@@ -155,15 +155,21 @@ def test_server_gets_the_description_of_the_commands(client):
     assert "Tests and inserts an item" in text and "0.1.0" in text and "O(1)" in text and "AT" in text
     for line, key in [("LATELY.ADD k a", "k"), ("LATELY.RESERVE r LAST 5", "r"), ("LATELY.MEXISTS m ITEMS a b", "m")]:
         assert raw(client, "COMMAND", "GETKEYS", *line.split()) == [key]
+    docs = pairs(pairs(raw(client, "COMMAND", "DOCS", "lately.reserve"))["LATELY.RESERVE"])
+    parts = {arg["name"]: arg for arg in map(pairs, docs["arguments"])}
+    assert (parts["measure"]["type"], parts["repeats"]["type"], parts["claims"]["type"]) == ("oneof", "oneof", "block")
+    assert [pairs(arg)["token"] for arg in parts["repeats"]["arguments"]] == ["FIRST", "REFRESH"]
+    assert [pairs(arg).get("token") for arg in parts["measure"]["arguments"]] == [None, "LAST", "CAPACITY", "MEMORY"]
+    assert "LATELY.ADD key item [AT time] [OF shards] [STORE]" in client.execute_command("LATELY.HELP")
     flags = raw(client, "COMMAND", "GETKEYSANDFLAGS", "LATELY.EXISTS", "k", "a")
     assert flags == [["k", ["RO", "access"]]]
-    arities = {"reserve": -4, "add": -3, "madd": -4, "exists": -3, "mexists": -4, "rem": 3, "grow": -3, "info": -2, "plan": -3}
+    arities = {"reserve": -4, "add": -3, "madd": -4, "exists": -3, "mexists": -4, "rem": 3, "grow": -3, "info": -2, "plan": -3, "options": 2, "help": 1}
     for command, arity in arities.items():
         assert raw(client, "COMMAND", "INFO", "lately." + command)[0][:2] == ["LATELY." + command.upper(), arity]
 
 
 def test_a_client_keeps_no_answer_that_time_changes(client):
-    for command in ["exists", "mexists", "info"]:
+    for command in ["exists", "mexists", "info", "options"]:
         assert "dont_cache" in str(raw(client, "COMMAND", "INFO", "lately." + command))
     assert "dont_cache" not in str(raw(client, "COMMAND", "INFO", "lately.add"))
 
@@ -269,7 +275,7 @@ def test_items_out_of_order(client):
     assert call(EXISTS, "k", "a") == 0, "too old for the clock"
     assert call(ADD, "k", "a", "AT", now - 40_000) == 0, "and within the window of the late item"
     info = pairs(call("LATELY.INFO", "k"))
-    assert (info["lateness"], info["late"], info["max-lateness"]) == (40000, 0, 40000)
+    assert (info["lateness-ms"], info["late"], info["max-lateness-ms"]) == (40000, 0, 40000)
     before = digest(client, "k")
     assert client.copy("k", "copy")
     client.execute_command("DEBUG", "RELOAD")
@@ -280,7 +286,7 @@ def test_items_out_of_order(client):
     with pytest.raises(redis.ResponseError, match="MAXSTEP 86400000"):
         call(ADD, "k", "z", "AT", now + 2 * 86_400_000)
     info = pairs(call("LATELY.INFO", "k"))
-    assert (info["refused"], info["last-refused"]) == (1, now + 2 * 86_400_000)
+    assert (info["refused"], info["last-refused-ms"]) == (1, now + 2 * 86_400_000)
     assert "LATENESS" in str(raw(client, "COMMAND", "DOCS", "lately.reserve"))
 
 
@@ -335,3 +341,48 @@ def test_ttl_and_expiry_drop_the_whole_filter(client):
     client.pexpire("k", 1)
     until(lambda: not client.exists("k"), "the key expires")
     assert client.info("lately")["lately_filters"] == 0
+
+
+@pytest.mark.parametrize("protocol, kind", [(2, int), (3, bool)])
+def test_answers_are_booleans_in_resp3(server, protocol, kind):
+    client = server.client(protocol=protocol)
+    assert type(client.execute_command("LATELY.RESERVE", "k", "LAST", "1e3", "NX")) is kind
+    assert type(client.execute_command(ADD, "k", "a")) is kind
+    assert [type(answer) for answer in client.execute_command(MADD, "k", "ITEMS", "a", "b")] == [kind, kind]
+    assert type(client.execute_command(EXISTS, "k", "a")) is kind
+
+
+def test_numbers_have_units_and_options_are_shown(server, client):
+    words = "WINDOW 10m LATENESS 30s MAXBYTES 1mb CAPACITY 1e4".split()
+    client.execute_command("LATELY.RESERVE", "k", *words)
+    options = pairs(client.execute_command("LATELY.OPTIONS", "k"))
+    assert (options["WINDOW"], options["LATENESS"], options["MAXBYTES"], options["CAPACITY"]) == (600_000, 30_000, 1 << 20, 10_000)
+    info = pairs(client.execute_command("LATELY.INFO", "k"))
+    assert (info["window-ms"], info["lateness-ms"], info["maxbytes"]) == (600_000, 30_000, 1 << 20)
+    with pytest.raises(redis.ResponseError, match="with WINDOW 600000, and not WINDOW 600;"):
+        client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600, *words[2:])
+    client.execute_command(ADD, "k", "a", "AT", 1_700_000_000)
+    client.execute_command(ADD, "k", "b", "AT", 1_700_000_000)
+    assert server.text().count("write AT 1700000000s if it is in seconds") == 1
+
+
+def test_overfull_filters_and_those_with_a_clock_ahead_are_counted(server, client):
+    count = lambda: [client.info("lately")[f"lately_{name}_filters"] for name in ["overfull", "ahead"]]
+    client.execute_command("LATELY.RESERVE", "s", "CAPACITY", 64, "REMOVABLE")
+    client.execute_command("LATELY.RESERVE", "w", "WINDOW", "1h")
+    client.execute_command(MADD, "s", "ITEMS", *range(64))
+    client.execute_command(ADD, "w", "a")
+    assert count() == [0, 0]
+    client.execute_command(ADD, "s", "more")
+    client.execute_command(ADD, "w", "b", "AT", client.execute_command("LATELY.INFO", "w", "clock-ms") + 600_000)
+    assert count() == [1, 1]
+    client.execute_command("DEBUG", "RELOAD")
+    client.execute_command(ADD, "w", "c")
+    client.copy("s", "t")
+    assert count() == [2, 1]
+    client.execute_command("LATELY.REM", "t", "more")
+    with pytest.raises(redis.ResponseError):
+        client.execute_command("LATELY.REM", "w", "a")
+    assert count() == [1, 1]
+    client.delete("s", "t", "w")
+    assert count() == [0, 0]

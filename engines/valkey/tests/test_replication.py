@@ -110,8 +110,8 @@ def test_commands_of_one_ms_are_sent_as_they_were_given_and_files_and_replicas_h
         # A primary that does one command a ms is hardly one.
         assert text.count(b"lately.add") + text.count(b"LATELY.ADD") == 2000 and 0 < text.count(b"\r\nAT\r\n") < 1500
         in_step(client, replica.client())
-        clock = client.execute_command("LATELY.INFO", "k", "clock")
-        assert replica.client().execute_command("LATELY.INFO", "k", "clock") == clock
+        clock = client.execute_command("LATELY.INFO", "k", "clock-ms")
+        assert replica.client().execute_command("LATELY.INFO", "k", "clock-ms") == clock
         before = digest(client, "k")
         assert digest(replica.client(), "k") == before
         primary.restart()

@@ -62,7 +62,7 @@ def test_memory_of_a_window_of_time_is_bounded(client, kind):
     for start in range(0, 100_000, 5000):
         client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
     assert client.execute_command("LATELY.INFO", "k", "bytes") <= 65536
-    assert client.execute_command("LATELY.INFO", "k", "reach") < 3_600_000, "and it says what gave way"
+    assert client.execute_command("LATELY.INFO", "k", "reach-ms") < 3_600_000, "and it says what gave way"
 
 
 def test_files_have_no_addresses_and_lose_nothing(serve):

@@ -42,7 +42,7 @@ def test_a_window_of_many_items(big, long, told):
         new += sum(pipe.execute())
     # Every item is new except for the error: with probability 0.999 no more are called duplicates.
     assert n - new <= error * n + 3.1 * (error * n) ** 0.5, n - new
-    assert client.execute_command("LATELY.INFO", "k", "reach") == WINDOW, "nothing gave way"
+    assert client.execute_command("LATELY.INFO", "k", "reach-ms") == WINDOW, "nothing gave way"
     assert client.execute_command("MEMORY", "USAGE", "k") < 12 * n
     # The last half is within the window whatever comes: none of it is new.
     rng = random.Random(7)

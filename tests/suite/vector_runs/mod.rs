@@ -27,8 +27,12 @@ impl SplitMix64 {
         let n = self.roll(300).min(self.roll(300));
         let mut digits = SplitMix64(n);
         let text = format!("{:016x}{:016x}", digits.next(), digits.next());
-        String::from(if n == 0 { "-" } else { &text[..usize::try_from(n % 12 + 1).expect("up to 12") * 2] })
+        String::from(if n == 0 { "-" } else { &text[..place(n % 12 + 1) * 2] })
     }
+}
+
+fn place(small: u64) -> usize {
+    usize::try_from(small).expect("a small number")
 }
 
 /// The lines of single calls of `run SEED CALLS VERBS TICK STEP LATE`, without their answers.
@@ -38,7 +42,7 @@ pub(crate) fn calls(words: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     for _ in 0..number(words[2]) {
         now += dice.roll(number(words[5]));
-        let joined = verbs[usize::try_from(dice.next() % verbs.len() as u64).expect("a few verbs")];
+        let joined = verbs[place(dice.roll(verbs.len().try_into().expect("a few verbs")))];
         let tick = now - if dice.roll(16) == 0 { dice.roll(number(words[6])) } else { 0 };
         let key = dice.key();
         lines.extend(joined.split('+').map(|verb| match verb.ends_with("_at") {

@@ -41,14 +41,18 @@ func Ask(ctx context.Context, server redis.UniversalClient, verb, name string, s
 	_, _ = pipe.Exec(ctx) // Its error is that of a reply.
 	answers = make([]int64, len(items))
 	for shard, reply := range replies {
-		numbers, wrong := reply.Int64Slice()
+		all, wrong := reply.BoolSlice() // In RESP2 they are 1 and 0.
 		if wrong != nil && strings.HasPrefix(wrong.Error(), "GROWN ") {
 			_, wrong = fmt.Sscanf(wrong.Error(), "GROWN %d", &grown)
-			numbers = slices.Repeat([]int64{-1}, len(places[shard]))
+			for _, place := range places[shard] {
+				answers[place] = -1
+			}
 		}
 		err = errors.Join(err, wrong)
-		for j, number := range numbers {
-			answers[places[shard][j]] = number
+		for j, yes := range all {
+			if yes {
+				answers[places[shard][j]] = 1
+			}
 		}
 	}
 	return answers, grown, err

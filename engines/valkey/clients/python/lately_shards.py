@@ -30,7 +30,7 @@ def ask(server, verb, name, shards, items):
             for place, answer in zip(places, replies):
                 if isinstance(answer, Exception):
                     raise answer
-                answers[place] = answer
+                answers[place] = int(answer)
     return answers, grown
 
 

@@ -1,6 +1,7 @@
 //! What all commands that add share: the filter of the key, or a new one; the time of the command; what is judged.
 
 use crate::clauses::Clauses;
+use crate::held::Held;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::server::{Arg, Server};
@@ -20,7 +21,7 @@ pub(crate) fn made(server: &mut impl Server, request: Request) -> Result<Value, 
 /// Puts a filter under the key, which has none.
 pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusal> {
     let text = value.request().text();
-    server.put(value)?;
+    server.put(Held::Filter(value))?;
     let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
     server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
     server.notify("lately.reserve");
@@ -53,7 +54,19 @@ pub(crate) fn observe<S: Server, T>(
     let follows = obeys && given.at.is_none();
     let at = settle(value, given, claimed, if follows { 0 } else { now }, matters && !obeys)?;
     let (done, traced) = act(value, Told { at, store: given.store || follows && value.follower_stores() })?;
-    Ok((done, traced.then(|| value.told(at, given.said()))))
+    let seconds = given.at.filter(|at| value.newly_looks_like_seconds(*at, now));
+    let told = traced.then(|| value.told(at, given.said()));
+    seconds.into_iter().for_each(|at| warn_of_seconds(server, at));
+    Ok((done, told))
+}
+
+/// Tells the log of a time that looks like seconds. Nothing is refused: dates of 1970 may be meant.
+fn warn_of_seconds(server: &mut impl Server, at: u64) {
+    if !server.obeys() {
+        server.warn(&format!(
+            "AT {at} is in ms, which is in the 1970s: write AT {at}s if it is in seconds (this is said once for each filter)"
+        ));
+    }
 }
 
 /// The same where there is no filter.
@@ -70,10 +83,12 @@ fn observe_first<S: Server, T>(
     let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
     let at = settle(&mut value, given, None, now, true)?;
     let (done, traced) = act(&mut value, Told { at, store: given.store })?;
+    let seconds = given.at.filter(|at| value.newly_looks_like_seconds(*at, now));
     let told = traced.then(|| value.told(at, given.said()));
     if traced {
         place(server, value)?;
     }
+    seconds.into_iter().for_each(|at| warn_of_seconds(server, at));
     Ok((done, told))
 }
 

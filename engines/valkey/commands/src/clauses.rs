@@ -1,9 +1,9 @@
-//! The options of items: `AT ms`, `OF s`, `STORE`, `ITEMS`; and whether a filter is the one that they mean.
+//! The options of items: `AT time`, `OF s`, `STORE`, `ITEMS`; and whether a filter is the one that they mean.
 
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Shard};
 use crate::value::Told;
-use crate::words::Words;
+use crate::words::{Unit, Words};
 
 /// The options of a command that has items.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Clauses {
 impl Clauses {
     fn takes(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
         if self.at.is_none() && words.takes("AT") {
-            self.at = Some(words.number("AT", (0, LAST_MS))?);
+            self.at = Some(words.quantity("AT", Unit::Ms, (0, LAST_MS))?);
         } else if self.of.is_none() && words.takes("OF") {
             self.of = Some(words.number("OF", (1, u32::MAX))?);
         } else if !self.store && words.takes("STORE") {

@@ -5,7 +5,8 @@
 //! | `words` | the arguments of a command, one after the other |
 //! | `refusal` | errors, in the server's style |
 //! | `request` | what `LATELY.RESERVE` asks for, resolved to its last number, as words and back |
-//! | `value` | what lies under a key: a request and its filter; time, verbs, bytes |
+//! | `value` | a request and its filter; time, verbs, bytes |
+//! | `held` | what lies under a key: a `value`, or the part of one that has come so far |
 //! | `server` | what the commands need of a server, as one trait |
 //! | `clauses` | the clauses of a command: `AT ms`, `OF s`, `STORE`, `ITEMS` |
 //! | `act` | what all commands that add share: the filter, the time, what is judged |
@@ -21,6 +22,7 @@
 mod act;
 mod claims;
 mod clauses;
+mod held;
 mod refusal;
 mod reply;
 mod request;
@@ -31,6 +33,7 @@ mod value;
 mod verbs;
 mod words;
 
+pub use held::{Held, Partial, bytes_of_part};
 pub use refusal::Refusal;
 pub use reply::Reply;
 pub use request::{Request, Settings};

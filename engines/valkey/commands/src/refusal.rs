@@ -50,6 +50,13 @@ impl Refusal {
         ))
     }
 
+    /// Only a part of the filter has come, in pieces, out of a file or with a slot that moves here. Its code is for programs.
+    pub(crate) fn moving(have: usize, total: u64) -> Self {
+        Self(format!(
+            "MOVING this filter is being moved here: {have} of its {total} bytes have come; if nothing moves, delete the key"
+        ))
+    }
+
     /// An error of a claim. Those that a program must tell apart have a code: a token that is none of the item's, and no room for
     /// one more claim.
     pub(crate) fn of_claim(error: &lately::Error) -> Self {

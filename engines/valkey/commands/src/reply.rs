@@ -9,6 +9,8 @@ pub enum Reply {
     Ok,
     /// A number.
     Int(u64),
+    /// Yes or no; of RESP2 1 or 0.
+    Bool(bool),
     /// A fraction; of RESP2 a text.
     Double(f64),
     /// A text.
@@ -27,9 +29,8 @@ impl From<Result<Reply, Refusal>> for Reply {
     }
 }
 
-/// 1 for yes.
 impl From<bool> for Reply {
     fn from(yes: bool) -> Self {
-        Self::Int(u64::from(yes))
+        Self::Bool(yes)
     }
 }

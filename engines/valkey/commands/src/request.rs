@@ -6,7 +6,7 @@
 use lately::{Clock, Field, Filter, Kind, Options, PlanSummary, Repeat, Unit};
 
 use crate::refusal::Refusal;
-use crate::words::{Words, shown};
+use crate::words::{Unit, Words, shown};
 
 /// The last millisecond that has a tick of 64 bits in nanoseconds: in the year 2554.
 pub(crate) const LAST_MS: u64 = u64::MAX / NS_PER_MS;
@@ -111,6 +111,13 @@ pub(crate) struct Shard {
     pub(crate) grown: Option<u32>,
 }
 
+impl Shard {
+    /// The same, grown as another one.
+    fn as_grown(self, other: Option<Self>) -> Self {
+        Self { grown: other.and_then(|other| other.grown), ..self }
+    }
+}
+
 /// A request in which nothing is open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
@@ -178,17 +185,17 @@ impl Draft {
     fn takes_measure(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
         type Make = fn(u64) -> Measure;
         if words.takes("CAPACITY") {
-            once(&mut self.capacity, "CAPACITY", words.number("CAPACITY", (1, MOST_KEYS))?)?;
+            once(&mut self.capacity, "CAPACITY", words.quantity("CAPACITY", Unit::Items, (1, MOST_KEYS))?)?;
             return Ok(true);
         }
-        let measures: [(&str, Make, u64); 3] = [
-            ("WINDOW", Measure::Window, LAST_MS),
-            ("LAST", Measure::Last, MOST_KEYS),
-            ("MEMORY", Measure::Memory, MOST_KEYS),
+        let measures: [(&str, Make, Unit, u64); 3] = [
+            ("WINDOW", Measure::Window, Unit::Ms, LAST_MS),
+            ("LAST", Measure::Last, Unit::Items, MOST_KEYS),
+            ("MEMORY", Measure::Memory, Unit::Bytes, MOST_KEYS),
         ];
-        for (name, make, most) in measures {
+        for (name, make, unit, most) in measures {
             if words.takes(name) {
-                let number = words.number(name, (1, most))?;
+                let number = words.quantity(name, unit, (1, most))?;
                 once(&mut self.measure, name, make(number))?;
                 return Ok(true);
             }
@@ -200,15 +207,15 @@ impl Draft {
         if words.takes("ERROR") {
             once(&mut self.error, "ERROR", words.number("ERROR", ERRORS)?)?;
         } else if words.takes("MAXBYTES") {
-            once(&mut self.max_bytes, "MAXBYTES", words.number("MAXBYTES", (1, MOST_KEYS))?)?;
+            once(&mut self.max_bytes, "MAXBYTES", words.quantity("MAXBYTES", Unit::Bytes, (1, MOST_KEYS))?)?;
         } else if words.takes("MAXSTEP") {
-            once(&mut self.max_step_ms, "MAXSTEP", words.number("MAXSTEP", (1, LAST_MS))?)?;
+            once(&mut self.max_step_ms, "MAXSTEP", words.quantity("MAXSTEP", Unit::Ms, (1, LAST_MS))?)?;
         } else if words.takes("LATENESS") {
-            once(&mut self.lateness_ms, "LATENESS", words.number("LATENESS", (0, LAST_MS))?)?;
+            once(&mut self.lateness_ms, "LATENESS", words.quantity("LATENESS", Unit::Ms, (0, LAST_MS))?)?;
         } else if words.takes("LEASE") {
-            once(&mut self.lease_ms, "LEASE", words.number("LEASE", (1, LAST_MS))?)?;
+            once(&mut self.lease_ms, "LEASE", words.quantity("LEASE", Unit::Ms, (1, LAST_MS))?)?;
         } else if words.takes("MAXCLAIMS") {
-            once(&mut self.max_claims, "MAXCLAIMS", words.number("MAXCLAIMS", (1, MOST_CLAIMS))?)?;
+            once(&mut self.max_claims, "MAXCLAIMS", words.quantity("MAXCLAIMS", Unit::Items, (1, MOST_CLAIMS))?)?;
         } else if words.takes("SEED") {
             once(&mut self.seed, "SEED", words.number("SEED", (0, u64::MAX))?)?;
         } else if words.takes("SHARD") {
@@ -287,7 +294,7 @@ impl Draft {
             return Err(Refusal::conflict("LEASE", "cannot be combined with LATENESS"));
         }
         if lease > window {
-            return Err(Refusal::out_of_range("LEASE", lease, format_args!("1 to {window}, the WINDOW")));
+            return Err(Refusal::out_of_range("LEASE", lease, format_args!("1 to {window} ms, the WINDOW")));
         }
         Ok((lease, self.max_claims.unwrap_or(DEFAULT_CLAIMS)))
     }
@@ -299,7 +306,7 @@ impl Draft {
             (Some(measure), None) => Ok((measure, None)),
             (Some(_), Some(_)) => Err(Refusal::syntax("CAPACITY is given alone or with WINDOW")),
             (None, Some(keys)) => Ok((Measure::Capacity(keys), None)),
-            (None, None) => Err(Refusal::syntax("one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes is needed")),
+            (None, None) => Err(Refusal::syntax("one of WINDOW time, LAST n, CAPACITY n, MEMORY size is needed")),
         }
     }
 }
@@ -360,36 +367,56 @@ impl Request {
     /// Every word of the request.
     #[must_use]
     pub fn text(&self) -> String {
+        let words = self.words().into_iter();
+        let text =
+            |(word, value): (&str, String)| if value.is_empty() { word.to_owned() } else { format!("{word} {value}") };
+        words.map(text).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Every option with its value, in order; one that has no value with an empty one.
+    pub(crate) fn words(&self) -> Vec<(&'static str, String)> {
         let (measure, number) = self.measure.word_and_number();
-        let mut text =
-            format!("{measure} {number} ERROR {:?} KIND {} MAXBYTES {}", self.error, self.kind, self.max_bytes);
-        if let Some(keys) = self.expected {
-            text += &format!(" CAPACITY {keys}");
-        }
-        if matches!(self.measure, Measure::Window(_)) {
-            text += &format!(" MAXSTEP {}", self.max_step_ms);
-        }
-        if self.lateness_ms > 0 {
-            text += &format!(" LATENESS {}", self.lateness_ms);
-        }
-        if self.lease_ms > 0 {
-            text += &format!(" LEASE {} MAXCLAIMS {}", self.lease_ms, self.max_claims);
-        }
-        text += match self.repeat {
-            Some(Repeat::Refresh) => " REFRESH",
-            Some(Repeat::KeepFirst) => " FIRST",
-            None => "",
+        let mut words = vec![
+            (measure, number.to_string()),
+            ("ERROR", format!("{:?}", self.error)),
+            ("KIND", self.kind.to_string()),
+            ("MAXBYTES", self.max_bytes.to_string()),
+        ];
+        let has_time = matches!(self.measure, Measure::Window(_));
+        let numbers = [
+            ("CAPACITY", self.expected),
+            ("MAXSTEP", has_time.then_some(self.max_step_ms)),
+            ("LATENESS", (self.lateness_ms > 0).then_some(self.lateness_ms)),
+            ("LEASE", self.has_claims().then_some(self.lease_ms)),
+            ("MAXCLAIMS", self.has_claims().then_some(self.max_claims)),
+        ];
+        words.extend(numbers.into_iter().filter_map(|(word, number)| Some((word, number?.to_string()))));
+        let flags = [
+            ("REFRESH", self.repeat == Some(Repeat::Refresh)),
+            ("FIRST", self.keeps_first()),
+            ("REMOVABLE", self.removable),
+            ("STRICT", self.strict),
+        ];
+        words.extend(flags.into_iter().filter(|(_, is)| *is).map(|(word, _)| (word, String::new())));
+        words.extend(self.seed.map(|seed| ("SEED", seed.to_string())));
+        words.extend(self.shard.map(|Shard { index, of, grown }| {
+            let to = grown.map_or(String::new(), |grown| format!(" TO {grown}"));
+            ("SHARD", format!("{index} OF {of}{to}"))
+        }));
+        words
+    }
+
+    /// What differs in this request and that of a filter that is there: each in the words of both, or `None` if nothing does. A seed
+    /// that is left open differs from none.
+    pub(crate) fn differs(&self, there: &Self) -> Option<(String, String)> {
+        let asked =
+            Self { seed: self.seed.or(there.seed), shard: self.shard.map(|s| s.as_grown(there.shard)), ..self.clone() };
+        let (asked, there) = (asked.words(), there.words());
+        let apart = |some: &[(&str, String)], others: &[(&str, String)]| {
+            let text = |(word, value): &(&str, String)| format!("{word} {value}").trim_end().to_owned();
+            some.iter().filter(|word| !others.contains(word)).map(text).collect::<Vec<_>>().join(" ")
         };
-        text += if self.removable { " REMOVABLE" } else { "" };
-        text += if self.strict { " STRICT" } else { "" };
-        if let Some(seed) = self.seed {
-            text += &format!(" SEED {seed}");
-        }
-        if let Some(Shard { index, of, grown }) = self.shard {
-            text += &format!(" SHARD {index} OF {of}");
-            text += &grown.map_or(String::new(), |grown| format!(" TO {grown}"));
-        }
-        text
+        (asked != there).then(|| (apart(&asked, &there), apart(&there, &asked)))
     }
 
     /// The same with this seed, if it has none of its own.
@@ -449,16 +476,55 @@ impl Request {
         window
     }
 
-    /// An error of the library's, in the unit of the command where it is about a time.
+    /// An error of the library's, in the words and units of the command.
     fn refusal(&self, error: lately::Error) -> Refusal {
         let text = error.to_string();
-        let most = text.strip_suffix(" ns").and_then(|text| text.rsplit(' ').next()?.parse::<u64>().ok());
-        match most.filter(|_| error.field() == Some(Field::LatenessNs)) {
-            Some(most) => {
-                Refusal::out_of_range("LATENESS", self.lateness_ms, format_args!("0 to {}", most / NS_PER_MS))
-            }
-            None => error.into(),
-        }
+        let (Some(word), Some((_, why))) = (error.field().and_then(|field| self.word(field)), text.split_once(": "))
+        else {
+            return error.into();
+        };
+        let value = self.words().into_iter().find(|(name, _)| *name == word).map_or(String::new(), |(_, value)| value);
+        let name = format!("{word} {value}");
+        Refusal::conflict(name.trim_end(), self.in_words(why))
+    }
+
+    /// The word of an option of the library.
+    fn word(&self, field: Field) -> Option<&'static str> {
+        Some(match field {
+            Field::Kind => "KIND",
+            Field::Repeat if self.keeps_first() => "FIRST",
+            Field::Repeat => "REFRESH",
+            Field::WindowNs => "WINDOW",
+            Field::WindowKeys => "LAST",
+            Field::Capacity => "CAPACITY",
+            Field::ErrorRate => "ERROR",
+            Field::Memory if matches!(self.measure, Measure::Memory(_)) => "MEMORY",
+            Field::Memory => "MAXBYTES",
+            Field::MaxStepNs => "MAXSTEP",
+            Field::LatenessNs => "LATENESS",
+            Field::LeaseNs => "LEASE",
+            Field::MaxClaims => "MAXCLAIMS",
+            Field::Removable => "REMOVABLE",
+            _ => return None,
+        })
+    }
+
+    /// A sentence of the library in which options have their words, kinds their names, and times are in ms.
+    fn in_words(&self, why: &str) -> String {
+        let of_time = why.ends_with(" ns");
+        let kind = format!("{:?}", self.kind);
+        let in_words = |part: &str| {
+            let (name, end) = part.split_at(part.trim_end_matches([' ', ',', ';']).len());
+            let time = name.parse::<u64>().ok().filter(|_| of_time).map(|ns| (ns / NS_PER_MS).to_string());
+            let field = || Field::ALL.iter().find(|field| field.name() == name).and_then(|field| self.word(*field));
+            let other = || match name {
+                "ns" => "ms",
+                name if name == kind => self.kind.name(),
+                name => field().unwrap_or(name),
+            };
+            time.unwrap_or_else(|| other().to_owned()) + end
+        };
+        why.split_inclusive(' ').map(in_words).collect()
     }
 
     /// An error if a user asks for more than the configuration allows.
@@ -467,7 +533,7 @@ impl Request {
         if self.max_bytes <= most {
             return Ok(());
         }
-        let range = format_args!("1 to {most}, lately.max-bytes-per-filter");
+        let range = format_args!("1 to {most} bytes, lately.max-bytes-per-filter");
         Err(Refusal::out_of_range("MAXBYTES", self.max_bytes, range))
     }
 
@@ -485,6 +551,6 @@ impl Request {
         if bytes <= self.max_bytes {
             return Ok(());
         }
-        Err(Refusal::new(format_args!("the filter takes {bytes} bytes: MAXBYTES is {}", self.max_bytes)))
+        Err(Refusal::new(format_args!("the filter takes {bytes} bytes: MAXBYTES is {} bytes", self.max_bytes)))
     }
 }

@@ -1,5 +1,6 @@
 //! What the commands need of a server. The module is one; the tests have another, made of a map.
 
+use crate::held::Held;
 use crate::refusal::Refusal;
 use crate::request::Settings;
 use crate::value::Value;
@@ -32,12 +33,23 @@ pub trait Server {
     ///
     /// # Errors
     /// Something else does.
-    fn find(&mut self) -> Result<Option<&mut Value>, Refusal>;
-    /// Puts a value under the key, which has none.
+    fn held(&mut self) -> Result<Option<&mut Held>, Refusal>;
+    /// The filter under the key of the command.
+    ///
+    /// # Errors
+    /// Something else is there, or a part of a filter.
+    fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
+        match self.held()? {
+            None => Ok(None),
+            Some(Held::Filter(value)) => Ok(Some(value)),
+            Some(Held::Partial(partial)) => Err(partial.refusal()),
+        }
+    }
+    /// Puts this under the key, which has nothing or a part of a filter.
     ///
     /// # Errors
     /// The server does not take it.
-    fn put(&mut self, value: Value) -> Result<(), Refusal>;
+    fn put(&mut self, held: Held) -> Result<(), Refusal>;
     /// Sends the command that runs to the replicas and the append-only file, as it was given.
     fn repeat(&mut self);
     /// Sends them another.
@@ -46,10 +58,4 @@ pub trait Server {
     fn notify(&mut self, event: &'static str);
     /// Counts items that were observed, for `INFO lately`.
     fn count(&mut self, new: u64, duplicates: u64);
-    /// The filter of the key, which comes in pieces: takes the bytes that belong at `offset` of `total`, and gives all of
-    /// them back when they are there.
-    ///
-    /// # Errors
-    /// The pieces are not in order, or there is no memory.
-    fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal>;
 }

@@ -12,6 +12,8 @@ pub(crate) const REM: &str = "LATELY.REM";
 pub(crate) const GROW: &str = "LATELY.GROW";
 pub(crate) const INFO: &str = "LATELY.INFO";
 pub(crate) const PLAN: &str = "LATELY.PLAN";
+pub(crate) const OPTIONS: &str = "LATELY.OPTIONS";
+pub(crate) const HELP: &str = "LATELY.HELP";
 pub(crate) const LOADCHUNK: &str = "LATELY.LOADCHUNK";
 
 /// What a command does with its key.
@@ -42,6 +44,10 @@ pub enum Shape {
     Fraction,
     /// A word that is meant literally.
     Word,
+    /// One of these.
+    OneOf(&'static [Argument]),
+    /// All of these, in order.
+    Block(&'static [Argument]),
 }
 
 /// An argument, for `COMMAND DOCS`.
@@ -70,43 +76,81 @@ const fn option(token: &'static str, name: &'static str, shape: Shape) -> Argume
 const KEY: Argument = needed("key", Shape::Key);
 const ITEM: Argument = needed("item", Shape::Text);
 const ITEMS: Argument = Argument { token: "ITEMS", multiple: true, ..ITEM };
-const AT: Argument = option("AT", "ms", Shape::Number);
+const AT: Argument = option("AT", "time", Shape::Number);
 const OF: Argument = option("OF", "shards", Shape::Number);
 const TOKEN: Argument = needed("token", Shape::Text);
 const STORE: Argument = option("STORE", "store", Shape::Word);
 
-/// The words of a request.
-const REQUEST: [Argument; 18] = [
+/// An option that may not be left out.
+const fn said(token: &'static str, name: &'static str, shape: Shape) -> Argument {
+    Argument { optional: false, ..option(token, name, shape) }
+}
+
+const CAPACITY: Argument = option("CAPACITY", "capacity", Shape::Number);
+
+/// The one thing that a request must have.
+const MEASURES: &[Argument] = &[
+    needed("window-and-capacity", Shape::Block(&[said("WINDOW", "window", Shape::Number), CAPACITY])),
+    said("LAST", "last", Shape::Number),
+    said("CAPACITY", "capacity", Shape::Number),
+    said("MEMORY", "memory", Shape::Number),
+];
+
+const CLAIMS: &[Argument] = &[said("LEASE", "lease", Shape::Number), option("MAXCLAIMS", "maxclaims", Shape::Number)];
+
+const REPEATS: &[Argument] = &[said("FIRST", "first", Shape::Word), said("REFRESH", "refresh", Shape::Word)];
+
+const SHARD: &[Argument] = &[said("SHARD", "shard", Shape::Number), said("OF", "shards", Shape::Number)];
+
+/// The words of a command that makes a filter: those of a request between the key and `NX`.
+const RESERVED: &[Argument] = &[
     KEY,
-    option("WINDOW", "window-ms", Shape::Number),
-    option("LAST", "last", Shape::Number),
-    option("CAPACITY", "capacity", Shape::Number),
-    option("MEMORY", "memory", Shape::Number),
+    needed("measure", Shape::OneOf(MEASURES)),
     option("ERROR", "error", Shape::Fraction),
     option("KIND", "kind", Shape::Text),
     option("MAXBYTES", "maxbytes", Shape::Number),
-    option("MAXSTEP", "maxstep-ms", Shape::Number),
-    option("LATENESS", "lateness-ms", Shape::Number),
-    option("LEASE", "lease-ms", Shape::Number),
-    option("MAXCLAIMS", "maxclaims", Shape::Number),
-    option("FIRST", "first", Shape::Word),
-    option("REFRESH", "refresh", Shape::Word),
+    option("MAXSTEP", "maxstep", Shape::Number),
+    option("LATENESS", "lateness", Shape::Number),
+    option("", "claims", Shape::Block(CLAIMS)),
+    option("", "repeats", Shape::OneOf(REPEATS)),
     option("REMOVABLE", "removable", Shape::Word),
     option("STRICT", "strict", Shape::Word),
     option("SEED", "seed", Shape::Number),
-    option("SHARD", "shard-of-shards", Shape::Text),
+    option("", "shard-of", Shape::Block(SHARD)),
+    option("NX", "nx", Shape::Word),
 ];
 
-/// The same in a command that makes a filter.
-const RESERVED: [Argument; 19] = {
-    let mut all = [option("NX", "nx", Shape::Word); 19];
-    let mut i = 0;
-    while i < REQUEST.len() {
-        all[i] = REQUEST[i];
-        i += 1;
+/// The words of a request.
+const PLANNED: &[Argument] = RESERVED.split_at(RESERVED.len() - 1).0.split_at(1).1;
+
+impl Argument {
+    /// The argument as a user types it.
+    fn syntax(&self) -> String {
+        let join = |all: &[Self], between: &str| all.iter().map(Self::syntax).collect::<Vec<_>>().join(between);
+        let value = match self.shape {
+            Shape::Word => String::new(),
+            Shape::OneOf(all) => join(all, " | "),
+            Shape::Block(all) => join(all, " "),
+            _ => self.name.to_owned(),
+        };
+        let both =
+            [self.token, value.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        let text = both + if self.multiple { " .." } else { "" };
+        match (self.optional, self.shape) {
+            (true, _) => format!("[{text}]"),
+            (false, Shape::OneOf(_)) => format!("({text})"),
+            _ => text,
+        }
     }
-    all
-};
+}
+
+impl Command {
+    /// The command as a user types it.
+    pub(crate) fn syntax(&self) -> String {
+        let words = std::iter::once(self.name.to_owned()).chain(self.args.iter().map(Argument::syntax));
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
 
 /// A command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,8 +196,6 @@ const fn many(command: Command) -> Command {
     Command { complexity: "O(N) for N items", ..command }
 }
 
-const PLANNED: &[Argument] = REQUEST.split_at(1).1;
-
 const CHUNK: [Argument; 5] = [
     KEY,
     needed("request", Shape::Text),
@@ -163,9 +205,9 @@ const CHUNK: [Argument; 5] = [
 ];
 
 /// Every command.
-pub const COMMANDS: [Command; 13] = [
+pub const COMMANDS: [Command; 15] = [
     slow(
-        command(RESERVE, -4, Touch::Writes, &RESERVED, "Makes a filter."),
+        command(RESERVE, -4, Touch::Writes, RESERVED, "Makes a filter."),
         "O(1) for a WINDOW, else O(N) for the bytes of the filter",
     ),
     command(
@@ -230,6 +272,8 @@ pub const COMMANDS: [Command; 13] = [
         "O(1)",
     ),
     slow(command(PLAN, -3, Touch::NoKey, PLANNED, "What a filter would cost. Makes nothing."), "O(1)"),
+    slow(command(OPTIONS, 2, Touch::Reads, &[KEY], "The options of a filter, those that were left open too."), "O(1)"),
+    slow(command(HELP, 1, Touch::NoKey, &[], "Every command with its words."), "O(1)"),
     slow(
         command(LOADCHUNK, 6, Touch::Writes, &CHUNK, "A piece of a filter in an append-only file. Internal."),
         "O(N) for N bytes",

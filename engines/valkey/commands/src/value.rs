@@ -8,6 +8,9 @@ use lately::{Claim, Code, Committed, Field, Filter, LoadOptions, Stats, Tick, To
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Measure, NS_PER_MS, Request, Settings};
 
+const START_OF_1980: u64 = 315_532_800_000;
+const START_OF_2020: u64 = 1_577_836_800_000;
+
 /// A filter and the request that made it.
 #[derive(Debug)]
 pub struct Value {
@@ -19,6 +22,8 @@ pub struct Value {
     items: u64,
     /// Whether the log has a line that it is overfull.
     warned: bool,
+    /// Whether the log has a line that a time looks like seconds.
+    warned_of_seconds: bool,
     /// Whether a claim for which there was no room moved the clock, here and not on replicas.
     is_ahead: bool,
     /// Times that were refused since the filter was made or loaded here, and the last of them, in ms.
@@ -54,7 +59,17 @@ impl Value {
     }
 
     const fn of(request: Request, filter: Filter, clock: Tick, items: u64) -> Self {
-        Self { request, filter, clock, items, warned: false, is_ahead: false, refused: (0, 0), sent: None }
+        Self {
+            request,
+            filter,
+            clock,
+            items,
+            warned: false,
+            warned_of_seconds: false,
+            is_ahead: false,
+            refused: (0, 0),
+            sent: None,
+        }
     }
 
     /// The request, resolved.
@@ -91,7 +106,7 @@ impl Value {
         let Some(lead) = self.lead(at, now_ms) else { return Ok(()) };
         self.refused = (self.refused.0 + 1, at);
         Err(Refusal::new(format_args!(
-            "AT {at}: {lead} ms ahead of the filter's clock and the server's, over MAXSTEP {}",
+            "AT {at}: {lead} ms ahead of the filter's clock and the server's, over MAXSTEP {} ms",
             self.request.max_step_ms
         )))
     }
@@ -101,6 +116,21 @@ impl Value {
         let clock = self.clock.0.max(now_ms.saturating_mul(NS_PER_MS));
         let lead = (at * NS_PER_MS).saturating_sub(clock).div_ceil(NS_PER_MS);
         (lead > self.request.max_step_ms).then_some(lead)
+    }
+
+    /// Whether a time that was given looks like seconds, the first time that one does: in ms it is before 1980, and the server's clock
+    /// is after 2020.
+    pub(crate) fn newly_looks_like_seconds(&mut self, at: u64, now_ms: u64) -> bool {
+        let news = !self.warned_of_seconds && at < START_OF_1980 && now_ms > START_OF_2020;
+        self.warned_of_seconds |= news;
+        news
+    }
+
+    /// Whether the filter's clock is ahead of the server's by more than a second: items of now are judged at a later time.
+    #[must_use]
+    pub fn is_ahead_of(&self, now_ms: u64) -> bool {
+        const TOLERATED_MS: u64 = 1000;
+        self.has_time() && self.clock.0 / NS_PER_MS > now_ms.saturating_add(TOLERATED_MS)
     }
 
     /// How many times were refused here, and the last of them, in ms.
@@ -154,7 +184,8 @@ impl Value {
     }
 
     /// Whether a set has more than it was made for: its error rises with every item.
-    pub(crate) fn is_overfull(&self) -> bool {
+    #[must_use]
+    pub fn is_overfull(&self) -> bool {
         self.capacity().is_some_and(|keys| self.items > keys)
     }
 
@@ -286,7 +317,10 @@ impl Value {
     }
 
     pub(crate) fn remove(&mut self, item: &[u8]) -> Result<bool, Refusal> {
-        let removed = self.filter.remove(item)?;
+        let removed = self.filter.remove(item).map_err(|error| match error.code() {
+            Code::Unsupported => Refusal::conflict("LATELY.REM", "needs a filter with REMOVABLE"),
+            _ => error.into(),
+        })?;
         self.items = self.items.saturating_sub(u64::from(removed));
         Ok(removed)
     }
@@ -346,7 +380,7 @@ impl Value {
 }
 
 /// The request that a server wrote with a snapshot, in just these words.
-fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
+pub(crate) fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     const MOST: usize = 512;
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST);
     let text = text.ok_or_else(|| Refusal::new("the request of the snapshot is no text"))?;

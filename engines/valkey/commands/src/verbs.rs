@@ -9,11 +9,12 @@ use lately::Field;
 use crate::act::{found, made, observe, place, replicate};
 use crate::claims;
 use crate::clauses::Clauses;
+use crate::held::{Held, Partial, wide};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{MOST_SHARDS, Measure, Request};
 use crate::server::{Arg, Server};
-use crate::table::{self, Command};
+use crate::table::{self, COMMANDS, Command};
 use crate::value::{Added, Told, Value};
 use crate::words::{Words, shown};
 
@@ -48,6 +49,8 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
         table::RESERVE => reserve(server, args),
         table::INFO => info(server, args),
         table::PLAN => plan(server, args),
+        table::OPTIONS => options(server, args),
+        table::HELP => help(args),
         _ => load_chunk(server, args),
     }
 }
@@ -57,16 +60,20 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
 fn reserve(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, nx) = Request::parse(Words::new(args, 2), &settings)?;
-    if server.find()?.is_some() {
-        return if nx {
-            Ok(Reply::Int(0))
-        } else {
-            Err(Refusal::new("the key exists already; NX makes that no error"))
-        };
+    if let Some(value) = server.find()? {
+        return if nx { Ok(false.into()) } else { Err(exists_already(&request, value)) };
     }
     let value = made(server, request)?;
     place(server, value)?;
-    Ok(if nx { Reply::Int(1) } else { Reply::Ok })
+    Ok(if nx { true.into() } else { Reply::Ok })
+}
+
+fn exists_already(request: &Request, value: &Value) -> Refusal {
+    let how = match request.differs(value.request()) {
+        None => "with these options".to_owned(),
+        Some((asked, there)) => format!("with {there}, and not {asked}"),
+    };
+    Refusal::new(format_args!("the key exists already, {how}; NX makes that no error"))
 }
 
 fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
@@ -228,20 +235,42 @@ fn info(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     found.map(|(_, value)| value).ok_or(unknown)
 }
 
+/// `LATELY.HELP`: every command with its words, and one line of what it does.
+fn help(args: &[&[u8]]) -> Result<Reply, Refusal> {
+    Words::new(args, 1).end()?;
+    let lines = COMMANDS.iter().flat_map(|command| [command.syntax(), format!("    {}", command.summary)]);
+    Ok(Reply::Array(lines.map(Reply::Text).collect()))
+}
+
+/// `LATELY.OPTIONS key`: the options of a filter, each by its word, those that were left open too.
+fn options(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
+    Words::new(args, 2).end()?;
+    let shown = |(word, value): (&'static str, String)| {
+        let number = value.parse().ok();
+        let reply = match word {
+            "ERROR" => value.parse().map_or(Reply::Text(value), Reply::Double),
+            _ if value.is_empty() => true.into(),
+            _ => number.map_or(Reply::Text(value), Reply::Int),
+        };
+        (word, reply)
+    };
+    Ok(Reply::Map(found(server)?.request().words().into_iter().map(shown).collect()))
+}
+
 /// What `LATELY.INFO` reports of the size of a filter.
 fn fields_of_measure(value: &Value) -> Vec<(&'static str, Reply)> {
     let (request, stats) = (value.request(), value.stats());
     match request.measure {
         Measure::Window(ms) => vec![
-            ("window", Reply::Int(ms)),
-            ("reach", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
-            ("clock", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
-            ("maxstep", Reply::Int(request.max_step_ms)),
-            ("lateness", Reply::Int(request.lateness_ms)),
+            ("window-ms", Reply::Int(ms)),
+            ("reach-ms", Reply::Int(stats.reach_ns / crate::request::NS_PER_MS)),
+            ("clock-ms", Reply::Int(stats.clock.0 / crate::request::NS_PER_MS)),
+            ("maxstep-ms", Reply::Int(request.max_step_ms)),
+            ("lateness-ms", Reply::Int(request.lateness_ms)),
             ("late", Reply::Int(stats.late_ticks)),
-            ("max-lateness", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
+            ("max-lateness-ms", Reply::Int(stats.max_lateness_ns.div_ceil(crate::request::NS_PER_MS))),
             ("refused", Reply::Int(value.refused().0)),
-            ("last-refused", Reply::Int(value.refused().1)),
+            ("last-refused-ms", Reply::Int(value.refused().1)),
         ],
         Measure::Last(keys) => vec![("last", Reply::Int(keys))],
         Measure::Capacity(keys) => vec![
@@ -271,7 +300,7 @@ fn fields(value: &Value) -> Vec<(&'static str, Reply)> {
     fields.extend(fields_of_measure(value));
     if request.has_claims() {
         fields.extend([
-            ("lease", Reply::Int(request.lease_ms)),
+            ("lease-ms", Reply::Int(request.lease_ms)),
             ("max-claims", Reply::Int(request.max_claims)),
             ("open-claims", Reply::Int(stats.open_claims)),
             ("expired-claims", Reply::Int(stats.expired_claims)),
@@ -305,17 +334,29 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
     let mut words = Words::new(args, 3);
     let offset = words.number("offset", (0, u64::MAX))?;
     let total = words.number("total", (1, u64::MAX))?;
-    if let Some(snapshot) = server.gather(offset, total, bytes)? {
-        if server.find()?.is_some() {
-            return Err(Refusal::new("the key exists already"));
-        }
-        server.put(Value::load(request, &snapshot, None)?)?;
+    match server.held()? {
+        Some(Held::Filter(_)) => return Err(Refusal::new("the key exists already")),
+        // One at 0 begins anew: what came before it was not finished.
+        Some(Held::Partial(partial)) if offset > 0 => partial.next(request, total, offset, bytes)?,
+        _ if offset > 0 => return lost(server, request, total),
+        _ => server.put(Held::Partial(Partial::new(request, total)?.with(bytes)?))?,
     }
+    // A filter that cannot be put together stays what it is, and who follows this server tries by itself.
     server.repeat();
+    let whole = match server.held()? {
+        Some(Held::Partial(partial)) => partial.whole()?,
+        _ => None,
+    };
+    whole.map_or(Ok(()), |value| server.put(Held::Filter(value)))?;
     Ok(Reply::Ok)
 }
 
-/// A count of items as the server counts.
-fn wide(n: usize) -> u64 {
-    u64::try_from(n).unwrap_or(u64::MAX)
+/// What came before this piece is gone: evicted, or dropped by a server that rewrote its file. The key says so from now on, since a
+/// filter that went without a word would call everything new.
+fn lost(server: &mut impl Server, request: &[u8], total: u64) -> Result<Reply, Refusal> {
+    let partial = Partial::new(request, total)?;
+    let refusal = partial.refusal();
+    server.put(Held::Partial(partial))?;
+    server.repeat();
+    Err(refusal)
 }

@@ -56,6 +56,15 @@ impl<'a> Words<'a> {
             .ok_or_else(|| Refusal::out_of_range(name, shown(word), format_args!("{low} to {high}")))
     }
 
+    /// The whole number behind the option `name`: digits or `1e6`, and a unit that may follow it. A bare one is in the unit of the range.
+    pub(crate) fn quantity(&mut self, name: &str, unit: Unit, (low, high): (u64, u64)) -> Result<u64, Refusal> {
+        let word = self.next().ok_or_else(|| Refusal::syntax(format_args!("{name} takes a value")))?;
+        let number = std::str::from_utf8(word).ok().and_then(|text| unit.read(text));
+        number
+            .filter(|number| *number >= low && *number <= high)
+            .ok_or_else(|| Refusal::out_of_range(name, shown(word), format_args!("{low} to {high}{}", unit.of_range())))
+    }
+
     /// An error unless every word was taken.
     pub(crate) fn end(&self) -> Result<(), Refusal> {
         match self.peek() {
@@ -63,6 +72,61 @@ impl<'a> Words<'a> {
             Some(word) => Err(Refusal::syntax(format_args!("unexpected {}", shown(word)))),
         }
     }
+}
+
+/// What a number counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Milliseconds.
+    Ms,
+    /// Bytes.
+    Bytes,
+    /// Items, and what else has no unit.
+    Items,
+}
+
+/// The units that may follow a time, in ms, and a size: those of the server's own configuration.
+const TIMES: [(&str, u64); 5] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+const SIZES: [(&str, u64); 7] =
+    [("b", 1), ("k", 1000), ("kb", 1 << 10), ("m", 1_000_000), ("mb", 1 << 20), ("g", 1_000_000_000), ("gb", 1 << 30)];
+
+impl Unit {
+    fn read(self, text: &str) -> Option<u64> {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = &text[digits.len()..];
+        let all: &[(&str, u64)] = match self {
+            Self::Ms => &TIMES,
+            Self::Bytes => &SIZES,
+            Self::Items => &[],
+        };
+        let times = if unit.is_empty() { 1 } else { all.iter().find(|(name, _)| unit.eq_ignore_ascii_case(name))?.1 };
+        whole(digits)?.checked_mul(times)
+    }
+
+    /// What follows a range in an error.
+    const fn of_range(self) -> &'static str {
+        match self {
+            Self::Ms => " ms; ms, s, m, h or d may follow the number",
+            Self::Bytes => " bytes; kb, mb or gb may follow the number",
+            Self::Items => "",
+        }
+    }
+}
+
+/// A whole number, as digits or with an exponent: `1e6`, `2.5e6`.
+fn whole(text: &str) -> Option<u64> {
+    if !is_plain(text) {
+        return None;
+    }
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if !exponent.bytes().all(|c| c.is_ascii_digit()) || (after.is_empty() && mantissa.contains('.')) {
+        return None;
+    }
+    let after = after.trim_end_matches('0');
+    let zeros = exponent.parse::<u32>().ok()?.checked_sub(u32::try_from(after.len()).ok()?)?;
+    let digits: u64 = format!("{before}{after}").parse().ok()?;
+    digits.checked_mul(10u64.checked_pow(zeros)?)
 }
 
 /// Digits, a point and an exponent: no sign, no "inf", no "nan".
@@ -94,6 +158,50 @@ mod tests {
         for bad in ["nan", "inf", "NaN", "1e400", "-0.1", "0", "0.6", ".5", "5."] {
             assert!(of(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn quantities_have_units() {
+        let of = |unit: Unit, text: &str| Words::new(&[text.as_bytes()], 0).quantity("N", unit, (0, u64::MAX));
+        for (unit, text, want) in [
+            (Unit::Ms, "600", 600),
+            (Unit::Ms, "600ms", 600),
+            (Unit::Ms, "600S", 600_000),
+            (Unit::Ms, "10m", 600_000),
+            (Unit::Ms, "1h", 3_600_000),
+            (Unit::Ms, "2d", 172_800_000),
+            (Unit::Ms, "1.5e1m", 900_000),
+            (Unit::Bytes, "64mb", 64 << 20),
+            (Unit::Bytes, "64M", 64_000_000),
+            (Unit::Bytes, "1GB", 1 << 30),
+            (Unit::Items, "1e6", 1_000_000),
+            (Unit::Items, "2.50E3", 2500),
+            (Unit::Items, "18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(of(unit, text).unwrap(), want, "{text}");
+        }
+        for (unit, bad) in [
+            (Unit::Ms, "10mb"),
+            (Unit::Ms, "10 m"),
+            (Unit::Ms, "m"),
+            (Unit::Ms, "1e"),
+            (Unit::Ms, "-1m"),
+            (Unit::Ms, "1.5"),
+            (Unit::Ms, "1.5m"),
+            (Unit::Bytes, "10s"),
+            (Unit::Bytes, "18446744073709551615kb"),
+            (Unit::Items, "10m"),
+            (Unit::Items, "1e20"),
+            (Unit::Items, "1e-1"),
+            (Unit::Items, "1.55e1"),
+            (Unit::Items, "1.e1"),
+            (Unit::Items, "0x10"),
+            (Unit::Items, ""),
+        ] {
+            assert!(of(unit, bad).is_err(), "{bad}");
+        }
+        let error = Words::new(&[b"0"], 0).quantity("WINDOW", Unit::Ms, (1, 5)).unwrap_err();
+        assert_eq!(error.text(), "ERR WINDOW '0': must be 1 to 5 ms; ms, s, m, h or d may follow the number");
     }
 
     #[test]

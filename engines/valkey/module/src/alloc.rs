@@ -38,7 +38,7 @@ pub(crate) fn held() -> isize {
 ///
 /// # Safety
 /// It came from the server's allocator.
-pub(crate) unsafe fn size(start: *mut c_void) -> isize {
+unsafe fn size(start: *mut c_void) -> isize {
     // SAFETY: the caller guarantees it.
     unsafe { api!(RedisModule_MallocSize)(start) as isize }
 }

@@ -1,6 +1,6 @@
 //! A reply, as RESP2 or RESP3: the server knows which of them its client speaks.
 
-use std::ffi::{CString, c_long};
+use std::ffi::{CString, c_int, c_long};
 
 use lately_commands::Reply;
 use redis_module::raw::RedisModuleCtx;
@@ -27,6 +27,10 @@ pub(crate) fn send(ctx: *mut RedisModuleCtx, reply: &Reply) {
             unsafe { api!(RedisModule_ReplyWithSimpleString)(ctx, c"OK".as_ptr()) };
         }
         Reply::Int(number) => int(ctx, *number),
+        Reply::Bool(yes) => {
+            // SAFETY: a number.
+            unsafe { api!(RedisModule_ReplyWithBool)(ctx, c_int::from(*yes)) };
+        }
         Reply::Double(number) => {
             // SAFETY: a number.
             unsafe { api!(RedisModule_ReplyWithDouble)(ctx, *number) };

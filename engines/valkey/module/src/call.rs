@@ -1,11 +1,9 @@
 //! A command that runs: the server as the commands see it.
 
-use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_longlong};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use lately_commands::{Arg, Command, Refusal, Server, Settings, Touch, Value, execute_as};
+use lately_commands::{Arg, Command, Held, Refusal, Server, Settings, Touch, execute_as};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString};
 
 use crate::alloc;
@@ -15,15 +13,6 @@ use crate::config;
 use crate::data_type;
 use crate::entry::{DUPLICATES, Entry, NEW};
 
-/// What has come of a filter, and when the last of it did.
-type Come = (Vec<u8>, i64);
-
-/// Filters that come in pieces, by their key.
-static PIECES: Mutex<BTreeMap<Vec<u8>, Come>> = Mutex::new(BTreeMap::new());
-
-/// A transfer that made no progress for this many milliseconds never will: its file ended, or its slot stayed where it was.
-const PATIENCE: i64 = 600_000;
-
 /// What the flags have of a client by which a slot moves here: of Valkey 9 and later. Another server means something else
 /// by that bit, and has none here.
 static SLOT_IMPORT_CLIENT: AtomicU32 = AtomicU32::new(0);
@@ -31,11 +20,6 @@ static SLOT_IMPORT_CLIENT: AtomicU32 = AtomicU32::new(0);
 /// The server is a Valkey.
 pub(crate) fn slots_may_move() {
     SLOT_IMPORT_CLIENT.store(1 << 25, Relaxed);
-}
-
-/// Forgets the pieces of a file that ended too early.
-pub(crate) fn forget_pieces() {
-    PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
 }
 
 /// A command and its key.
@@ -47,25 +31,8 @@ struct Call<'a> {
     key: Option<*mut RedisModuleKey>,
     /// What lies under it.
     entry: *mut Entry,
-    /// Bytes that this thread took and that are no filter's.
-    aside: isize,
-}
-
-/// Puts a piece to those of its key; all of them once they are there.
-fn gather(key: &[u8], now: i64, offset: u64, total: u64, piece: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
-    let mut all = PIECES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if offset == 0 {
-        all.retain(|of, (_, last)| of != key && now - *last < PATIENCE);
-    }
-    let (pieces, last) = all.entry(key.to_vec()).or_default();
-    let have = (pieces.len() + piece.len()) as u64;
-    if pieces.len() as u64 != offset || have > total {
-        return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {}", pieces.len())));
-    }
-    pieces.try_reserve(piece.len()).map_err(Refusal::new)?;
-    pieces.extend_from_slice(piece);
-    *last = now;
-    Ok(if have == total { all.remove(key).map(|(pieces, _)| pieces) } else { None })
+    /// When the command runs, if it asked.
+    now_ms: Option<u64>,
 }
 
 /// Runs a command of the table.
@@ -81,7 +48,7 @@ pub(crate) unsafe fn run(
     let before = alloc::held();
     // SAFETY: the caller guarantees it.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
-    let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut(), aside: 0 };
+    let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut(), now_ms: None };
     let done = api::guarded(command.name, false, || {
         with_bytes(argv, |args| answer::send(ctx, &execute_as(&mut call, command, args)));
         true
@@ -147,15 +114,18 @@ impl Call<'_> {
 
     /// Counts what the filter grew by, and closes the key.
     fn settle(mut self, before: isize, broken: bool) {
-        let grown = alloc::held() - before - self.aside;
+        let grown = alloc::held() - before;
         // SAFETY: the entry lies under the key, which is open.
         if let Some(entry) = unsafe { self.entry.as_mut() } {
-            entry.broken |= broken;
             if broken {
+                entry.distrust();
                 self.signal();
             }
             if grown != 0 {
                 entry.grow(grown);
+            }
+            if !broken && self.touch != Touch::Reads {
+                entry.mark(self.now_ms);
             }
         }
         if let Some(key) = self.key.take().filter(|key| !key.is_null()) {
@@ -213,7 +183,7 @@ impl Server for Call<'_> {
         let now = unsafe { raw::RedisModule_CachedMicroseconds.map(|now| now() / 1000) };
         // SAFETY: the same.
         let now = now.unwrap_or_else(|| unsafe { api!(RedisModule_Milliseconds)() });
-        u64::try_from(now).unwrap_or(0)
+        *self.now_ms.insert(u64::try_from(now).unwrap_or(0))
     }
 
     fn random(&mut self) -> u64 {
@@ -236,7 +206,7 @@ impl Server for Call<'_> {
         self.flags() & (from_elsewhere | SLOT_IMPORT_CLIENT.load(Relaxed)) != 0
     }
 
-    fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
+    fn held(&mut self) -> Result<Option<&mut Held>, Refusal> {
         if self.entry.is_null() {
             let key = self.key();
             // SAFETY: a key that is open, or null, which is an empty one to the server, and of no module's type.
@@ -250,15 +220,20 @@ impl Server for Call<'_> {
         }
         // SAFETY: a value of our type is an entry, and a command has the server for itself.
         let entry = unsafe { &mut *self.entry };
-        if entry.broken {
+        if entry.is_broken() {
             return Err(Refusal::new("this filter met a bug in the module: delete it, or restore it"));
         }
-        Ok(Some(&mut entry.value))
+        Ok(Some(&mut entry.held))
     }
 
-    fn put(&mut self, value: Value) -> Result<(), Refusal> {
+    fn put(&mut self, held: Held) -> Result<(), Refusal> {
+        if !self.entry.is_null() {
+            // SAFETY: what lies under the key, which a command has for itself.
+            unsafe { Entry::replace(self.entry, held) };
+            return Ok(());
+        }
         let key = self.key();
-        let entry = Entry::new(value).hand_over();
+        let entry = Entry::new(held).hand_over();
         // SAFETY: a key that is open for writing; the entry is the server's from here on.
         let set = unsafe { api!(RedisModule_ModuleTypeSetValue)(key, data_type::get(), entry.cast()) };
         if set == ERR {
@@ -316,19 +291,5 @@ impl Server for Call<'_> {
     fn count(&mut self, new: u64, duplicates: u64) {
         NEW.fetch_add(new, Relaxed);
         DUPLICATES.fetch_add(duplicates, Relaxed);
-    }
-
-    fn gather(&mut self, offset: u64, total: u64, piece: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
-        let before = alloc::held();
-        // SAFETY: the string lives as long as the command runs; the other function takes nothing.
-        let (key, now) = unsafe { (bytes(self.argv[1]), api!(RedisModule_Milliseconds)()) };
-        let whole = gather(key, now, offset, total, piece)?;
-        self.aside += alloc::held() - before;
-        if let Some(whole) = whole.as_ref().filter(|whole| whole.capacity() > 0) {
-            // The receiver frees it.
-            // SAFETY: memory of our allocator.
-            self.aside -= unsafe { alloc::size(whole.as_ptr().cast_mut().cast()) };
-        }
-        Ok(whole)
     }
 }

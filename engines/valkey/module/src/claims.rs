@@ -5,8 +5,7 @@ use std::ptr::with_exposed_provenance;
 use std::sync::{Mutex, MutexGuard};
 
 use lately::Stats;
-
-use crate::entry::Entry;
+use lately_commands::Held;
 
 /// Filters with claims by their addresses, and what was counted of others.
 struct Filters {
@@ -51,23 +50,28 @@ impl Counts {
     }
 }
 
-/// A filter is the server's from here on: until it is dropped it stays where it is.
-pub(crate) fn came(entry: *mut Entry) {
-    // SAFETY: the caller has just made it.
-    let stats = unsafe { &*entry }.value.stats();
+/// It is where it stays, until it goes.
+pub(crate) fn came(held: *mut Held) {
+    // SAFETY: the caller has just put it there.
+    let Held::Filter(value) = (unsafe { &*held }) else { return };
+    let stats = value.stats();
     if stats.max_claims > 0 {
-        filters().there.insert(entry.expose_provenance(), Counts::of(&stats));
+        filters().there.insert(held.expose_provenance(), Counts::of(&stats));
     }
 }
 
 /// It is dropped, from whatever thread.
-pub(crate) fn goes(entry: &Entry) {
+pub(crate) fn goes(held: &Held) {
     let mut filters = filters();
-    let address = std::ptr::from_ref(entry).addr();
-    let Some(before) = filters.there.remove(&address) else { return };
-    if !entry.broken {
-        filters.gone.add(Counts::of(&entry.value.stats()), before);
+    let before = filters.there.remove(&std::ptr::from_ref(held).addr());
+    if let (Some(before), Held::Filter(value)) = (before, held) {
+        filters.gone.add(Counts::of(&value.stats()), before);
     }
+}
+
+/// It met a bug: it is looked at no more.
+pub(crate) fn breaks(held: &Held) {
+    filters().there.remove(&std::ptr::from_ref(held).addr());
 }
 
 /// Asked by the thread that runs the commands.
@@ -76,9 +80,9 @@ pub(crate) fn totals() -> Totals {
     let (mut counts, mut totals) = (filters.gone, Totals::default());
     for (address, before) in &filters.there {
         // SAFETY: it is not dropped before `goes` has the lock, and no command runs now.
-        let entry = unsafe { &*with_exposed_provenance::<Entry>(*address) };
-        if !entry.broken {
-            let stats = entry.value.stats();
+        let held = unsafe { &*with_exposed_provenance::<Held>(*address) };
+        if let Held::Filter(value) = held {
+            let stats = value.stats();
             counts.add(Counts::of(&stats), *before);
             totals.open += stats.open_claims;
             totals.most += stats.max_claims;

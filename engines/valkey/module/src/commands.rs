@@ -23,7 +23,7 @@ macro_rules! doors {
 
 type Door = unsafe extern "C" fn(*mut RedisModuleCtx, *mut *mut RedisModuleString, c_int) -> c_int;
 
-const DOORS: [Door; COMMANDS.len()] = doors!(0 1 2 3 4 5 6 7 8 9 10 11 12);
+const DOORS: [Door; COMMANDS.len()] = doors!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
 
 /// Our own category of access control, where the server knows such.
 const CATEGORY: &CStr = c"lately";
@@ -90,7 +90,7 @@ fn describe(handle: *mut raw::RedisModuleCommand, command: &Command) -> bool {
         sizeof_arg: size_of::<raw::RedisModuleCommandArg>(),
     };
     let mut keys = key_specs(command.touch);
-    let mut args = arguments(command);
+    let mut args = arguments(command.args);
     let info = raw::RedisModuleCommandInfo {
         version: Box::leak(Box::new(version)),
         summary: text(command.summary),
@@ -130,8 +130,8 @@ fn key_specs(touch: Touch) -> [raw::RedisModuleCommandKeySpec; 2] {
 }
 
 /// The arguments as `COMMAND DOCS` has them; one of zeros ends the list.
-fn arguments(command: &Command) -> Vec<raw::RedisModuleCommandArg> {
-    let mut all: Vec<_> = command.args.iter().map(argument).collect();
+fn arguments(all: &[lately_commands::Argument]) -> Vec<raw::RedisModuleCommandArg> {
+    let mut all: Vec<_> = all.iter().map(argument).collect();
     // SAFETY: numbers and pointers, all of which may be 0.
     all.push(unsafe { std::mem::zeroed() });
     all
@@ -145,6 +145,12 @@ fn argument(arg: &lately_commands::Argument) -> raw::RedisModuleCommandArg {
         Shape::Number => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_INTEGER, -1),
         Shape::Fraction => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_DOUBLE, -1),
         Shape::Word => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_PURE_TOKEN, -1),
+        Shape::OneOf(_) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_ONEOF, -1),
+        Shape::Block(_) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_BLOCK, -1),
+    };
+    let parts = match arg.shape {
+        Shape::OneOf(parts) | Shape::Block(parts) => arguments(parts).leak().as_mut_ptr(),
+        _ => std::ptr::null_mut(),
     };
     let optional = if arg.optional { raw::REDISMODULE_CMD_ARG_OPTIONAL } else { 0 };
     let multiple = if arg.multiple { raw::REDISMODULE_CMD_ARG_MULTIPLE } else { 0 };
@@ -157,7 +163,7 @@ fn argument(arg: &lately_commands::Argument) -> raw::RedisModuleCommandArg {
         since: std::ptr::null(),
         flags: (optional | multiple) as c_int,
         deprecated_since: std::ptr::null(),
-        subargs: std::ptr::null_mut(),
+        subargs: parts,
         display_text: std::ptr::null(),
     }
 }

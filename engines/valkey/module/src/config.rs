@@ -9,9 +9,8 @@ use lately_commands::{Refusal, Settings};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleInfoCtx, RedisModuleString};
 
 use crate::api::{ERR, OK, api, bytes, guarded};
-use crate::call;
 use crate::claims::{self, Totals};
-use crate::entry::{BYTES, DUPLICATES, FILTERS, NEW};
+use crate::entry::{AHEAD, BYTES, DUPLICATES, FILTERS, NEW, OVERFULL};
 
 /// The least and the most that `lately.max-bytes-per-filter` may be.
 const MAX_BYTES: (i64, i64) = (1 << 10, 1 << 40);
@@ -74,16 +73,9 @@ pub(crate) fn register(ctx: *mut RedisModuleCtx) -> bool {
     };
     let texts = [(c"default-error", &DEFAULT_ERROR), (c"auto-reserve", &AUTO_RESERVE)];
     let texts = texts.iter().all(|(name, setting)| register_text(ctx, name, setting, &default));
-    let event = raw::RedisModuleEvent { id: raw::REDISMODULE_EVENT_LOADING, dataver: 1 };
     // SAFETY: as above.
-    let rest = unsafe {
-        [
-            api!(RedisModule_LoadConfigs)(ctx),
-            api!(RedisModule_RegisterInfoFunc)(ctx, Some(info)),
-            api!(RedisModule_SubscribeToServerEvent)(ctx, event, Some(loading)),
-        ]
-    };
-    numeric == OK && texts && rest == [OK; 3]
+    let rest = unsafe { [api!(RedisModule_LoadConfigs)(ctx), api!(RedisModule_RegisterInfoFunc)(ctx, Some(info))] };
+    numeric == OK && texts && rest == [OK; 2]
 }
 
 fn register_text(ctx: *mut RedisModuleCtx, name: &CStr, setting: &'static TextSetting, default: &Settings) -> bool {
@@ -171,6 +163,8 @@ fn add_section(ctx: *mut RedisModuleInfoCtx, crashes: bool) {
     let count = |n: i64| u64::try_from(n).unwrap_or(0);
     let fields = [
         (c"filters", Some(count(FILTERS.load(Relaxed)))),
+        (c"overfull_filters", Some(count(OVERFULL.load(Relaxed)))),
+        (c"ahead_filters", Some(count(AHEAD.load(Relaxed)))),
         (c"memory_bytes", Some(count(BYTES.load(Relaxed)))),
         (c"new_total", Some(NEW.load(Relaxed))),
         (c"duplicates_total", Some(DUPLICATES.load(Relaxed))),
@@ -187,9 +181,4 @@ fn add_section(ctx: *mut RedisModuleInfoCtx, crashes: bool) {
         // SAFETY: a text that ends in 0 and a number.
         unsafe { api!(RedisModule_InfoAddFieldULongLong)(ctx, name.as_ptr(), value) };
     }
-}
-
-/// A file begins or ends: what is left of one that ended too early is forgotten.
-unsafe extern "C" fn loading(_ctx: *mut RedisModuleCtx, _event: raw::RedisModuleEvent, _part: u64, _data: *mut c_void) {
-    guarded("loading", (), call::forget_pieces);
 }

@@ -1,13 +1,13 @@
 //! The type of the values: files, copies, digests, freeing.
 //!
 //! In a file of the server a value is the words of its request, and the snapshot of its filter in strings of 64 KiB: the same
-//! bytes that every binding of the library reads and writes.
+//! bytes that every binding of the library reads and writes. Or a part of them, of a filter that comes in pieces (`Held`).
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use lately_commands::{Refusal, Value};
+use lately_commands::{Held, Refusal};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleDigest, RedisModuleIO, RedisModuleString, RedisModuleType};
 
 use crate::api::{self, api, guarded, slice};
@@ -60,12 +60,12 @@ unsafe fn entry<'a>(value: *const c_void) -> &'a Entry {
 
 unsafe extern "C" fn rdb_save(io: *mut RedisModuleIO, value: *mut c_void) {
     // SAFETY: the server hands out our values only, here and below.
-    let value = unsafe { &entry(value).value };
+    let held = unsafe { &entry(value).held };
     // SAFETY: a buffer and its length.
     let save = |bytes: &[u8]| unsafe { api!(RedisModule_SaveStringBuffer)(io, bytes.as_ptr().cast(), bytes.len()) };
     written("rdb_save", io, || {
-        save(value.request().text().as_bytes());
-        pieces::each(value, |_, piece| save(piece)).is_ok()
+        save(held.head().as_bytes());
+        pieces::each(held, |_, piece| save(piece)).is_ok()
     });
 }
 
@@ -89,11 +89,13 @@ unsafe extern "C" fn rdb_load(io: *mut RedisModuleIO, version: c_int) -> *mut c_
                 "version {version} of a filter: this module reads version {VERSION}"
             )));
         }
-        let request = Loaded::next(io)?;
-        let snapshot = pieces::gathered(|| Loaded::next(io))?;
+        let head = Loaded::next(io)?;
         let settings = config::settings();
         let user_limit = (!obeys(io)).then_some(&settings);
-        Entry::measured(|| Value::load(request.as_ref(), &snapshot, user_limit))
+        Entry::measured(|| {
+            let bytes = pieces::gathered(head.as_ref(), || Loaded::next(io))?;
+            Held::load(head.as_ref(), bytes, user_limit)
+        })
     });
     match loaded {
         Ok(entry) => entry.hand_over().cast(),
@@ -158,9 +160,9 @@ impl Drop for Loaded {
 
 unsafe extern "C" fn aof_rewrite(io: *mut RedisModuleIO, key: *mut RedisModuleString, value: *mut c_void) {
     // SAFETY: the server hands out our values only.
-    let value = unsafe { &entry(value).value };
+    let held = unsafe { &entry(value).held };
     written("aof_rewrite", io, || {
-        let (request, total) = (value.request().text(), value.snapshot_size() as i64);
+        let (request, total) = (held.request(), held.total() as i64);
         let emit = |before: usize, piece: &[u8]| {
             // SAFETY: a string, a buffer, two numbers, a buffer.
             unsafe {
@@ -178,7 +180,7 @@ unsafe extern "C" fn aof_rewrite(io: *mut RedisModuleIO, key: *mut RedisModuleSt
                 );
             }
         };
-        pieces::each(value, emit).is_ok()
+        pieces::each(held, emit).is_ok()
     });
 }
 
@@ -195,10 +197,10 @@ unsafe extern "C" fn digest(digest: *mut RedisModuleDigest, value: *mut c_void) 
         |bytes: &[u8]| unsafe { api!(RedisModule_DigestAddStringBuffer)(digest, bytes.as_ptr().cast(), bytes.len()) };
     guarded("digest", (), || {
         // SAFETY: as above.
-        let value = unsafe { &entry(value).value };
-        add(value.request().text().as_bytes());
+        let held = unsafe { &entry(value).held };
+        add(held.head().as_bytes());
         // What cannot be written is another filter than any that can.
-        pieces::each(value, |_, piece| add(piece)).unwrap_or_else(|_| add(b"unwritten"));
+        pieces::each(held, |_, piece| add(piece)).unwrap_or_else(|_| add(b"unwritten"));
     });
     // SAFETY: the server's.
     unsafe { api!(RedisModule_DigestEndSequence)(digest) };
@@ -220,7 +222,7 @@ unsafe extern "C" fn copy(
     value: *const c_void,
 ) -> *mut c_void {
     // SAFETY: as above.
-    let value = unsafe { &entry(value).value };
-    let copied = guarded("copy", Err(Refusal::new("a bug in the module")), || Entry::measured(|| value.copy()));
+    let held = unsafe { &entry(value).held };
+    let copied = guarded("copy", Err(Refusal::new("a bug in the module")), || Entry::measured(|| held.copy()));
     copied.map_or(null_mut(), |entry| entry.hand_over().cast())
 }

@@ -1,24 +1,31 @@
-//! What lies under a key: a filter, with the memory that it takes. And counters of all filters, for `INFO lately`.
+//! What lies under a key, with the memory that it takes. And counters of all of them, for `INFO lately`.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
-use lately_commands::Value;
+use lately_commands::Held;
 
 use crate::{alloc, claims};
 
-/// A filter of the server.
+/// A filter of the server, or a part of one. It stays where it is until it is dropped.
 pub(crate) struct Entry {
-    pub(crate) value: Value,
+    pub(crate) held: Held,
     /// Bytes that it takes, this struct included.
     bytes: isize,
     /// A panic went through it: a bug, and its state is not to be trusted.
-    pub(crate) broken: bool,
+    broken: bool,
+    /// What it adds to the counters of such filters, as of its last command.
+    overfull: bool,
+    ahead: bool,
 }
 
-/// Filters there are.
+/// Filters there are, parts included.
 pub(crate) static FILTERS: AtomicI64 = AtomicI64::new(0);
 /// Bytes that they take.
 pub(crate) static BYTES: AtomicI64 = AtomicI64::new(0);
+/// Sets with more items than their capacity.
+pub(crate) static OVERFULL: AtomicI64 = AtomicI64::new(0);
+/// Filters whose clock is ahead of the server's.
+pub(crate) static AHEAD: AtomicI64 = AtomicI64::new(0);
 /// Items that were new.
 pub(crate) static NEW: AtomicU64 = AtomicU64::new(0);
 /// Items that were seen.
@@ -26,13 +33,25 @@ pub(crate) static DUPLICATES: AtomicU64 = AtomicU64::new(0);
 
 impl Entry {
     /// An entry whose bytes were not counted yet.
-    pub(crate) fn new(value: Value) -> Box<Self> {
+    pub(crate) fn new(held: Held) -> Box<Self> {
         FILTERS.fetch_add(1, Relaxed);
-        Box::new(Self { value, bytes: 0, broken: false })
+        let mut entry = Box::new(Self { held, bytes: 0, broken: false, overfull: false, ahead: false });
+        entry.mark(None);
+        entry
     }
 
-    /// An entry of the value that `make` makes, with its bytes.
-    pub(crate) fn measured<E>(make: impl FnOnce() -> Result<Value, E>) -> Result<Box<Self>, E> {
+    /// Counts it among those that are overfull or ahead, or no more; its clock by a command that has a time.
+    pub(crate) fn mark(&mut self, now_ms: Option<u64>) {
+        let (overfull, ahead) = match &self.held {
+            Held::Filter(value) => (value.is_overfull(), now_ms.map_or(self.ahead, |now| value.is_ahead_of(now))),
+            Held::Partial(_) => (false, false),
+        };
+        turn(&OVERFULL, &mut self.overfull, overfull);
+        turn(&AHEAD, &mut self.ahead, ahead);
+    }
+
+    /// An entry of what `make` makes, with its bytes.
+    pub(crate) fn measured<E>(make: impl FnOnce() -> Result<Held, E>) -> Result<Box<Self>, E> {
         let before = alloc::held();
         let mut entry = Self::new(make()?);
         entry.grow(alloc::held() - before);
@@ -42,8 +61,33 @@ impl Entry {
     /// Hands it over to the server, which gives it back when it is freed.
     pub(crate) fn hand_over(self: Box<Self>) -> *mut Self {
         let entry = Box::into_raw(self);
-        claims::came(entry);
+        // SAFETY: it was just made.
+        claims::came(unsafe { &raw mut (*entry).held });
         entry
+    }
+
+    /// A part of a filter becomes the filter.
+    ///
+    /// # Safety
+    /// The entry is the server's, and no one else looks at it now.
+    pub(crate) unsafe fn replace(entry: *mut Self, held: Held) {
+        // SAFETY: the caller guarantees it.
+        let under = unsafe { &raw mut (*entry).held };
+        // SAFETY: the same.
+        claims::goes(unsafe { &*under });
+        // SAFETY: the same.
+        unsafe { *under = held };
+        claims::came(under);
+    }
+
+    /// A panic went through it.
+    pub(crate) fn distrust(&mut self) {
+        claims::breaks(&self.held);
+        self.broken = true;
+    }
+
+    pub(crate) const fn is_broken(&self) -> bool {
+        self.broken
     }
 
     /// It takes that number of bytes more, or less.
@@ -59,8 +103,17 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        claims::goes(self);
+        claims::goes(&self.held);
         FILTERS.fetch_sub(1, Relaxed);
+        turn(&OVERFULL, &mut self.overfull, false);
+        turn(&AHEAD, &mut self.ahead, false);
         BYTES.fetch_sub(self.bytes as i64, Relaxed);
+    }
+}
+
+/// A filter begins to be one of those that are counted, or ends.
+fn turn(all: &AtomicI64, before: &mut bool, is: bool) {
+    if std::mem::replace(before, is) != is {
+        all.fetch_add(if is { 1 } else { -1 }, Relaxed);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lately_commands::{Refusal, Value};
+use lately_commands::{Held, Refusal, bytes_of_part};
 
 /// Bytes of a piece: far below what a server takes in one command, and no strain for a stack.
 pub(crate) const PIECE: usize = 1 << 16;
@@ -10,10 +10,11 @@ pub(crate) const PIECE: usize = 1 << 16;
 /// Where the bytes of a snapshot say how many they are in all (docs/reference/format.md).
 const TOTAL: std::ops::Range<usize> = 16..24;
 
-/// Hands out the snapshot of `value`, piece by piece, each with the number of bytes before it. A piece needs no memory.
-pub(crate) fn each(value: &Value, hand_out: impl FnMut(usize, &[u8])) -> io::Result<()> {
+/// Hands out the snapshot of a filter, or what there is of it, piece by piece, each with the number of bytes before it. A piece needs
+/// no memory.
+pub(crate) fn each(held: &Held, hand_out: impl FnMut(usize, &[u8])) -> io::Result<()> {
     let mut pieces = Pieces { piece: [0; PIECE], filled: 0, before: 0, hand_out };
-    value.write_snapshot(&mut pieces)?;
+    held.write(&mut pieces)?;
     pieces.flush()
 }
 
@@ -45,18 +46,22 @@ impl<F: FnMut(usize, &[u8])> Write for Pieces<F> {
     }
 }
 
-/// Puts pieces together until they have the number of bytes that the first one gives. That number is not trusted: memory is only
-/// taken for what has come.
-pub(crate) fn gathered<P: AsRef<[u8]>>(mut next: impl FnMut() -> Result<P, Refusal>) -> Result<Vec<u8>, Refusal> {
+/// Puts pieces together until they have the number of bytes that their head or the first of them gives. That number is not trusted:
+/// memory is only taken for what has come.
+pub(crate) fn gathered<P: AsRef<[u8]>>(
+    head: &[u8],
+    mut next: impl FnMut() -> Result<P, Refusal>,
+) -> Result<Vec<u8>, Refusal> {
+    let of_part = bytes_of_part(head)?;
     let mut all = Vec::new();
     loop {
         let piece = next()?;
         let piece = piece.as_ref();
         all.try_reserve(piece.len()).map_err(Refusal::new)?;
         all.extend_from_slice(piece);
-        let total = all.get(TOTAL).and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);
+        let of_whole = || all.get(TOTAL).and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);
         // A piece that is empty ends it too: what there is will be found wanting.
-        if piece.is_empty() || total.is_none_or(|total| all.len() as u64 >= total) {
+        if piece.is_empty() || of_part.or_else(of_whole).is_none_or(|total| all.len() as u64 >= total) {
             return Ok(all);
         }
     }

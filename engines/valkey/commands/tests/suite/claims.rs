@@ -1,7 +1,7 @@
 //! Claims: new once, pending until the work is done, stored by the commit; the same on replicas and out of files.
 
-use super::fake::{Fake, Held};
-use lately_commands::{Reply, Settings, Value};
+use super::fake::Fake;
+use lately_commands::{Held, Reply, Settings, Value};
 
 const LEASE: u64 = 5_000;
 
@@ -33,7 +33,7 @@ fn through_a_file(server: &Fake) -> Fake {
     let (request, snapshot) = (server.value("k").request().text(), server.value("k").snapshot().unwrap());
     let value = Value::load(request.as_bytes(), &snapshot, Some(&Settings::default())).unwrap();
     let mut other = Fake { now_ms: server.now_ms, ..Fake::default() };
-    other.keys.insert(b"k".to_vec(), Held::Filter(Box::new(value)));
+    other.keep("k", Held::Filter(value));
     other
 }
 
@@ -70,7 +70,7 @@ fn work_that_did_not_end_is_new_again() {
     assert_eq!(commit(&mut server, "a", &second), "LATE", "stored all the same");
     assert_eq!(commit(&mut server, "a", &third), "ALREADY");
     let told = |server: &mut Fake, name: &str| server.say(&format!("LATELY.INFO k {name}"));
-    let names = ["lease", "max-claims", "open-claims", "expired-claims", "pending"];
+    let names = ["lease-ms", "max-claims", "open-claims", "expired-claims", "pending"];
     assert_eq!(names.map(|name| told(&mut server, name)), [LEASE, 3, 0, 1, 1].map(Reply::Int));
 }
 
@@ -98,12 +98,12 @@ fn wrong_tokens_full_tables_and_filters_without_claims_are_errors() {
         ("LATELY.COMMIT none a 5".to_owned(), "claims: the filter has no lease"),
         ("LATELY.CLAIM k a STORE".to_owned(), "STORE: needs"),
         ("LATELY.RESERVE x LAST 10 LEASE 5".to_owned(), "LEASE: needs WINDOW"),
-        ("LATELY.RESERVE x WINDOW 10 LEASE 11".to_owned(), "LEASE 11: must be 1 to 10, the WINDOW"),
+        ("LATELY.RESERVE x WINDOW 10 LEASE 11".to_owned(), "LEASE 11: must be 1 to 10 ms, the WINDOW"),
         ("LATELY.RESERVE x WINDOW 10 LEASE 0".to_owned(), "LEASE '0': must be 1 to"),
         ("LATELY.RESERVE x WINDOW 10 MAXCLAIMS 5".to_owned(), "MAXCLAIMS: needs LEASE"),
         ("LATELY.RESERVE x WINDOW 10 LEASE 5 MAXCLAIMS 16777217".to_owned(), "must be 1 to 16777216"),
         ("LATELY.RESERVE x WINDOW 100 LEASE 5 LATENESS 5".to_owned(), "LEASE: cannot be combined with LATENESS"),
-        ("LATELY.RESERVE x WINDOW 100 LEASE 5 MAXBYTES 1000".to_owned(), "memory"),
+        ("LATELY.RESERVE x WINDOW 100 LEASE 5 MAXBYTES 1000".to_owned(), "MAXBYTES 1000: must be "),
     ] {
         let error = server.error(&line);
         assert!(error.contains(part), "{line}: {error}");

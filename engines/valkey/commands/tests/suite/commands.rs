@@ -1,7 +1,7 @@
 //! Every command, option and error, on a server made of a map.
 
-use super::fake::{Fake, Held, requests};
-use lately_commands::{COMMANDS, Reply, Settings, Touch};
+use super::fake::{Fake, Under, requests};
+use lately_commands::{COMMANDS, Held, Reply, Settings, Touch};
 
 const MINUTE: u64 = 60_000;
 
@@ -97,9 +97,17 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.NOPE k", "unknown command"),
     ("LATELY.ADD k", "wrong number of arguments for 'lately.add' command"),
     ("LATELY.RESERVE k", "wrong number of arguments"),
-    ("LATELY.RESERVE k WINDOW 60000", "the key exists already"),
-    ("LATELY.RESERVE x ERROR 0.1", "one of WINDOW ms, LAST n, CAPACITY n, MEMORY bytes"),
-    ("LATELY.RESERVE x WINDOW 0", "WINDOW '0': must be 1 to"),
+    ("LATELY.RESERVE k WINDOW 60000", "the key exists already, with these options; NX makes that no error"),
+    ("LATELY.RESERVE k WINDOW 600", "already, with WINDOW 60000, and not WINDOW 600;"),
+    ("LATELY.RESERVE k WINDOW 1m FIRST ERROR 0.01", "with ERROR 1e-6 REFRESH, and not ERROR 0.01 FIRST;"),
+    (
+        "LATELY.RESERVE k MEMORY 64kb",
+        "with WINDOW 60000 ERROR 1e-6 KIND window-table MAXSTEP 86400000 REFRESH, and not MEMORY 65536",
+    ),
+    ("LATELY.RESERVE k WINDOW 60000 SEED 9", "with SEED 0, and not SEED 9;"),
+    ("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 8", "with SHARD 1 OF 4, and not SHARD 1 OF 8;"),
+    ("LATELY.RESERVE x ERROR 0.1", "one of WINDOW time, LAST n, CAPACITY n, MEMORY size"),
+    ("LATELY.RESERVE x WINDOW 0", "WINDOW '0': must be 1 to 18446744073709 ms; ms, s, m, h or d may follow the number"),
     ("LATELY.RESERVE x WINDOW -5", "WINDOW '-5': must be 1 to"),
     ("LATELY.RESERVE x WINDOW", "wrong number of arguments"),
     ("LATELY.RESERVE x ERROR 0.1 WINDOW", "WINDOW takes a value"),
@@ -123,18 +131,18 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.RESERVE x LAST 10 LATENESS 5", "LATENESS: needs WINDOW"),
     ("LATELY.RESERVE x CAPACITY 10 LATENESS 0", "LATENESS: needs WINDOW"),
     ("LATELY.RESERVE x WINDOW 10 KIND time-limited LATENESS 5", "LATENESS: cannot be combined with KIND time-limited"),
-    ("LATELY.RESERVE x WINDOW 7000 LATENESS 24001", "LATENESS 24001: must be 0 to 24000"),
+    ("LATELY.RESERVE x WINDOW 7000 LATENESS 24001", "LATENESS 24001: must be 0 to 24000 ms"),
     ("LATELY.RESERVE x WINDOW 7000 LATENESS -1", "LATENESS '-1': must be 0 to"),
     ("LATELY.RESERVE x WINDOW 7 LATENESS 1 LATENESS 1", "LATENESS is given twice"),
-    ("LATELY.PLAN WINDOW 7000 LATENESS 24001", "LATENESS 24001: must be 0 to 24000"),
+    ("LATELY.PLAN WINDOW 7000 LATENESS 24001", "LATENESS 24001: must be 0 to 24000 ms"),
     ("LATELY.RESERVE x WINDOW 1 MAXBYTES 67108865", "lately.max-bytes-per-filter"),
     ("LATELY.RESERVE x LAST 1000000000", "bytes: MAXBYTES is 67108864"),
     ("LATELY.RESERVE x CAPACITY 1099511627776", "bytes: MAXBYTES is 67108864"),
     ("LATELY.RESERVE x CAPACITY 99999999999999999999", "CAPACITY '99999999999999999999': must be"),
     ("LATELY.RESERVE x MEMORY 1000000000", "bytes: MAXBYTES is 67108864"),
-    ("LATELY.RESERVE x WINDOW 60000 REMOVABLE", "removable"),
-    ("LATELY.RESERVE x CAPACITY 10 FIRST", "repeat"),
-    ("LATELY.RESERVE x MEMORY 4096 KIND window-table", "window"),
+    ("LATELY.RESERVE x WINDOW 60000 REMOVABLE", "REMOVABLE: window-table does not take this option"),
+    ("LATELY.RESERVE x CAPACITY 10 FIRST", "FIRST: tiny-set does not take this option"),
+    ("LATELY.RESERVE x MEMORY 4096 KIND window-table", "WINDOW: required unless LAST is given"),
     ("LATELY.ADD missing a", "no such key"),
     ("LATELY.MADD missing ITEMS a", "no such key"),
     ("LATELY.REM missing a", "no such key"),
@@ -155,7 +163,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.ADD s a OF 5", "OF 5: this is shard 1 of 4"),
     ("LATELY.ADD k a OF 5", "OF 5: this filter is no shard"),
     ("LATELY.EXISTS s a OF 3", "OF 3: this is shard 1 of 4"),
-    ("LATELY.REM k a", "not supported: remove"),
+    ("LATELY.REM k a", "LATELY.REM: needs a filter with REMOVABLE"),
     ("LATELY.REM k a b", "unexpected 'b'"),
     ("LATELY.INFO k banana", "field 'banana': must be one of request, kind"),
     ("LATELY.INFO k kind x", "unexpected 'x'"),
@@ -169,7 +177,7 @@ fn errors_name_the_word_the_value_and_the_range() {
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say("LATELY.RESERVE n LAST 1000");
     server.say("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 4");
-    server.keys.insert(b"list".to_vec(), Held::Other);
+    server.keys.insert(b"list".to_vec(), Under::Other);
     let before = server.log.len();
     for (line, part) in ERRORS {
         let error = server.error(line);
@@ -246,7 +254,7 @@ fn a_strict_set_refuses_what_it_has_no_room_for() {
     assert!(server.warnings.is_empty());
     let text = server.value("k").request().text();
     let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keys.insert(b"l".to_vec(), Held::Filter(Box::new(loaded)));
+    server.keep("l", Held::Filter(loaded));
     assert!(server.error("LATELY.ADD l 100").contains("overfull"));
 }
 
@@ -291,7 +299,7 @@ fn a_shard_that_has_grown_takes_no_more_items() {
     let text = server.value("k").request().text();
     assert!(text.ends_with("SHARD 1 OF 2 TO 4"), "{text}");
     let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keys.insert(b"l".to_vec(), Held::Filter(Box::new(loaded)));
+    server.keep("l", Held::Filter(loaded));
     assert!(server.error("LATELY.ADD l b OF 2").starts_with("GROWN 4"));
     server.say("LATELY.RESERVE alone LAST 100");
     assert!(server.error("LATELY.GROW alone 4").contains("no shard"));
@@ -347,11 +355,11 @@ fn an_item_in_time_is_judged_at_its_own_time() {
     assert_eq!(ints(server.say(&format!("LATELY.MADD k AT {late} ITEMS c b"))), [1, 0], "b was seen later");
     let told = |server: &mut Fake, name: &str| server.say(&format!("LATELY.INFO k {name}"));
     assert_eq!(
-        ["lateness", "late", "max-lateness"].map(|name| told(&mut server, name)),
+        ["lateness-ms", "late", "max-lateness-ms"].map(|name| told(&mut server, name)),
         [40_000, 0, 40_000].map(Reply::Int)
     );
     server.say(&format!("LATELY.ADD k d AT {}", late - 1));
-    assert_eq!(["late", "max-lateness"].map(|name| told(&mut server, name)), [1, 40_001].map(Reply::Int));
+    assert_eq!(["late", "max-lateness-ms"].map(|name| told(&mut server, name)), [1, 40_001].map(Reply::Int));
     // Its age counts from its own time.
     server.now_ms = late + 70_000;
     assert_eq!([server.say("LATELY.EXISTS k c"), server.say("LATELY.EXISTS k d")], [0, 1].map(Reply::Int));
@@ -370,7 +378,8 @@ fn refused_command_replies_and_changes_nothing() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
     let (before, far) = (server.digest("k"), server.now_ms + 90_000_000);
-    let told = |server: &mut Fake| ["refused", "last-refused"].map(|name| server.say(&format!("LATELY.INFO k {name}")));
+    let told =
+        |server: &mut Fake| ["refused", "last-refused-ms"].map(|name| server.say(&format!("LATELY.INFO k {name}")));
     assert_eq!(told(&mut server), [0, 0].map(Reply::Int));
     server.error(&format!("LATELY.ADD k a AT {far}"));
     server.error(&format!("LATELY.MADD k AT {} ITEMS a b", far + 1));
@@ -408,7 +417,7 @@ fn late_items_are_judged_at_the_clock_and_counted() {
     server.say("LATELY.ADD k a AT 1000000");
     assert_eq!(server.say("LATELY.ADD k b AT 900000"), Reply::Int(1));
     assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(1));
-    assert_eq!(server.say("LATELY.INFO k clock"), Reply::Int(1_000_000));
+    assert_eq!(server.say("LATELY.INFO k clock-ms"), Reply::Int(1_000_000));
     assert_eq!(server.say("LATELY.EXISTS k b AT 1060000"), Reply::Int(1));
 }
 
@@ -447,7 +456,7 @@ fn a_clock_that_runs_back_does_not_take_the_filter_along() {
     assert_eq!(server.say("LATELY.ADD k b"), Reply::Int(1));
     assert_eq!(server.last(), "LATELY.ADD k b", "at the clock, where replicas are");
     let mut replica = server.replay(Settings::default(), now + 3_600_000);
-    assert_eq!(replica.say("LATELY.INFO k clock"), Reply::Int(now));
+    assert_eq!(replica.say("LATELY.INFO k clock-ms"), Reply::Int(now));
     assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(1));
     assert_eq!(server.say("LATELY.INFO k late"), Reply::Int(0));
 }
@@ -497,11 +506,112 @@ fn a_set_far_past_its_capacity_is_still_the_same_on_a_replica() {
 #[test]
 fn command_table_matches_the_commands() {
     for command in COMMANDS {
-        assert!(command.least >= 2 && command.arity.unsigned_abs() as usize == command.least, "{command:?}");
+        assert!(command.least >= 1 && command.arity.unsigned_abs() as usize == command.least, "{command:?}");
         assert!(command.summary.ends_with('.') && command.complexity.starts_with("O("));
         let mut server = Fake::new();
-        let short = vec![command.name; command.least - 1].join(" ");
-        assert!(server.error(&short).contains("wrong number of arguments"), "{short}");
+        if command.least > 1 {
+            let short = vec![command.name; command.least - 1].join(" ");
+            assert!(server.error(&short).contains("wrong number of arguments"), "{short}");
+        }
     }
-    assert_eq!(COMMANDS.iter().filter(|command| command.touch == Touch::NoKey).count(), 1);
+    assert_eq!(COMMANDS.iter().filter(|command| command.touch == Touch::NoKey).count(), 2);
+}
+
+#[test]
+fn help_has_every_command_with_its_words() {
+    let mut server = Fake::new();
+    let Reply::Array(lines) = server.say("LATELY.HELP") else { panic!() };
+    let lines: Vec<String> =
+        lines.into_iter().map(|line| if let Reply::Text(text) = line { text } else { panic!() }).collect();
+    assert_eq!(lines.len(), 2 * COMMANDS.len());
+    for line in [
+        "LATELY.RESERVE key (WINDOW window [CAPACITY capacity] | LAST last | CAPACITY capacity | MEMORY memory) [ERROR error] \
+         [KIND kind] [MAXBYTES maxbytes] [MAXSTEP maxstep] [LATENESS lateness] [LEASE lease [MAXCLAIMS maxclaims]] \
+         [FIRST | REFRESH] [REMOVABLE] [STRICT] [SEED seed] [SHARD shard OF shards] [NX]",
+        "LATELY.MADD key [AT time] [OF shards] [STORE] ITEMS item ..",
+        "LATELY.ABANDON key item token",
+        "LATELY.INFO key [field]",
+        "LATELY.HELP",
+    ] {
+        assert!(lines.contains(&line.to_owned()), "{line}: {lines:#?}");
+    }
+    assert!(server.error("LATELY.HELP me").contains("unexpected 'me'"));
+}
+
+#[test]
+fn options_are_those_of_the_request_and_of_what_it_left_open() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 10m FIRST LATENESS 1m CAPACITY 1e3 MAXBYTES 1mb SHARD 1 OF 4");
+    let Reply::Map(options) = server.say("LATELY.OPTIONS k") else { panic!() };
+    let want = [
+        ("WINDOW", Reply::Int(600_000)),
+        ("ERROR", Reply::Double(1e-6)),
+        ("KIND", Reply::Text("window-table".to_owned())),
+        ("MAXBYTES", Reply::Int(1 << 20)),
+        ("CAPACITY", Reply::Int(1000)),
+        ("MAXSTEP", Reply::Int(86_400_000)),
+        ("LATENESS", Reply::Int(60_000)),
+        ("FIRST", Reply::Int(1)),
+        ("SEED", Reply::Int(0)),
+        ("SHARD", Reply::Text("1 OF 4".to_owned())),
+    ];
+    assert_eq!(options, want);
+    assert!(server.error("LATELY.OPTIONS none").contains("no such key"));
+    assert!(server.error("LATELY.OPTIONS k x").contains("unexpected 'x'"));
+    // What is shown makes the same filter.
+    for (request, _) in requests() {
+        let mut server = Fake::new();
+        server.say(&format!("LATELY.RESERVE k {request}"));
+        let error = server.error(&format!("LATELY.RESERVE k {}", server.value("k").request().text()));
+        assert!(error.contains("with these options"), "{request}: {error}");
+    }
+}
+
+#[test]
+fn shard_that_has_grown_differs_from_no_request_for_it() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE k WINDOW 60000 SHARD 1 OF 2");
+    server.say("LATELY.GROW k 4");
+    assert!(server.error("LATELY.RESERVE k WINDOW 60000 SHARD 1 OF 2").contains("with these options"));
+}
+
+#[test]
+fn answers_are_booleans_where_the_client_knows_such() {
+    let mut server = Fake::new();
+    let mut say = |line: &str| server.run_in_resp3(&line.split(' ').map(str::as_bytes).collect::<Vec<_>>());
+    assert_eq!(say("LATELY.RESERVE k CAPACITY 100 REMOVABLE NX"), Reply::Bool(true));
+    assert_eq!(say("LATELY.RESERVE k CAPACITY 100 REMOVABLE NX"), Reply::Bool(false));
+    assert_eq!(say("LATELY.ADD k a"), Reply::Bool(true));
+    assert_eq!(say("LATELY.MADD k ITEMS a b"), Reply::Array(vec![Reply::Bool(false), Reply::Bool(true)]));
+    assert_eq!(say("LATELY.EXISTS k a"), Reply::Bool(true));
+    assert_eq!(say("LATELY.MEXISTS k ITEMS c"), Reply::Array(vec![Reply::Bool(false)]));
+    assert_eq!(say("LATELY.REM k a"), Reply::Bool(true));
+    assert_eq!(say("LATELY.INFO k overfull"), Reply::Bool(false));
+}
+
+/// 1700000000 is a date of 2023 in seconds, and of January 1970 in ms: it is taken, and the log has a line, once for each filter.
+#[test]
+fn time_that_looks_like_seconds_is_logged_once() {
+    let mut server = Fake::new();
+    server.settings.auto_reserve = "WINDOW 60000".to_owned();
+    server.say("LATELY.RESERVE k WINDOW 60000");
+    for line in
+        ["LATELY.ADD k a AT 1700000000", "LATELY.MADD k AT 1700000600 ITEMS a", "LATELY.ADD new a AT 1700000000"]
+    {
+        assert!(!matches!(server.say(line), Reply::Error(_)), "{line}");
+    }
+    assert_eq!(server.warnings.len(), 2, "{:?}", server.warnings);
+    assert!(server.warnings[0].contains("AT 1700000000 is in ms") && server.warnings[0].contains("AT 1700000000s"));
+    server.say("LATELY.RESERVE l WINDOW 60000");
+    let now = server.now_ms;
+    server.say(&format!("LATELY.ADD l a AT {}s", now / 1000));
+    assert_eq!(server.say("LATELY.INFO l clock-ms"), Reply::Int(now / 1000 * 1000));
+    assert_eq!(server.warnings.len(), 2);
+    let replica = server.replay(Settings::default(), now);
+    assert!(replica.warnings.is_empty(), "a replica says nothing");
+    // A clock of the server that is in the seventies itself makes no such time odd.
+    let mut early = Fake { now_ms: 5, ..Fake::new() };
+    early.say("LATELY.RESERVE k WINDOW 60000");
+    early.say("LATELY.ADD k a AT 7");
+    assert!(early.warnings.is_empty());
 }

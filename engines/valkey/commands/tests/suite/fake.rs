@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lately::Kind;
-use lately_commands::{Arg, Refusal, Reply, Server, Settings, Value, execute};
+use lately_commands::{Arg, Held, Refusal, Reply, Server, Settings, Value, execute};
 
 /// Every request that the tests go through, with the name of the kind that it makes.
 pub fn requests() -> impl Iterator<Item = (String, &'static str)> {
@@ -17,8 +17,8 @@ pub fn requests() -> impl Iterator<Item = (String, &'static str)> {
 }
 
 /// What lies under a key.
-pub enum Held {
-    Filter(Box<Value>),
+pub enum Under {
+    Ours(Box<Held>),
     /// Another type.
     Other,
 }
@@ -26,14 +26,13 @@ pub enum Held {
 /// The server.
 #[derive(Default)]
 pub struct Fake {
-    pub keys: HashMap<Vec<u8>, Held>,
+    pub keys: HashMap<Vec<u8>, Under>,
     pub now_ms: u64,
     pub settings: Settings,
     pub obeys: bool,
     pub log: Vec<Vec<Vec<u8>>>,
     pub events: Vec<&'static str>,
     pub counted: (u64, u64),
-    pub pieces: HashMap<Vec<u8>, Vec<u8>>,
     /// What is random.
     pub random: u64,
     /// Commands of its primary that were in the file that it began with.
@@ -54,7 +53,12 @@ impl Fake {
         Self { now_ms: 1_790_000_000_000, ..Self::default() }
     }
 
+    /// Runs a command; its reply as a client of RESP2 gets it.
     pub fn run(&mut self, args: &[&[u8]]) -> Reply {
+        of_resp2(self.run_in_resp3(args))
+    }
+
+    pub fn run_in_resp3(&mut self, args: &[&[u8]]) -> Reply {
         execute(&mut Call { server: self, args }, args)
     }
 
@@ -78,10 +82,22 @@ impl Fake {
     }
 
     pub fn value(&self, key: &str) -> &Value {
+        match self.held(key) {
+            Held::Filter(value) => value,
+            Held::Partial(_) => panic!("{key} is a part of a filter"),
+        }
+    }
+
+    pub fn held(&self, key: &str) -> &Held {
         match self.keys.get(key.as_bytes()) {
-            Some(Held::Filter(value)) => value,
+            Some(Under::Ours(held)) => held,
             _ => panic!("{key} is no filter"),
         }
+    }
+
+    /// Puts a filter or a part of one under a key.
+    pub fn keep(&mut self, key: &str, held: Held) {
+        self.keys.insert(key.as_bytes().to_vec(), Under::Ours(Box::new(held)));
     }
 
     /// Another server that obeys all that this one replicated.
@@ -98,6 +114,15 @@ impl Fake {
     pub fn last(&self) -> String {
         let words: Vec<String> = self.log.last().unwrap().iter().map(|w| String::from_utf8_lossy(w).into()).collect();
         words.join(" ")
+    }
+}
+
+fn of_resp2(reply: Reply) -> Reply {
+    match reply {
+        Reply::Bool(yes) => Reply::Int(yes.into()),
+        Reply::Array(all) => Reply::Array(all.into_iter().map(of_resp2).collect()),
+        Reply::Map(all) => Reply::Map(all.into_iter().map(|(name, reply)| (name, of_resp2(reply))).collect()),
+        other => other,
     }
 }
 
@@ -122,16 +147,17 @@ impl Server for Call<'_> {
         self.server.obeys
     }
 
-    fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
+    fn held(&mut self) -> Result<Option<&mut Held>, Refusal> {
         match self.server.keys.get_mut(self.args[1]) {
             None => Ok(None),
-            Some(Held::Filter(value)) => Ok(Some(value)),
-            Some(Held::Other) => Err(Refusal::wrong_type()),
+            Some(Under::Ours(held)) => Ok(Some(held)),
+            Some(Under::Other) => Err(Refusal::wrong_type()),
         }
     }
 
-    fn put(&mut self, value: Value) -> Result<(), Refusal> {
-        assert!(self.server.keys.insert(self.args[1].to_vec(), Held::Filter(Box::new(value))).is_none());
+    fn put(&mut self, held: Held) -> Result<(), Refusal> {
+        let before = self.server.keys.insert(self.args[1].to_vec(), Under::Ours(Box::new(held)));
+        assert!(before.is_none_or(|under| matches!(under, Under::Ours(held) if matches!(*held, Held::Partial(_)))));
         Ok(())
     }
 
@@ -155,13 +181,5 @@ impl Server for Call<'_> {
     fn count(&mut self, new: u64, duplicates: u64) {
         self.server.counted.0 += new;
         self.server.counted.1 += duplicates;
-    }
-
-    fn gather(&mut self, offset: u64, total: u64, bytes: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
-        let pieces = self.server.pieces.entry(self.args[1].to_vec()).or_default();
-        assert_eq!(offset, pieces.len() as u64);
-        pieces.extend_from_slice(bytes);
-        let whole = pieces.len() as u64 == total;
-        Ok(if whole { self.server.pieces.remove(self.args[1]) } else { None })
     }
 }

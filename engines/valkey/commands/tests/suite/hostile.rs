@@ -1,7 +1,7 @@
 //! Whatever bytes a user restores: an error or a filter that works, never a crash, never more memory than is allowed.
 
-use super::fake::{Fake, Held, requests};
-use lately_commands::{Reply, Settings, Value};
+use super::fake::{Fake, requests};
+use lately_commands::{Held, Reply, Settings, Value};
 
 fn filled(request: &str, items: u32) -> (String, Vec<u8>) {
     let mut server = Fake::new();
@@ -24,7 +24,7 @@ fn use_it(value: Value) {
     let limit = 64 << 20;
     assert!(value.stats().bytes <= limit);
     let mut server = Fake::new();
-    server.keys.insert(b"k".to_vec(), Held::Filter(Box::new(value)));
+    server.keep("k", Held::Filter(value));
     let lines = ["LATELY.ADD k a", "LATELY.MADD k ITEMS b c 5", "LATELY.EXISTS k a", "LATELY.INFO k", "LATELY.REM k a"];
     for line in lines.into_iter().chain(["LATELY.CLAIM k d", "LATELY.CLAIM k claimed0", "LATELY.COMMIT k claimed0 5"]) {
         let _ = server.say(line);
@@ -162,5 +162,36 @@ fn a_keyed_or_self_timed_snapshot_is_refused() {
         filter.write_snapshot(&mut bytes).unwrap();
         let error = Value::load(text.as_bytes(), &bytes, None).unwrap_err();
         assert!(error.text().contains(part), "{part}: {error}");
+    }
+}
+
+/// A part of a filter that a user restores is no larger than the bytes that came, whatever its words say.
+#[test]
+fn a_part_belongs_to_its_words() {
+    let settings = Settings::default();
+    let (text, snapshot) = filled("WINDOW 60000 MAXBYTES 65536", 700);
+    let load = |words: &str| Held::load(format!("{words}{text}").as_bytes(), snapshot[..100].to_vec(), Some(&settings));
+    assert!(load("PARTIAL 100 OF 5000 ").is_ok());
+    let most = format!("PARTIAL 100 OF {} ", u64::MAX);
+    assert_eq!(load(&most).unwrap().total(), u64::MAX);
+    for (words, part) in [
+        ("PARTIAL 101 OF 5000 ", "100 bytes of a part that has 101"),
+        ("PARTIAL 99 OF 5000 ", "100 bytes of a part that has 99"),
+        ("PARTIAL 100 OF 99 ", "OF '99': must be 100 to"),
+        ("PARTIAL 100 IN 5000 ", "unexpected 'IN'"),
+        ("PARTIAL -1 OF 5000 ", "PARTIAL '-1': must be 0 to"),
+        ("PARTIAL 100 OF 5000 PARTIAL 100 OF 5000 ", "unexpected 'PARTIAL'"),
+        ("PARTIAL 100 OF 5000  ", "not as a server writes it"),
+        ("partial 100 OF 5000 ", "unexpected 'partial'"),
+    ] {
+        let error = load(words).unwrap_err();
+        assert!(error.text().contains(part), "{words}: {error}");
+    }
+    let large = format!("PARTIAL 100 OF 5000 {}", text.replace("65536", "67108865"));
+    let load = |limit| Held::load(large.as_bytes(), snapshot[..100].to_vec(), limit);
+    assert!(load(Some(&settings)).unwrap_err().text().contains("lately.max-bytes-per-filter"));
+    assert!(load(None).is_ok(), "the primary's word");
+    for head in ["PARTIAL", "PARTIAL ", "PARTIAL 1", "PARTIAL 1 OF", "PARTIAL 1 OF 5"] {
+        assert!(Held::load(head.as_bytes(), vec![0], None).is_err(), "{head}");
     }
 }

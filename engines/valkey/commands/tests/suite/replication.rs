@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::fake::{Fake, Held, requests};
-use lately_commands::{Reply, Settings, Value};
+use super::fake::{Fake, Under, requests};
+use lately_commands::{Held, Reply, Settings, Value};
 
 /// A generator of cases, the same in each run.
 struct Cases(u64);
@@ -139,7 +139,7 @@ fn joined(primary: &Fake) -> Fake {
     let (request, snapshot) = (value.request().text(), value.snapshot().unwrap());
     let loaded = Value::load(request.as_bytes(), &snapshot, None).unwrap();
     let mut replica = Fake { obeys: true, ..Fake::default() };
-    replica.keys.insert(b"k".to_vec(), Held::Filter(Box::new(loaded)));
+    replica.keep("k", Held::Filter(loaded));
     replica.joined_at = primary.log.len();
     replica
 }
@@ -291,7 +291,7 @@ fn moment_that_replicas_have_is_left_out() {
         let late = words.contains("LATENESS") || words == of_the_paper();
         assert_eq!(with_moment(&primary), [false, true, false, false, true, late, true, false], "{words}");
         let mut replica = primary.replay(Settings::default(), 0);
-        assert_eq!(replica.say("LATELY.INFO k clock"), Reply::Int(now + 1), "{words}: the clock of the primary");
+        assert_eq!(replica.say("LATELY.INFO k clock-ms"), Reply::Int(now + 1), "{words}: the clock of the primary");
         assert_eq!(replica.say("LATELY.INFO k items"), primary.say("LATELY.INFO k items"), "{words}");
     }
 }
@@ -302,7 +302,7 @@ fn filter_of_a_file_or_a_copy_begins_with_its_moment() {
     primary.say("LATELY.RESERVE k WINDOW 60000");
     (0..2).for_each(|i| drop(primary.say(&format!("LATELY.ADD k {i}"))));
     let copy = primary.value("k").copy().unwrap();
-    primary.keys.insert(b"c".to_vec(), Held::Filter(Box::new(copy)));
+    primary.keep("c", Held::Filter(copy));
     through_a_file(&mut primary, "k");
     for key in ["c", "k"] {
         primary.say(&format!("LATELY.ADD {key} 2"));
@@ -340,10 +340,10 @@ fn reading_changes_nothing() {
 
 /// Writes a value and reads it, as a file does.
 fn through_a_file(server: &mut Fake, key: &str) {
-    let Some(Held::Filter(value)) = server.keys.remove(key.as_bytes()) else { panic!() };
-    let (request, snapshot) = (value.request().text(), value.snapshot().unwrap());
-    let loaded = Value::load(request.as_bytes(), &snapshot, Some(&Settings::default())).unwrap();
-    server.keys.insert(key.as_bytes().to_vec(), Held::Filter(Box::new(loaded)));
+    let Some(Under::Ours(held)) = server.keys.remove(key.as_bytes()) else { panic!() };
+    let mut bytes = Vec::new();
+    held.write(&mut bytes).unwrap();
+    server.keep(key, Held::load(held.head().as_bytes(), bytes, Some(&Settings::default())).unwrap());
 }
 
 #[test]
@@ -377,28 +377,169 @@ fn time_passes_on_disk() {
     assert_eq!(server.say("LATELY.EXISTS k a"), Reply::Int(0), "90 s old, though it lay on disk");
 }
 
+/// The words by which a filter comes in pieces of 1000 bytes.
+fn pieces(server: &Fake, key: &str) -> Vec<[Vec<u8>; 6]> {
+    let (value, name) = (server.value(key), key.as_bytes().to_vec());
+    let snapshot = value.snapshot().unwrap();
+    let words = |(i, piece): (usize, &[u8])| {
+        let [offset, total] = [i * 1000, snapshot.len()].map(|n| n.to_string().into_bytes());
+        [b"LATELY.LOADCHUNK".to_vec(), name.clone(), value.request().text().into(), offset, total, piece.to_vec()]
+    };
+    snapshot.chunks(1000).enumerate().map(words).collect()
+}
+
+fn run(server: &mut Fake, words: &[Vec<u8>]) -> Reply {
+    server.run(&words.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+fn two_filters() -> Fake {
+    let mut primary = Fake::new();
+    for key in ["k", "l"] {
+        primary.say(&format!("LATELY.RESERVE {key} WINDOW 60000 SHARD 2 OF 3"));
+        (0..2000).for_each(|i| drop(primary.say(&format!("LATELY.ADD {key} {i}"))));
+    }
+    primary
+}
+
 #[test]
 fn a_file_in_pieces_makes_the_same_filter() {
-    let mut primary = Fake::new();
-    primary.say("LATELY.RESERVE k WINDOW 60000 SHARD 2 OF 3");
-    (0..2000).for_each(|i| drop(primary.say(&format!("LATELY.ADD k {i}"))));
-    let snapshot = primary.value("k").snapshot().unwrap();
-    let request = primary.value("k").request().text();
+    let primary = two_filters();
     let mut other = Fake { obeys: true, ..Fake::default() };
-    let total = snapshot.len().to_string();
     // Two at once, as of two slots that move here from two nodes.
-    for (i, piece) in snapshot.chunks(1000).enumerate() {
-        let offset = (i * 1000).to_string();
-        for key in [b"k", b"l"] {
-            let words: [&[u8]; 6] =
-                [b"LATELY.LOADCHUNK", key, request.as_bytes(), offset.as_bytes(), total.as_bytes(), piece];
-            assert_eq!(other.run(&words), Reply::Ok);
-        }
+    for (k, l) in pieces(&primary, "k").iter().zip(pieces(&primary, "l")) {
+        assert_eq!([run(&mut other, k), run(&mut other, &l)], [Reply::Ok, Reply::Ok]);
     }
-    assert_eq!(other.digest("k"), primary.digest("k"));
-    assert_eq!(other.replay(Settings::default(), 5).digest("l"), primary.digest("k"), "who follows gets it too");
+    for key in ["k", "l"] {
+        assert_eq!(other.digest(key), primary.digest(key));
+        assert_eq!(other.replay(Settings::default(), 5).digest(key), primary.digest(key), "who follows gets it too");
+    }
+    assert!(run(&mut other, &pieces(&primary, "k")[0]) != Reply::Ok, "the filter is there");
     other.obeys = false;
     assert!(other.error("LATELY.LOADCHUNK m WINDOW 0 5 hello").contains("internal"));
+}
+
+/// At each piece all that the server has goes to another: by a file of it, by a copy, or by the commands that a rewritten file has.
+#[test]
+fn a_part_of_a_filter_is_carried_at_every_piece() {
+    let primary = two_filters();
+    let all = pieces(&primary, "k");
+    assert!(all.len() > 4, "{} pieces say little", all.len());
+    for cut in 1..all.len() {
+        let mut target = Fake { obeys: true, ..Fake::default() };
+        all[..cut].iter().for_each(|words| assert_eq!(run(&mut target, words), Reply::Ok));
+        let replica = target.replay(Settings::default(), 5);
+        let copy = target.held("k").copy().unwrap();
+        through_a_file(&mut target, "k");
+        let mut copied = Fake { obeys: true, ..Fake::default() };
+        copied.keep("k", copy);
+        for mut server in [target, replica, copied] {
+            assert_eq!((server.held("k").total(), server.held("k").request()), parts_of(&primary));
+            all[cut..].iter().for_each(|words| assert_eq!(run(&mut server, words), Reply::Ok));
+            assert_eq!(server.digest("k"), primary.digest("k"), "cut at {cut}");
+        }
+    }
+}
+
+fn parts_of(primary: &Fake) -> (u64, String) {
+    (primary.value("k").snapshot_size(), primary.value("k").request().text())
+}
+
+#[test]
+fn command_on_a_part_is_refused_as_moving() {
+    let primary = two_filters();
+    let all = pieces(&primary, "k");
+    for obeys in [true, false] {
+        let mut target = Fake { obeys: true, ..Fake::new() };
+        run(&mut target, &all[0]);
+        target.obeys = obeys;
+        let sent = target.log.len();
+        for line in [
+            "LATELY.RESERVE k WINDOW 60000",
+            "LATELY.RESERVE k WINDOW 60000 NX",
+            "LATELY.ADD k a",
+            "LATELY.MADD k ITEMS a b",
+            "LATELY.EXISTS k a",
+            "LATELY.MEXISTS k ITEMS a b",
+            "LATELY.CLAIM k a",
+            "LATELY.COMMIT k a 5",
+            "LATELY.ABANDON k a 5",
+            "LATELY.REM k a",
+            "LATELY.GROW k 4",
+            "LATELY.INFO k",
+        ] {
+            let error = target.error(line);
+            assert!(error.starts_with("MOVING ") && error.contains("1000 of its"), "{line}: {error}");
+        }
+        assert_eq!((target.log.len(), target.events.len()), (sent, 0), "and nothing changed");
+    }
+}
+
+#[test]
+fn pieces_that_do_not_follow_each_other_change_nothing() {
+    let primary = two_filters();
+    let all = pieces(&primary, "k");
+    let changed = |place: usize, word: &str| {
+        let mut words = all[1].clone();
+        words[place] = word.into();
+        words
+    };
+    let mut target = Fake { obeys: true, ..Fake::new() };
+    run(&mut target, &all[0]);
+    let request = String::from_utf8(all[1][2].clone()).unwrap();
+    for (words, why) in [
+        (all[2].clone(), "the next piece begins at 1000"),
+        (changed(2, &request.replace("60000", "60001")), "a piece of another filter"),
+        (changed(4, "99999999"), "a piece of another filter"),
+        (changed(3, "999"), "the next piece begins at 1000"),
+    ] {
+        let sent = target.log.len();
+        let Reply::Error(refusal) = run(&mut target, &words) else { panic!("{why}") };
+        assert!(refusal.text().contains(why), "{refusal}");
+        assert_eq!(target.log.len(), sent);
+    }
+    // A transfer that begins anew does so, whatever came before.
+    run(&mut target, &all[1]);
+    all.iter().for_each(|words| assert_eq!(run(&mut target, words), Reply::Ok));
+    assert_eq!(target.digest("k"), primary.digest("k"));
+}
+
+/// The key says so, on who follows too: a filter that went without a word would call everything new.
+#[test]
+fn a_piece_whose_predecessors_are_gone_leaves_an_error_under_the_key() {
+    let primary = two_filters();
+    let mut target = Fake { obeys: true, settings: auto(), ..Fake::new() };
+    for words in &pieces(&primary, "k")[1..] {
+        assert!(matches!(run(&mut target, words), Reply::Error(_)));
+    }
+    let mut replica = Fake { obeys: true, settings: auto(), ..Fake::new() };
+    target.log.iter().for_each(|words| drop(run(&mut replica, words)));
+    for server in [&mut target, &mut replica] {
+        server.obeys = false;
+        assert!(server.error("LATELY.ADD k a").starts_with("MOVING this filter is being moved here: 0 of its "));
+    }
+}
+
+/// A server that makes a filter for a key that has none.
+fn auto() -> Settings {
+    Settings { auto_reserve: "WINDOW 60000".to_owned(), ..Settings::default() }
+}
+
+/// It stays where it is, and says so: a filter that went silently would call everything new.
+#[test]
+fn filter_that_cannot_be_loaded_stays_as_an_error() {
+    let primary = two_filters();
+    let mut all = pieces(&primary, "k");
+    all[1][5][500] ^= 1;
+    let mut target = Fake { obeys: true, ..Fake::new() };
+    let last = all.pop().unwrap();
+    all.iter().for_each(|words| assert_eq!(run(&mut target, words), Reply::Ok));
+    assert!(matches!(run(&mut target, &last), Reply::Error(_)));
+    assert_eq!(target.log.len(), all.len() + 1, "a replica tries by itself");
+    target.obeys = false;
+    target.settings = auto();
+    assert!(target.error("LATELY.ADD k a").starts_with("MOVING "));
+    through_a_file(&mut target, "k");
+    assert!(target.error("LATELY.ADD k a").starts_with("MOVING "));
 }
 
 #[test]
@@ -407,7 +548,7 @@ fn a_copy_is_the_same_and_apart() {
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say("LATELY.ADD k a");
     let copy = server.value("k").copy().unwrap();
-    server.keys.insert(b"c".to_vec(), Held::Filter(Box::new(copy)));
+    server.keep("c", Held::Filter(copy));
     assert_eq!(server.digest("c"), server.digest("k"));
     server.say("LATELY.ADD c b");
     assert_eq!(server.say("LATELY.EXISTS k b"), Reply::Int(0));

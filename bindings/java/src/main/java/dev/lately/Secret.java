@@ -26,7 +26,7 @@ public final class Secret {
     public static Secret ofHex(String hex) {
         if (!hex.matches("[0-9A-Fa-f]{32}")) {
             throw new LatelyException(Status.SECRET, Field.SECRET_LO,
-                "secret has " + hex.length() + " characters: must be 32 hexadecimal digits");
+                Messages.outOfRange("secret", "(" + hex.length() + " characters)", "32 hexadecimal digits"));
         }
         return new Secret(
             Long.reverseBytes(Long.parseUnsignedLong(hex.substring(0, 16), 16)),

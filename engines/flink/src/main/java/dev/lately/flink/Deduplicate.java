@@ -48,6 +48,7 @@ public final class Deduplicate<T> {
     private boolean saysTime;
     private OutputTag<T> duplicates;
     private OutputTag<T> late;
+    private OutputTag<T> nullKeys;
     private String uid = "lately-deduplicate";
 
     private Deduplicate(Duration window) {
@@ -109,7 +110,8 @@ public final class Deduplicate<T> {
      * What makes two records the same. Bytes are the key as they are, text is its UTF-8, and a {@code Long} its 8 bytes. Of every
      * other type the key is what Flink's serialiser writes: basic types, enums, dates, and tuples, rows and POJOs of these.
      *
-     * @param of from a record to its key, always the same key for the same record; never null
+     * @param of from a record to its key, always the same key for the same record; null: see
+     *     {@link #nullKeysTo}
      * @param <K> the keys; where the selector's signature does not show what they are, say {@link #key(KeySelector,
      *     TypeInformation)}
      * @return this
@@ -123,7 +125,8 @@ public final class Deduplicate<T> {
     /**
      * What makes two records the same, for selectors that do not show the type of their keys: lambdas that return tuples.
      *
-     * @param of from a record to its key, always the same key for the same record; never null
+     * @param of from a record to its key, always the same key for the same record; null: see
+     *     {@link #nullKeysTo}
      * @param type what the keys are
      * @param <K> the keys
      * @return this
@@ -137,7 +140,7 @@ public final class Deduplicate<T> {
     /**
      * What makes two records the same, as text: the key is its UTF-8.
      *
-     * @param of from a record to the text of its key; never null
+     * @param of from a record to the text of its key; null: see {@link #nullKeysTo}
      * @return this
      */
     public Deduplicate<T> keyString(SerializableFunction<T, String> of) {
@@ -158,7 +161,8 @@ public final class Deduplicate<T> {
 
     /**
      * The time is that of the records: the clock of a subtask is the latest of its watermark and of the timestamps that it
-     * has seen. Records older than the watermark by more than the window are late ({@link #lateTo}).
+     * has seen. Records older than the watermark by more than the window are late ({@link #lateTo}). One whose timestamp is below 0,
+     * as Kafka writes it where it has none, is judged at the clock; the metric {@code untimedRecords} counts it.
      *
      * @return this
      */
@@ -245,6 +249,18 @@ public final class Deduplicate<T> {
     }
 
     /**
+     * Where records go whose key is null, or has a part that is null though its type lets it not be. Without it they pass, each of
+     * them, since nothing tells what they repeat. The metric {@code nullKeyRecords} counts them. All of them come to one subtask.
+     *
+     * @param tag the side output
+     * @return this
+     */
+    public Deduplicate<T> nullKeysTo(OutputTag<T> tag) {
+        this.nullKeys = Objects.requireNonNull(tag, "nullKeysTo");
+        return this;
+    }
+
+    /**
      * The name under which Flink keeps the state, unique in the job.
      *
      * @param uid {@code lately-deduplicate} if it is not given
@@ -303,6 +319,6 @@ public final class Deduplicate<T> {
         if (!saysTime) {
             throw new IllegalStateException("which time counts? Call eventTime() or processingTime()");
         }
-        return new DeduplicateOperator<>(new Settings(asked), hasShare, key, duplicates, late);
+        return new DeduplicateOperator<>(new Settings(asked), hasShare, key, duplicates, late, nullKeys);
     }
 }

@@ -14,12 +14,15 @@ final class DeduplicateMetrics {
     final Counter fresh;
     final Counter duplicates;
     final Counter late;
+    final Counter nullKeys;
 
     DeduplicateMetrics(MetricGroup operator, Settings settings, FilterBank filters, OperatorClock clock) {
         MetricGroup group = operator.addGroup("lately");
         fresh = group.counter("new");
         duplicates = group.counter("duplicates");
         late = group.counter("tooLateRecords");
+        nullKeys = group.counter("nullKeyRecords");
+        group.<Long, Gauge<Long>>gauge("untimedRecords", clock::untimed);
         group.<Long, Gauge<Long>>gauge("refusedTicks", clock::refused);
         group.<Long, Gauge<Long>>gauge("maxLeadMs", clock::mostAhead);
         group.<Long, Gauge<Long>>gauge("maxLatenessMs", clock::mostBehind);

@@ -29,7 +29,7 @@ import java.util.concurrent.RunnableFuture;
  *
  * <pre>
  *  record --key--&gt; key group --&gt; its filter --&gt; new: passed on      seen: duplicatesTo, or dropped
- *     \--older than watermark - window--&gt; lateTo, or dropped
+ *     \--older than watermark - window--&gt; lateTo, or dropped           the key is null: nullKeysTo, or passed on
  *
  *  BATCH        key --&gt; the keys of its hash ({@link SortedKeys}); no filter, no checkpoint
  *
@@ -52,6 +52,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     private final RecordKey<T> key;
     private final OutputTag<T> duplicatesTo;
     private final OutputTag<T> lateTo;
+    private final OutputTag<T> nullKeysTo;
 
     private transient MemoryShare memory;
     private transient FilterBank filters;
@@ -61,12 +62,14 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     /** Null: the input is not sorted, as in STREAMING. */
     private transient SortedKeys sorted;
 
-    DeduplicateOperator(Settings settings, boolean hasShare, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo) {
+    DeduplicateOperator(Settings settings, boolean hasShare, RecordKey<T> key, OutputTag<T> duplicatesTo, OutputTag<T> lateTo,
+        OutputTag<T> nullKeysTo) {
         this.settings = settings;
         this.hasShare = hasShare;
         this.key = key;
         this.duplicatesTo = duplicatesTo;
         this.lateTo = lateTo;
+        this.nullKeysTo = nullKeysTo;
     }
 
     @Override
@@ -132,19 +135,34 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             side(lateTo, record);
             return;
         }
-        if (isNew(record)) {
-            counts.fresh.inc();
-            output.collect(record);
-        } else {
-            counts.duplicates.inc();
-            side(duplicatesTo, record);
+        switch (look(record)) {
+            case NEW:
+                counts.fresh.inc();
+                output.collect(record);
+                break;
+            case SEEN:
+                counts.duplicates.inc();
+                side(duplicatesTo, record);
+                break;
+            default:
+                counts.nullKeys.inc();
+                passOrSide(record);
         }
     }
 
-    private boolean isNew(StreamRecord<T> record) throws Exception {
+    /** A record without a key repeats none that is known. */
+    private void passOrSide(StreamRecord<T> record) {
+        if (nullKeysTo == null) {
+            output.collect(record);
+        } else {
+            output.collect(nullKeysTo, record);
+        }
+    }
+
+    private RecordKey.Found look(StreamRecord<T> record) throws Exception {
         if (sorted != null) {
             sorted.at(settings.eventTime ? OperatorClock.timeOf(record) : machine());
-            return key.isNew(sorted, record.getValue());
+            return key.look(sorted, record.getValue());
         }
         if (settings.eventTime) {
             clock.meet(record);
@@ -152,7 +170,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         } else {
             clock.meet(machine());
         }
-        return key.isNew(filters, record.getValue());
+        return key.look(filters, record.getValue());
     }
 
     private long machine() {
@@ -187,7 +205,7 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
         CheckpointStreamFactory factory) throws Exception {
         passTime();
         notices.forgotten(filters.figures());
-        GroupWriter writer = new GroupWriter(settings, key.form(), clock, filters, factory);
+        GroupWriter writer = new GroupWriter(settings, key.form(), clock, notices, filters, factory);
         RunnableFuture<SnapshotResult<KeyedStateHandle>> groups =
             writer.toAsyncSnapshotFutureTask(getContainingTask().getCancelables());
         try {
@@ -208,6 +226,11 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     /** For tests. */
     OperatorClock clock() {
         return clock;
+    }
+
+    /** For tests. */
+    Notices notices() {
+        return notices;
     }
 
     /** For tests. */

@@ -12,37 +12,39 @@ import java.util.zip.CRC32;
  *
  * <pre>
  *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
- *  4   u32   version, 7                     28  i64   clock of the operator, ms
+ *  4   u32   version, 8                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
  *  16  f64   error rate                     44  i64   allowed lateness, ns
- *  24  u8    1 event, 0 processing time     52  u32   CRC-32 of all before it
- *  25  u8    1 keepFirst
+ *  24  u8    1 event, 0 processing time     52  i64   the log has a line for records this far behind, ms
+ *  25  u8    1 keepFirst                    60  u32   CRC-32 of all before it
  *  26  u8    form of the key: 1 bytes, 2 a number, 3 as Flink serialises it
  * </pre>
  *
  * <p>Versions 1 to 5 have filters whose tables are of another form, which the library does not read any more. Filters of version
- * 6 had a longer window where records may be late, and no lateness.
+ * 6 had a longer window where records may be late, and no lateness. Version 7 did not know what the log has.
  */
 final class GroupHead {
-    static final int BYTES = 56;
+    static final int BYTES = 64;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 7;
+    private static final int VERSION = 8;
     private static final int PACKED = 2;
-    private static final int CHECKED = 52;
+    private static final int CHECKED = 60;
     private static final int NUMBERED = 8;
 
     private final Settings settings;
     private final int keyForm;
     final long clock;
     final long watermark;
+    final long logged;
     final boolean hasSnapshot;
 
-    GroupHead(Settings settings, int keyForm, long clock, long watermark, boolean hasSnapshot) {
+    GroupHead(Settings settings, int keyForm, long clock, long watermark, long logged, boolean hasSnapshot) {
         this.settings = settings;
         this.keyForm = keyForm;
         this.clock = clock;
         this.watermark = watermark;
+        this.logged = logged;
         this.hasSnapshot = hasSnapshot;
     }
 
@@ -50,7 +52,7 @@ final class GroupHead {
         ByteBuffer head = ByteBuffer.allocate(BYTES);
         head.putInt(MAGIC).putInt(VERSION).putLong(settings.window).putDouble(settings.errorRate);
         head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put((byte) (hasSnapshot ? PACKED : 0));
-        head.putLong(clock).putLong(watermark).putLong(settings.lateness);
+        head.putLong(clock).putLong(watermark).putLong(settings.lateness).putLong(logged);
         head.putInt(checksum(head.array(), CHECKED));
         return head.array();
     }
@@ -114,7 +116,7 @@ final class GroupHead {
         long clock = head.getLong();
         long watermark = head.getLong();
         asked.lateness = Duration.ofNanos(head.getLong());
-        return new GroupHead(new Settings(asked), keyForm, clock, watermark, follows != 0);
+        return new GroupHead(new Settings(asked), keyForm, clock, watermark, head.getLong(), follows != 0);
     }
 
     /** Refuses a state that was written for something else than the job asks for, and names what differs. */

@@ -12,6 +12,7 @@ final class GroupReader {
     private long bytes;
     private long clock = OperatorClock.NONE;
     private long earliestWatermark = Long.MAX_VALUE;
+    private long logged;
 
     GroupReader(Settings settings, int keyForm, FilterBank filters) {
         this.settings = settings;
@@ -27,6 +28,7 @@ final class GroupReader {
             groups++;
             clock = Math.max(clock, head.clock);
             earliestWatermark = Math.min(earliestWatermark, head.watermark);
+            logged = Math.max(logged, head.logged);
             if (head.hasSnapshot) {
                 load(group, unpacked(in));
             }
@@ -56,7 +58,7 @@ final class GroupReader {
         filters.loaded();
         if (earliestWatermark != Long.MAX_VALUE) {
             operator.restore(clock, earliestWatermark);
-            notices.restored(filters, groups, bytes);
+            notices.restored(filters, groups, bytes, logged);
         }
     }
 }

@@ -23,15 +23,18 @@ final class GroupWriter extends AsyncSnapshotCallable<SnapshotResult<KeyedStateH
     private final int keyForm;
     private final long clock;
     private final long watermark;
+    private final long logged;
     private final KeyGroupRange groups;
     private final NativeFilter[] copies;
     private final CheckpointStreamFactory factory;
 
-    GroupWriter(Settings settings, int keyForm, OperatorClock clock, FilterBank filters, CheckpointStreamFactory factory) {
+    GroupWriter(Settings settings, int keyForm, OperatorClock clock, Notices notices, FilterBank filters,
+        CheckpointStreamFactory factory) {
         this.settings = settings;
         this.keyForm = keyForm;
         this.clock = clock.now();
         this.watermark = clock.watermark();
+        this.logged = notices.behind();
         this.groups = filters.groups();
         this.copies = new NativeFilter[groups.getNumberOfKeyGroups()];
         this.factory = factory;
@@ -72,7 +75,7 @@ final class GroupWriter extends AsyncSnapshotCallable<SnapshotResult<KeyedStateH
             for (int i = 0; i < copies.length; i++) {
                 offsets[i] = out.getPos();
                 NativeFilter filter = copies[i];
-                out.write(new GroupHead(settings, keyForm, clock, watermark, filter != null).bytes());
+                out.write(new GroupHead(settings, keyForm, clock, watermark, logged, filter != null).bytes());
                 if (filter != null) {
                     filter.writeTo(pieces);
                     filter.close();

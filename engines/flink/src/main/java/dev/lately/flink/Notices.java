@@ -8,7 +8,8 @@ import java.time.Instant;
 
 /**
  * What a subtask writes into the log about its records. A figure is written when it first exceeds what was allowed, and again
- * each time it has doubled, so that a log has a few lines however long the job runs.
+ * each time it has doubled, so that a log has a few lines however long the job runs. How far behind records were is remembered over
+ * restarts: a job that fails each hour writes no line anew for records that are as late as before.
  */
 final class Notices {
     private static final Logger LOG = LoggerFactory.getLogger(DeduplicateOperator.class);
@@ -65,8 +66,14 @@ final class Notices {
         }
     }
 
-    /** After a restore that found key groups. */
-    void restored(FilterBank filters, int groups, long bytes) {
+    /** So far behind may a record be before the next line, in milliseconds: for the state. */
+    long behind() {
+        return behind;
+    }
+
+    /** After a restore that found key groups: the log has a line for records as far behind as {@code logged}. */
+    void restored(FilterBank filters, int groups, long bytes, long logged) {
+        behind = Math.max(behind, logged);
         log.info("Restored {} key groups, {} to {}: {} bytes of state, {} bytes of filters, clock {}, watermark {}", groups,
             filters.groups().getStartKeyGroup(), filters.groups().getEndKeyGroup(), bytes, filters.figures().bytes(),
             clock.runs() ? instant(clock.now()) : "not known yet",

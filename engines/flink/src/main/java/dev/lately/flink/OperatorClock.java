@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
  *           watermark - window                                clock          later of clock and machine, + maxStep
  * </pre>
  *
- * <p>A time that is refused moves no clock. Its record is judged at the clock, as those are that come behind their time.
+ * <p>A time that is refused moves no clock. Its record is judged at the clock, as those are that come behind their time, and those
+ * whose time is below 0: brokers write -1 where they know none.
  */
 final class OperatorClock {
     /** No watermark yet, or no time. */
@@ -44,6 +45,7 @@ final class OperatorClock {
     private volatile long mostBehind;
     private volatile long mostAhead;
     private volatile long refused;
+    private volatile long untimed;
     private long lastRefused;
 
     /** The clock of the machine is asked for when a time leads by much. */
@@ -84,7 +86,7 @@ final class OperatorClock {
 
     /** Whether the record is older than the watermark by more than the window, and than the lateness. */
     boolean isLate(StreamRecord<?> record) {
-        return eventTime && record.hasTimestamp() && record.getTimestamp() < horizon;
+        return eventTime && record.hasTimestamp() && record.getTimestamp() >= 0 && record.getTimestamp() < horizon;
     }
 
     /** The time of a record, in milliseconds. */
@@ -100,10 +102,9 @@ final class OperatorClock {
     void meet(StreamRecord<?> record) {
         long time = timeOf(record);
         if (time < 0) {
-            throw new IllegalArgumentException("the timestamp of a record is " + time + ": it must be 0 (1970) to " + LAST
-                + " (2554), in milliseconds");
-        }
-        if (isTooFar(time)) {
+            untimed++;
+            behind = 0;
+        } else if (isTooFar(time)) {
             refuse(time);
             behind = 0;
         } else {
@@ -170,6 +171,11 @@ final class OperatorClock {
     /** The most that a timestamp led the watermark since the start. */
     long mostAhead() {
         return mostAhead;
+    }
+
+    /** Records whose timestamp was below 0 since the start. */
+    long untimed() {
+        return untimed;
     }
 
     /** Times that were refused since the start, and the last of them. */

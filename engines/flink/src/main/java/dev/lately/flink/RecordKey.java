@@ -2,19 +2,30 @@ package dev.lately.flink;
 
 import org.apache.flink.api.java.functions.KeySelector;
 
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * What makes two records the same: bytes or a number. Flink sees a hash of it, which decides the key group, and the
- * filter of that group sees all of it. The hashes are those that Java specifies, so they are the same on every JVM.
+ * filter of that group sees all of it. The hashes are those that Java specifies, so they are the same on every JVM. A key that is
+ * null has the hash 0, and no filter sees it.
  */
 abstract class RecordKey<T> implements KeySelector<T, Integer> {
     private static final long serialVersionUID = 1;
 
+    private static final int NUMBERS = 2;
+
+    /** What is known of the key of a record. */
+    enum Found {
+        NEW, SEEN, NO_KEY;
+
+        static Found of(boolean isNew) {
+            return isNew ? NEW : SEEN;
+        }
+    }
+
     /** Asks whether the key of a record was seen, and shows it. */
-    abstract boolean isNew(Seen seen, T record) throws Exception;
+    abstract Found look(Seen seen, T record) throws Exception;
 
     /** How keys are given, for the state: a number that stays. */
     abstract int form();
@@ -24,22 +35,18 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
     }
 
     static <T> RecordKey<T> string(KeySelector<T, String> of) {
-        return new Bytes<>(record -> given(of.getKey(record), record).getBytes(StandardCharsets.UTF_8));
+        return new Bytes<>(record -> {
+            String key = of.getKey(record);
+            return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
+        });
     }
 
     static <T> RecordKey<T> boxed(KeySelector<T, Long> of) {
-        return new Number<>(record -> given(of.getKey(record), record));
+        return new Boxed<>(of);
     }
 
     static <T> RecordKey<T> number(LongKey<T> of) {
-        return new Number<>(of::applyAsLong);
-    }
-
-    static <K> K given(K key, Object record) {
-        if (key == null) {
-            throw new IllegalArgumentException("the key of this record is null: " + record);
-        }
-        return key;
+        return new Number<>(of);
     }
 
     private static final class Bytes<T> extends RecordKey<T> {
@@ -53,13 +60,13 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
 
         @Override
         public Integer getKey(T record) throws Exception {
-            return Arrays.hashCode(given(of.getKey(record), record));
+            return Arrays.hashCode(of.getKey(record));
         }
 
         @Override
-        boolean isNew(Seen seen, T record) throws Exception {
-            byte[] key = given(of.getKey(record), record);
-            return seen.isNew(Arrays.hashCode(key), key);
+        Found look(Seen seen, T record) throws Exception {
+            byte[] key = of.getKey(record);
+            return key == null ? Found.NO_KEY : Found.of(seen.isNew(Arrays.hashCode(key), key));
         }
 
         @Override
@@ -68,34 +75,57 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
         }
     }
 
-    /** As {@link LongKey}, and may throw. */
-    private interface NumberOf<T> extends Serializable {
-        long of(T record) throws Exception;
-    }
-
     private static final class Number<T> extends RecordKey<T> {
         private static final long serialVersionUID = 1;
 
-        private final NumberOf<T> key;
+        private final LongKey<T> of;
 
-        Number(NumberOf<T> key) {
-            this.key = key;
+        Number(LongKey<T> of) {
+            this.of = of;
         }
 
         @Override
-        public Integer getKey(T record) throws Exception {
-            return Long.hashCode(key.of(record));
+        public Integer getKey(T record) {
+            return Long.hashCode(of.applyAsLong(record));
         }
 
         @Override
-        boolean isNew(Seen seen, T record) throws Exception {
-            long number = key.of(record);
-            return seen.isNew(Long.hashCode(number), number);
+        Found look(Seen seen, T record) {
+            long key = of.applyAsLong(record);
+            return Found.of(seen.isNew(Long.hashCode(key), key));
         }
 
         @Override
         int form() {
-            return 2;
+            return NUMBERS;
+        }
+    }
+
+    /** The same key, which may be null. */
+    private static final class Boxed<T> extends RecordKey<T> {
+        private static final long serialVersionUID = 1;
+
+        private final KeySelector<T, Long> of;
+
+        Boxed(KeySelector<T, Long> of) {
+            this.of = of;
+        }
+
+        @Override
+        public Integer getKey(T record) throws Exception {
+            Long key = of.getKey(record);
+            return key == null ? 0 : Long.hashCode(key);
+        }
+
+        @Override
+        Found look(Seen seen, T record) throws Exception {
+            Long key = of.getKey(record);
+            return key == null ? Found.NO_KEY : Found.of(seen.isNew(Long.hashCode(key), (long) key));
+        }
+
+        @Override
+        int form() {
+            return NUMBERS;
         }
     }
 }

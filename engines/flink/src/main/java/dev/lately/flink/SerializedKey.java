@@ -3,6 +3,7 @@ package dev.lately.flink;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
+import org.apache.flink.types.NullFieldException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,13 +31,17 @@ final class SerializedKey<T, K> extends RecordKey<T> {
     }
 
     @Override
-    boolean isNew(Seen seen, T record) throws Exception {
+    Found look(Seen seen, T record) throws Exception {
         byte[] key = bytes(record);
-        return seen.isNew(Arrays.hashCode(key), key);
+        return key == null ? Found.NO_KEY : Found.of(seen.isNew(Arrays.hashCode(key), key));
     }
 
+    /** Null where the key is, or a part of it that its type does not let be null. */
     private byte[] bytes(T record) throws Exception {
-        K key = given(of.getKey(record), record);
+        K key = of.getKey(record);
+        if (key == null) {
+            return null;
+        }
         if (out == null) {
             out = new ByteArrayOutputStream(ENOUGH_FOR_MOST);
             view = new DataOutputViewStreamWrapper(out);
@@ -44,8 +49,10 @@ final class SerializedKey<T, K> extends RecordKey<T> {
         out.reset();
         try {
             serializer.serialize(key, view);
+        } catch (NullPointerException | NullFieldException e) {
+            return null;
         } catch (IOException | RuntimeException e) {
-            throw new IllegalArgumentException("the key of this record cannot be serialised, or a part of it is null: " + record, e);
+            throw new IllegalArgumentException("the key of this record cannot be serialised: " + record, e);
         }
         return out.toByteArray();
     }

@@ -3,6 +3,7 @@ package dev.lately.flink;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.throwable.ThrowableClassifier;
 import org.apache.flink.runtime.throwable.ThrowableType;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -77,6 +78,30 @@ class NoticesTest {
         assertEquals(1, lines.size(), "zero that is said is zero");
     }
 
+    /** A job that fails and continues has a line for what is worse than before, and none for the same once more. */
+    @Test
+    void aSkewThatWasWrittenIsNotWrittenAgainAfterARestart() throws Exception {
+        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(10)).keyLong(event -> event.id).eventTime()
+            .allowedLateness(Duration.ofSeconds(5));
+        OperatorSubtaskState state;
+        try (Subtask subtask = Subtask.alone(asked)) {
+            subtask.passes(1, NOON);
+            subtask.passes(2, NOON - 20 * SECOND);
+            assertEquals(40 * SECOND, subtask.operator.notices().behind());
+            state = subtask.snapshot();
+        }
+        try (Subtask subtask = Subtask.alone(asked, state)) {
+            assertEquals(40 * SECOND, subtask.operator.notices().behind());
+            subtask.passes(3, NOON - 40 * SECOND);
+            assertEquals(40 * SECOND, subtask.operator.notices().behind(), "no line");
+            subtask.passes(4, NOON - 41 * SECOND);
+            assertEquals(82 * SECOND, subtask.operator.notices().behind(), "a line");
+        }
+        try (Subtask half = new Subtask(asked, 2, 1).open(Subtask.part(state, 1, 2, 1))) {
+            assertEquals(40 * SECOND, half.operator.notices().behind(), "rescaled");
+        }
+    }
+
     @Test
     void aTimeThatIsRefusedIsWritten() {
         Notices notices = notices(null);
@@ -113,7 +138,7 @@ class NoticesTest {
         clock.meet(new StreamRecord<>(1, NOON));
         Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(10)).keyLong(event -> event.id).eventTime();
         try (Subtask subtask = new Subtask(asked, 2, 1).open()) {
-            notices.restored(subtask.operator.filters(), 64, 12_345);
+            notices.restored(subtask.operator.filters(), 64, 12_345, 0);
         }
         assertEquals(List.of("info Restored 64 key groups, 64 to 127: 12345 bytes of state, 0 bytes of filters, clock "
             + "2026-01-05T14:00:00Z, watermark none"), lines);

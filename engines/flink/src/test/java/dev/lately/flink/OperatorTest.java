@@ -107,18 +107,49 @@ class OperatorTest {
         assertSays("Call key(selector, type)", () -> minute().key(e -> Tuple2.of(e.id, e.id)));
     }
 
+    /** A record without a key repeats none that is known, and fails no job. */
     @Test
-    void aKeyThatIsNullIsAnErrorThatShowsTheRecord() throws Exception {
-        for (Deduplicate<Event> asked : List.of(minute().key(e -> (Long) null), minute().key(e -> (Integer) null),
-            minute().key(e -> Tuple2.of("a", (Integer) null), Types.TUPLE(Types.STRING, Types.INT)))) {
+    void recordsWithoutAKeyPassOrGoWhereTheyAreSent() throws Exception {
+        OutputTag<Event> nullKeys = new OutputTag<Event>("null keys") { };
+        List<Deduplicate<Event>> forms = List.of(
+            minute().key(e -> e.id == 17 ? null : (Long) e.id),
+            minute().key(e -> e.id == 17 ? null : (Integer) (int) e.id),
+            minute().key(e -> e.id == 17 ? null : new byte[] {(byte) e.id}),
+            minute().key(e -> Tuple2.of("a", e.id == 17 ? null : (Integer) (int) e.id), Types.TUPLE(Types.STRING, Types.INT)),
+            minute().keyString(e -> e.id == 17 ? null : e.text()));
+        for (Deduplicate<Event> asked : forms) {
+            assertTrue(asked.keySelector().getKey(new Event(17, NOON)) == 0);
             try (Subtask subtask = Subtask.alone(asked.eventTime())) {
-                Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
-                assertTrue(e.getMessage().contains("event 17"), e.getMessage());
+                assertTrue(subtask.passes(17, NOON));
+                assertTrue(subtask.passes(1, NOON));
+                assertTrue(subtask.passes(17, NOON), "again");
+                assertFalse(subtask.passes(1, NOON));
+                assertEquals(2, subtask.operator.counts().nullKeys.getCount());
+                assertEquals(1, subtask.operator.counts().fresh.getCount());
+            }
+            try (Subtask subtask = Subtask.alone(asked.nullKeysTo(nullKeys))) {
+                assertFalse(subtask.passes(17, NOON));
+                assertTrue(subtask.passes(1, NOON));
+                assertEquals(1, subtask.side(nullKeys));
+                assertEquals(1, subtask.operator.counts().nullKeys.getCount());
             }
         }
-        try (Subtask subtask = Subtask.alone(Deduplicate.<Event>within(Duration.ofMinutes(1)).keyString(e -> null).eventTime())) {
-            Exception e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(17, NOON));
-            assertTrue(e.getMessage().contains("event 17"), e.getMessage());
+    }
+
+    /** Kafka writes -1 where it has no time. */
+    @Test
+    void timesBelowZeroAreJudgedAtTheClockAndCounted() throws Exception {
+        try (Subtask subtask = Subtask.alone(minute().eventTime().lateTo(LATE))) {
+            assertTrue(subtask.passes(1, -1), "before any time is known");
+            assertFalse(subtask.passes(1, Long.MIN_VALUE));
+            assertTrue(subtask.passes(2, NOON));
+            assertFalse(subtask.passes(2, -1));
+            subtask.watermark(NOON + 2 * MINUTE);
+            assertTrue(subtask.passes(3, -1), "it is not late, for nothing is known of its time");
+            assertFalse(subtask.passes(3, NOON + 3 * MINUTE), "it was judged at the clock");
+            assertEquals(0, subtask.side(LATE));
+            assertEquals(0, subtask.operator.clock().mostBehind());
+            assertEquals(4, subtask.operator.clock().untimed());
         }
     }
 
@@ -216,8 +247,6 @@ class OperatorTest {
             assertThrows(SettingException.class, () -> subtask.harness.processElement(new StreamRecord<>(new Event(1, 0))),
                 "it is not late, it has no time");
             long last = 18_446_744_073_709L;
-            e = assertThrows(IllegalArgumentException.class, () -> subtask.passes(1, -1));
-            assertTrue(e.getMessage().contains("-1: it must be 0 (1970) to " + last + " (2554)"), e.getMessage());
             assertTrue(subtask.passes(1, 0));
             subtask.harness.setProcessingTime(last);
             assertTrue(subtask.passes(1, last));
