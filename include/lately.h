@@ -18,17 +18,17 @@
  * time until real time catches up.
  *
  * Conventions
- *   Comments  One that begins with "As `f`" shows only how the function differs from f: parameters, status, ownership,
- *             threads and cost are otherwise those of f. WT, TL, AP, TS and Q are the kinds (lately_options).
- *   Status    Every function that can fail returns a lately_status. Answers are out-parameters, written only on
- *             LATELY_OK (except `done` and the verdicts before it).
- *   Pointers  NULL is LATELY_ERR_NULL, never a crash. A key or an array may be NULL if its length is 0;
- *             lately_filter_free(NULL) does nothing. Pointers must be aligned for their type, and what a call writes
- *             must not overlap what it reads.
+ *   Comments  "As `f`" tells only what differs from f. WT, TL, AP, TS and Q are the kinds (lately_options). What holds
+ *             for every function is said here alone. All are there since 0.1.0.
+ *   Status    Every function that can fail returns a lately_status, which is LATELY_OK, what its comment names, or:
+ *             ERR_NULL for a pointer that may not be NULL, ERR_OFFSETS for a length beyond the address space,
+ *             ERR_STRUCT_SIZE, ERR_POISONED, ERR_PANIC. Answers are out-parameters, written only on LATELY_OK (except
+ *             `done` and the verdicts before it).
+ *   Pointers  None is kept, and none may be NULL, except a key, an array or a buffer of length 0, `ticks`, `error`, and
+ *             what is freed. They must be aligned for their type, and what a call writes must not overlap what it reads.
  *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
  *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It
- *             keeps no pointer that it is given, and starts no thread. It calls back only the writer and the reader
- *             of a snapshot in pieces.
+ *             starts no thread, and calls back only the writer and the reader of a snapshot in pieces.
  *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call except freeing it
  *             returns LATELY_ERR_POISONED.
  *   Time      Ticks count the unit of the clock (LATELY_CLOCK_MANUAL_*) from an origin that the caller chooses (for
@@ -122,7 +122,7 @@ typedef int32_t lately_status;
  * - `status` (in): any number.
  * Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library does
  * not have; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ * Cost: none.
  */
 LATELY_API const char *lately_status_name(lately_status status);
 /**
@@ -130,7 +130,7 @@ LATELY_API const char *lately_status_name(lately_status status);
  * there is one.
  * - `status` (in): any number.
  * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ * Cost: none.
  */
 LATELY_API const char *lately_status_text(lately_status status);
 
@@ -262,8 +262,8 @@ typedef struct lately_options {
  * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
  * - `options` (out): not NULL.
  * - `struct_size` (in, bytes): sizeof(lately_options).
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ * Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+ * Cost: one write of the struct.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_options_init(lately_options *options, size_t struct_size);
 
@@ -272,16 +272,14 @@ LATELY_NODISCARD LATELY_API lately_status lately_options_init(lately_options *op
  * not given, and everything else as it is.
  * - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
  * - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+ * Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+ * Cost: a few writes.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_options_window(lately_options *options, uint64_t window_ns);
 /**
  * As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and
  * leaves `window_ns` not given.
  * - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
- *
- * Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_options_last(lately_options *options, uint64_t keys);
 
@@ -434,82 +432,72 @@ typedef struct lately_filter lately_filter;
  * - `options` (in): not NULL, set up by `lately_options_init`.
  * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with `error->field`;
- * LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
- * Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Threads: any. Cost: that of
- * `lately_plan`, and the first slices. Since: 0.1.0.
+ * Status: LATELY_ERR_OPTION, with `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no secret.
+ * Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Cost: that of `lately_plan`, and
+ * the first slices.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_new(const lately_options *options, lately_filter **filter,
     lately_error *error);
 /**
  * As `lately_filter_new`, for any number of threads at once. The locks take 8 to 40 KiB, 119 with rows of 200 cells.
- * Status: LATELY_ERR_OPTION also if they would take more than 2 MiB and more than the cells. Since: 0.1.0.
+ * Status: LATELY_ERR_OPTION also if they would take more than 2 MiB and more than the cells.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_shared_new(const lately_options *options, lately_filter **filter,
     lately_error *error);
 
 /**
  * Adds a holder to a handle of `lately_shared_new` or `lately_shared_load`, who then calls `lately_filter_free` once.
- * - `filter` (in, out): not NULL.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter has one owner; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: one more, of the caller. Threads: as the thread table says. Cost: an atomic addition. Since: 0.1.0.
+ * Status: LATELY_ERR_UNSUPPORTED if the filter has one owner.
+ * Ownership: one more, of the caller. Cost: an atomic addition.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_retain(const lately_filter *filter);
 /**
  * Gives a handle back: frees the filter and all its memory, unless it has other holders. Never fails, not even when the
  * handle is poisoned.
  * - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
- * Ownership: ends the caller's. Threads: as the thread table says. Cost: returns its memory. Since: 0.1.0.
+ * Ownership: ends the caller's. Cost: returns its memory.
  */
 LATELY_API void lately_filter_free(lately_filter *filter);
 
 /**
  * Tests and inserts a key in one step: "have I seen this lately?"
- * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
  * - `tick` (in, unit of the clock): LATELY_NOW, for the system's clock, the manual clock as it is, or a filter without
  *   time. Else the time by a manual clock, from an origin that the caller chose and keeps; below the clock it counts as
  *   the clock.
  * - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_CLOCK for a
- * tick unless the clock is manual, and for LATELY_NOW before its first tick; LATELY_ERR_TICK if the tick leads the
- * clock by more than `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`, or exceeds 2^64 - 1 ns;
- * LATELY_ERR_FULL if the key is new and a removable filter has no room left in its block; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key and about
- * `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+ * Status: LATELY_ERR_CLOCK for a tick unless the clock is manual, and for LATELY_NOW before its first tick;
+ * LATELY_ERR_TICK if the tick leads the clock by more than `max_step_ns`, which changes nothing but
+ * `lately_stats.refused_ticks`, or exceeds 2^64 - 1 ns; LATELY_ERR_FULL if the key is new and a removable filter has no
+ * room left in its block.
+ * Cost: a hash of the key and about `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *verdict);
 /**
  * As `lately_filter_observe`, without a verdict. WT, TL, AP: inserts always, even under LATELY_REPEAT_KEEP_FIRST, so
  * that the age is renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that
- * two insertions need two removals; else unless an entry matches. Since: 0.1.0.
+ * two insertions need two removals; else unless an entry matches.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *filter, const void *key, size_t len,
     uint64_t tick);
 /**
  * Returns the verdict that `lately_filter_observe` would give. Changes nothing at all: neither the clock nor the counts
  * of late and refused ticks. As `lately_filter_observe` for the rest.
- * - `filter` (in): not NULL.
  * - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
- * Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined. Since:
- * 0.1.0.
+ * Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains(const lately_filter *filter, const void *key,
     size_t len, uint64_t tick, uint8_t *verdict);
 /**
  * Takes one entry that matches the key out of a `removable` filter. Remove only what `lately_filter_insert` accepted or
  * an observation called LATELY_NEW: any other removal may take the entry of another key.
- * - `filter` (in, out): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `tick` (in, unit of the clock): as `lately_filter_observe`.
  * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
  * Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
  * `lately_filter_observe`.
- * Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key and one block. Since:
- * 0.1.0.
+ * Cost: a hash of the key and one block.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_remove(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *removed);
@@ -531,7 +519,7 @@ typedef struct lately_age {
  * As `lately_filter_observe`, and returns how long ago a duplicate was last seen. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that
- * of `lately_filter_observe`. Since: 0.1.0.
+ * of `lately_filter_observe`.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *verdict, lately_age *age);
@@ -539,41 +527,35 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filte
  * As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age` would
  * return it. Changes nothing at all. WT only.
  * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
+ * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age(const lately_filter *filter, const void *key,
     size_t len, uint64_t tick, uint8_t *verdict, lately_age *age);
 
 /**
  * Tests and inserts every key in order: `count` single calls in one.
- * - `filter` (in, out): not NULL.
  * - `keys` (in): not NULL; of one of the functions `lately_keys_...`.
  * - `ticks` (in, unit of the clock): NULL, for one reading of the system's clock or the manual clock as it is; else a
  *   tick of a manual clock for every key, applied in order by the rules of single calls.
  * - `verdicts` (out): room for `count`; NULL only if that is 0. The first `*done` are written, also on a failure.
  * - `done` (out): not NULL; how many keys were processed, written also on a failure.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_OPTION for an unknown `form`;
- * LATELY_ERR_OFFSETS for bad offsets, lengths or alignment, found before the first key; LATELY_ERR_UNSUPPORTED for
- * hashes, if the filter is keyed or takes claims; LATELY_ERR_CLOCK if there are ticks and the clock is not manual, or
- * none and it had none before; LATELY_ERR_TICK, `*done` is then the index of the tick; LATELY_ERR_FULL as from a single
- * call, `*done` is then the index of the key; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: no array is kept. Threads: as the thread table says. Cost: that of `count` single calls, minus per-call
- * overhead. Since: 0.1.0.
+ * Status: LATELY_ERR_OPTION for an unknown `form`; LATELY_ERR_OFFSETS for bad offsets, lengths or alignment, found
+ * before the first key; LATELY_ERR_UNSUPPORTED for hashes, if the filter is keyed or takes claims; LATELY_ERR_CLOCK if
+ * there are ticks and the clock is not manual, or none and it had none before; LATELY_ERR_TICK, `*done` is then the
+ * index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key.
+ * Cost: that of `count` single calls, minus per-call overhead.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_many(lately_filter *filter, const lately_keys *keys,
     const uint64_t *ticks, uint8_t *verdicts, size_t *done);
 /**
  * As `lately_filter_observe_many`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
- * `*done` is 0. Since: 0.1.0.
+ * `*done` is 0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_many(lately_filter *filter, const lately_keys *keys,
     const uint64_t *ticks, size_t *done);
 /**
  * As `lately_filter_observe_many`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
  * never fails with LATELY_ERR_FULL.
- * - `filter` (in): not NULL.
- *
- * Since: 0.1.0.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_many(const lately_filter *filter,
     const lately_keys *keys, const uint64_t *ticks, uint8_t *verdicts, size_t *done);
@@ -592,49 +574,40 @@ LATELY_NODISCARD static inline lately_status lately_filter_first(lately_filter *
 /**
  * Moves a manual clock to `tick`, however far: `max_step_ns` does not apply, so this is the way across a real gap.
  * Whatever has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
- * - `filter` (in, out): not NULL.
  * - `tick` (in, unit of the clock): the time.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual, and for LATELY_NOW; LATELY_ERR_TICK
- * if the tick exceeds 2^64 - 1 ns; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: O(slices), however long the gap. Since: 0.1.0.
+ * Status: LATELY_ERR_CLOCK unless the clock is manual, and for LATELY_NOW; LATELY_ERR_TICK if the tick exceeds 2^64 - 1
+ * ns.
+ * Cost: O(slices), however long the gap.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_advance(lately_filter *filter, uint64_t tick);
 /**
  * Empties the filter and resets clock and counters; options, seed and secret stay.
- * - `filter` (in, out): not NULL.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: returns its memory. Since: 0.1.0.
+ * Cost: returns its memory.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_clear(lately_filter *filter);
 /**
  * Makes a second filter, of the same sort of handle, that equals the first in everything: content, clock, counters,
  * seed and secret.
- * - `filter` (in): not NULL.
  * - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Threads: as the thread table says.
- * Cost: a copy of its memory. Since: 0.1.0.
+ * Status: LATELY_ERR_NO_MEMORY.
+ * Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Cost: a copy of its memory.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_copy(const lately_filter *filter, lately_filter **copy);
 
 /**
  * Returns the options that make a filter like this one, with what its plan chose: `k`, `fill`, `error_rate` and so on.
  * 0 is what the kind does not take. No secret is among them.
- * - `filter` (in): not NULL.
  * - `options` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: some reads. Since: 0.1.0.
+ * Cost: some reads.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_options(const lately_filter *filter, lately_options *options);
 /**
  * Asks whether the options would make a filter like this one, as for a state that is loaded: content, clock, secret and
  * a limit that `lately_load_options` set do not count.
- * - `filter` (in): not NULL.
  * - `options` (in): not NULL, set up by `lately_options_init`.
  * - `error` (out): the difference; may be NULL, else with `struct_size` set.
  * Status: LATELY_OK if they would; LATELY_ERR_OPTIONS_DIFFER, and `error->field` is the first option that differs; else
- * as `lately_plan`; LATELY_ERR_POISONED. Ownership: none transferred. Threads: as the thread table says. Cost: that of
- * `lately_filter_new`. Since: 0.1.0.
+ * as `lately_plan`. Cost: that of `lately_filter_new`.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_expect(const lately_filter *filter,
     const lately_options *options, lately_error *error);
@@ -645,27 +618,23 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_expect(const lately_filt
  * - `seed` (in): any number; 0 is that of a filter without `seed`.
  * Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails
  * otherwise.
- * Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte. Since: 0.1.0.
+ * Ownership: the bytes are not kept. Cost: some ns and a fraction of one per byte.
  */
 LATELY_API uint64_t lately_hash64(const void *bytes, size_t len, uint64_t seed);
 /**
  * Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
- * - `filter` (in): not NULL.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED if
- * the filter is keyed, since its hashes would reveal what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key. Since: 0.1.0.
+ * Status: LATELY_ERR_UNSUPPORTED if the filter is keyed, since its hashes would reveal what the secret hides.
+ * Cost: a hash of the key.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_hash(const lately_filter *filter, const void *key, size_t len,
     uint64_t *hash);
 /**
  * Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: no snapshot contains it.
- * - `filter` (in): not NULL.
  * - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
- * LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: two reads. Since: 0.1.0.
+ * Status: LATELY_ERR_UNSUPPORTED if the filter is not keyed.
+ * Cost: two reads.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_secret(const lately_filter *filter, uint64_t *lo, uint64_t *hi);
 
@@ -689,7 +658,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_secret(const lately_filt
  * - `token` (out): not NULL; names the claim with LATELY_NEW, else 0; written only on LATELY_OK.
  * Status: also LATELY_ERR_UNSUPPORTED without `lease_ns`; LATELY_ERR_FULL if `max_claims` claims are open, and nothing
  * was claimed then. Cost: that of `lately_filter_observe`, a second hash and two cache lines or more; while the table
- * is nearly full, now and then a pass over it. Since: 0.1.0.
+ * is nearly full, now and then a pass over it.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_claim(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *verdict, uint64_t *token);
@@ -698,13 +667,13 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_claim(lately_filter *fil
  * too, unless somebody else did: then another did the same work.
  * - `token` (in): that of the claim of this key.
  * - `found` (out): not NULL; one of LATELY_COMMIT_*, written only on LATELY_OK.
- * Status: also LATELY_ERR_CLAIM if the token was never given out for this key; LATELY_ERR_FULL never. Since: 0.1.0.
+ * Status: also LATELY_ERR_CLAIM if the token was never given out for this key; LATELY_ERR_FULL never.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_commit(lately_filter *filter, const void *key, size_t len,
     uint64_t token, uint64_t tick, uint8_t *found);
 /**
  * As `lately_filter_commit`, for a claim whose work failed: closes it without a trace, so that the next claim is
- * LATELY_NEW. If the claim is not open any more, nothing changes. Since: 0.1.0.
+ * LATELY_NEW. If the claim is not open any more, nothing changes.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_abandon(lately_filter *filter, const void *key, size_t len,
     uint64_t token);
@@ -713,24 +682,19 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_abandon(lately_filter *f
 
 /**
  * Returns the size of the filter's snapshot. The next call may change it: a window of time grows and shrinks.
- * - `filter` (in): not NULL.
  * - `size` (out, bytes): not NULL; written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: O(1). Since: 0.1.0.
+ * Cost: O(1).
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_size(const lately_filter *filter, size_t *size);
 /**
  * Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same state
  * gives the same bytes, except for the present reading of a system clock. They contain no secret: keep that of a keyed
  * filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
- * - `filter` (in): not NULL.
  * - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
  * - `len` (in, bytes): at least `lately_filter_snapshot_size`; bytes beyond the snapshot are left as they are.
  * - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_SHORT_BUFFER;
- * LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the buffer is not kept. Threads: as the thread table says. Cost: a copy of the filter's memory, and a
- * checksum. Since: 0.1.0.
+ * Status: LATELY_ERR_SHORT_BUFFER.
+ * Cost: a copy of the filter's memory, and a checksum.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_write(const lately_filter *filter, void *buffer,
     size_t len, size_t *written);
@@ -764,8 +728,8 @@ typedef struct lately_load_options {
  * Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
  * - `options` (out): not NULL.
  * - `struct_size` (in, bytes): sizeof(lately_load_options).
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+ * Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+ * Cost: one write of the struct.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_options *options, size_t struct_size);
 
@@ -781,17 +745,16 @@ LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_o
  * - `options` (in): not NULL; LATELY_LOAD_OPTIONS_INIT, and whatever is to be set.
  * - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OFFSETS if `len` exceeds the
- * address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
+ * Status: LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
  * LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
  * LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is one;
- * LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+ * LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY.
  * Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
- * Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
+ * Cost: two checksums, a copy, and a count of all cells.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_load(const void *bytes, size_t len, int64_t elapsed_ns,
     const lately_load_options *options, lately_filter **filter, lately_error *error);
-/** As `lately_filter_load`, for any number of threads at once. Since: 0.1.0. */
+/** As `lately_filter_load`, for any number of threads at once. */
 LATELY_NODISCARD LATELY_API lately_status lately_shared_load(const void *bytes, size_t len, int64_t elapsed_ns,
     const lately_load_options *options, lately_filter **filter, lately_error *error);
 
@@ -811,7 +774,7 @@ typedef size_t (*lately_reader)(void *context, void *buffer, size_t len);
  * many threads.
  * - `writer` (in): not NULL; gets the bytes in order, a few KiB at a time or fewer.
  * - `context` (in): anything, for `writer`.
- * Status: also LATELY_ERR_IO if the writer failed; LATELY_ERR_NO_MEMORY without memory for the copy. Since: 0.1.0.
+ * Status: also LATELY_ERR_IO if the writer failed; LATELY_ERR_NO_MEMORY without memory for the copy.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_pieces(const lately_filter *filter,
     lately_writer writer, void *context);
@@ -821,11 +784,11 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_snapshot_pieces(const la
  * - `reader` (in): not NULL; is asked for few bytes at a time: a FILE of C buffers them.
  * - `context` (in): anything, for `reader`.
  * Status: also LATELY_ERR_IO if the reader failed. The checksum comes last: changed bytes may have been found CORRUPT
- * or TOO_LARGE before. Since: 0.1.0.
+ * or TOO_LARGE before.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_load_pieces(lately_reader reader, void *context,
     int64_t elapsed_ns, const lately_load_options *options, lately_filter **filter, lately_error *error);
-/** As `lately_filter_load_pieces`, for any number of threads at once. Since: 0.1.0. */
+/** As `lately_filter_load_pieces`, for any number of threads at once. */
 LATELY_NODISCARD LATELY_API lately_status lately_shared_load_pieces(lately_reader reader, void *context,
     int64_t elapsed_ns, const lately_load_options *options, lately_filter **filter, lately_error *error);
 
@@ -891,30 +854,23 @@ typedef struct lately_stats {
 
 /**
  * Returns the statistics of the filter now.
- * - `filter` (in): not NULL.
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: O(slices); nothing is scanned. Since: 0.1.0.
+ * Cost: O(slices); nothing is scanned.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats(const lately_filter *filter, lately_stats *stats);
 /**
  * Sets the counters of verdicts and of late and refused ticks to 0.
- * - `filter` (in, out): not NULL.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: as the thread table says. Cost: a few writes. Since: 0.1.0.
+ * Cost: a few writes.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats_reset(lately_filter *filter);
 /**
  * Writes the filter in one line, for a log: kind, window, bytes, error rate. It contains no key and no secret, and its
  * words may change from version to version.
- * - `filter` (in): not NULL.
  * - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on
  *   LATELY_OK.
  * - `len` (in, bytes): how much room there is.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit; LATELY_ERR_OFFSETS if
- * `len` exceeds the address space; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
- * Ownership: the text is the caller's. Threads: as the thread table says. Cost: that of `lately_filter_stats`. Since:
- * 0.1.0.
+ * Status: LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit.
+ * Ownership: the text is the caller's. Cost: that of `lately_filter_stats`.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_describe(const lately_filter *filter, char *text, size_t len);
 
@@ -956,10 +912,8 @@ typedef struct lately_plan_result {
  * - `options` (in): not NULL, set up by `lately_options_init`.
  * - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
- * Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
- * `error->field`; LATELY_ERR_PANIC.
- * Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some milliseconds. Since:
- * 0.1.0.
+ * Status: LATELY_ERR_OPTION, with `error->field`.
+ * Cost: a search, up to some milliseconds.
  */
 LATELY_NODISCARD LATELY_API lately_status lately_plan(const lately_options *options, lately_plan_result *plan,
     lately_error *error);
@@ -979,19 +933,19 @@ LATELY_NODISCARD LATELY_API lately_status lately_plan(const lately_options *opti
 /**
  * Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
  * Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
- * Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+ * Cost: none.
  */
 LATELY_API const char *lately_version_string(void);
 /**
  * Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
  * Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
- * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+ * Cost: none.
  */
 LATELY_API uint32_t lately_version_number(void);
 /**
  * Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
  * Returns: the number; a program whose header has another one must not call anything else. Never fails.
- * Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+ * Cost: none.
  */
 LATELY_API uint32_t lately_abi_version(void);
 

@@ -336,34 +336,32 @@ const YES: [(u32, bool); 1] = [(1, true)];
 /// - `options` (out): not NULL.
 /// - `struct_size` (in, bytes): sizeof(lately_options).
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: one write of the struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` bytes, as documented.
     boundary(|| unsafe { growing::init(options, struct_size) })
 }
 
-/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys` not
-/// given, and everything else as it is.
+/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys`
+/// not given, and everything else as it is.
 ///
 /// - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
 /// - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: a few writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, window_ns: u64) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
     boundary(|| unsafe { ask_for_window(options, window_ns, 0) })
 }
 
-/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and leaves
-/// `window_ns` not given.
+/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and
+/// leaves `window_ns` not given.
 ///
 /// - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
-///
-/// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_last(options: *mut lately_options, keys: u64) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
