@@ -94,8 +94,7 @@ pub unsafe extern "C" fn lately_filter_options(
     look!(filter, |filter| unsafe { growing::write(options, &filter.options().into()) })
 }
 
-/// Asks whether the options would make a filter like this one, as for a state that is loaded: content, clock, secret
-/// and a limit that `lately_load_options` set do not count.
+/// Asks whether the options would make a filter like this one, whatever is in it and whatever its secret.
 ///
 /// - `options` (in): not NULL, set up by `lately_options_init`.
 /// - `error` (out): the difference; may be NULL, else with `struct_size` set.

@@ -85,7 +85,7 @@ pub struct lately_options {
     /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. Without it
     /// a filter with a window of time grows with its traffic.
     pub memory: u64,
-    /// WT and TL with a manual clock_*: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+    /// WT and TL with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
     /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
     /// far future moves the clock there, and later keys are judged at that time until real time catches up.
     pub max_step_ns: u64,
@@ -130,7 +130,7 @@ pub struct lately_options {
     pub age_bits: u32,
     /// Must be 0.
     pub reserved_2: u32,
-    /// WT with `window_ns` and a manual clock_*: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
+    /// WT with `window_ns` and a manual clock: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
     /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,

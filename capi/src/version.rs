@@ -28,9 +28,7 @@ pub extern "C" fn lately_version_string() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
-///
-/// Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
+/// Returns: the version of the running library, as LATELY_VERSION_NUMBER is that of the header: major x 1,000,000 + minor x 1,000 + patch. Never fails.
 /// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_version_number() -> u32 {
