@@ -790,8 +790,8 @@ LATELY_API const char *lately_version_string(void);
 /** Returns: the version of the running library, as LATELY_VERSION_NUMBER is that of the header: major x 1,000,000 +
  * minor x 1,000 + patch. Never fails. Cost: none. */
 LATELY_API uint32_t lately_version_number(void);
-/** Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
- * Returns: the number; a program whose header has another one must not call anything else. Never fails. Cost: none. */
+/** Returns: the binary interface of the running library, as LATELY_ABI_VERSION is that of the header; a program
+ * whose header has another one must not call anything else. Never fails. Cost: none. */
 LATELY_API uint32_t lately_abi_version(void);
 
 #ifdef __cplusplus

@@ -35,9 +35,8 @@ pub extern "C" fn lately_version_number() -> u32 {
     LATELY_VERSION_NUMBER
 }
 
-/// Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
-///
-/// Returns: the number; a program whose header has another one must not call anything else. Never fails.
+/// Returns: the binary interface of the running library, as LATELY_ABI_VERSION is that of the header; a program whose
+/// header has another one must not call anything else. Never fails.
 /// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_abi_version() -> u32 {
