@@ -3,7 +3,7 @@
  *
  * For every line that comes in, one line goes out: nanoseconds of this thread's CPU time for each key in each row, those
  * of an empty call, and how many keys were duplicates so far. A row is a filter of its own. The rows are, in this order:
- * windows of keys, then of time by the system's clock; in each `lately_filter`, then `lately_shared`; in each the nine of
+ * windows of keys, then of time by the system's clock; in each `lately_filter`, then `lately_filter`; in each the nine of
  * `forms`. All programs send the same keys to the same filters, so all of them find the same number of duplicates.
  */
 #define _POSIX_C_SOURCE 199309L
@@ -137,7 +137,7 @@ static double now(void)
     }
 
 ROUNDS_OF(lately_filter)
-ROUNDS_OF(lately_shared)
+ROUNDS_OF(lately_filter)
 
 static void empty_row(void)
 {
@@ -153,7 +153,7 @@ static void empty_row(void)
 int main(void)
 {
     lately_filter *filters[2][FORMS];
-    lately_shared *shared[2][FORMS];
+    lately_filter *shared[2][FORMS];
     lately_options options[2] = {LATELY_OPTIONS_INIT, LATELY_OPTIONS_INIT};
     expect(lately_options_last(&options[0], WINDOW));
     expect(lately_options_window(&options[1], UINT64_C(3600000000000)));
@@ -165,7 +165,7 @@ int main(void)
     while (getchar() != EOF) {
         for (int i = 0; i < 2; i++) {
             lately_filter_rows(filters[i]);
-            lately_shared_rows(shared[i]);
+            lately_filter_rows(shared[i]);
         }
         empty_row();
         printf("%llu\n", (unsigned long long)duplicates);
@@ -173,7 +173,7 @@ int main(void)
     }
     for (int i = 0; i < 2 * FORMS; i++) {
         lately_filter_free(filters[i / FORMS][i % FORMS]);
-        lately_shared_free(shared[i / FORMS][i % FORMS]);
+        lately_filter_free(shared[i / FORMS][i % FORMS]);
     }
     return 0;
 }

@@ -68,9 +68,7 @@ pub unsafe extern "C" fn lately_filter_copy(
     })
 }
 
-/// Empties the filter and resets clock and counters; options, seed and secret stay.
-///
-/// Cost: returns its memory.
+/// Empties the filter and resets clock and counters; options, seed and secret stay. Cost: returns its memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_clear(filter: Option<NonNull<lately_filter>>) -> lately_status {
     change!(filter, |filter| {
@@ -131,9 +129,7 @@ pub unsafe extern "C" fn lately_filter_stats(filter: Option<&lately_filter>, sta
     look!(filter, |filter| unsafe { growing::write(stats, &filter.stats().into()) })
 }
 
-/// Sets the counters of verdicts and of late and refused ticks to 0.
-///
-/// Cost: a few writes.
+/// Sets the counters of verdicts and of late and refused ticks to 0. Cost: a few writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_stats_reset(filter: Option<NonNull<lately_filter>>) -> lately_status {
     change!(filter, |filter| {
