@@ -26,7 +26,7 @@ static lately_filter *ten_seconds(void) {
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *filter = NULL;
 
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     options.error_rate = 1e-3;
     if (lately_options_window(&options, 10000 * MILLISECOND) != LATELY_OK
         || lately_filter_new(&options, &filter, &error) != LATELY_OK) {
@@ -77,7 +77,7 @@ static lately_status print_first(lately_filter *filter, uint64_t *records) {
 
     while (status == LATELY_OK && next_line(&key)) {
         uint8_t verdict = LATELY_DUPLICATE;
-        status = lately_filter_observe_at(filter, key.bytes, key.len, ++*records * MILLISECOND,
+        status = lately_filter_observe(filter, key.bytes, key.len, ++*records * MILLISECOND,
                                           &verdict);
         if (verdict == LATELY_NEW) {
             fwrite(key.bytes, 1, key.len, stdout);

@@ -1,6 +1,7 @@
 //! The keys of a batch in C: one struct of six forms, and the three verbs that take it.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -97,69 +98,69 @@ impl Given<'_> {
     }
 }
 
-impl lately_keys {
+/// A struct of keys whose arrays its caller has promised: as its comments say, during `'a`.
+struct Promised<'a>(lately_keys, PhantomData<&'a ()>);
+
+impl<'a> Promised<'a> {
     /// The keys as the library takes them.
-    ///
-    /// # Safety
-    /// The arrays are as the comments of the struct say, during `'a`.
-    unsafe fn given<'a>(&self) -> Result<Given<'a>, Fault> {
-        if self.reserved != 0 {
-            return Err(Fault::Option { name: "lately_keys.reserved", value: self.reserved, range: "0" });
+    fn given(&self) -> Result<Given<'a>, Fault> {
+        if self.0.reserved != 0 {
+            return Err(Fault::Option { name: "lately_keys.reserved", value: self.0.reserved, range: "0" });
         }
-        let keys = match self.form {
-            // SAFETY: the same promise; so for all below.
-            LATELY_KEYS_HASHES => Keys::Hashes(unsafe { self.array::<KeyHash>() }?),
-            LATELY_KEYS_U64S => Keys::U64s(unsafe { self.array() }?),
-            LATELY_KEYS_SLICES => return present(unsafe { self.array() }?).map(Given::Slices),
-            LATELY_KEYS_PACKED => Keys::Bytes { offsets: unsafe { self.offsets() }?, bytes: unsafe { self.bytes() }? },
-            LATELY_KEYS_COLUMN32 => self.column(Offsets::I32(unsafe { self.offsets() }?))?,
-            LATELY_KEYS_COLUMN64 => self.column(Offsets::I64(unsafe { self.offsets() }?))?,
+        let keys = match self.0.form {
+            LATELY_KEYS_HASHES => Keys::Hashes(self.array::<KeyHash>()?),
+            LATELY_KEYS_U64S => Keys::U64s(self.array()?),
+            LATELY_KEYS_SLICES => return present(self.array()?).map(Given::Slices),
+            LATELY_KEYS_PACKED => Keys::Bytes { offsets: self.offsets()?, bytes: self.bytes()? },
+            LATELY_KEYS_COLUMN32 => self.column(Offsets::I32(self.offsets()?))?,
+            LATELY_KEYS_COLUMN64 => self.column(Offsets::I64(self.offsets()?))?,
             value => return Err(Fault::Option { name: "lately_keys.form", value, range: "1 to 6, one of LATELY_KEYS_*" }),
         };
         Ok(Given::Keys(keys))
     }
 
-    /// # Safety
-    /// As for [`lately_keys::given`].
-    unsafe fn array<'a, T>(&self) -> Result<&'a [T], Fault> {
-        let start = self.data.cast::<T>();
-        if !start.is_aligned() {
-            return Err(Fault::Unaligned("data"));
-        }
-        // SAFETY: the same promise; C has no type that says whether it is aligned, so that was checked.
-        unsafe { slice("data", start, self.count) }
+    fn array<T: Plain>(&self) -> Result<&'a [T], Fault> {
+        Self::part("data", self.0.data.cast(), self.0.count)
     }
 
-    /// # Safety
-    /// As for [`lately_keys::given`].
-    unsafe fn offsets<'a, T>(&self) -> Result<&'a [T], Fault> {
-        let (start, count) = (self.offsets.cast::<T>(), self.count.checked_add(1).ok_or(Fault::Length("offsets"))?);
-        if !start.is_aligned() {
-            return Err(Fault::Unaligned("offsets"));
-        }
-        // SAFETY: the same.
-        unsafe { slice("offsets", start, count) }
+    fn offsets<T: Plain>(&self) -> Result<&'a [T], Fault> {
+        Self::part("offsets", self.0.offsets.cast(), self.0.count.checked_add(1).ok_or(Fault::Length("offsets"))?)
     }
 
-    /// # Safety
-    /// As for [`lately_keys::given`].
-    unsafe fn bytes<'a>(&self) -> Result<&'a [u8], Fault> {
-        // SAFETY: the same.
-        unsafe { slice("data", self.data.cast(), self.data_len) }
+    fn bytes(&self) -> Result<&'a [u8], Fault> {
+        Self::part("data", self.0.data.cast(), self.0.data_len)
     }
 
-    fn column<'a>(&self, offsets: Offsets<'a>) -> Result<Keys<'a>, Fault> {
-        let bits = self.validity_offset.checked_add(self.count).ok_or(Fault::Length("validity"))?;
-        let validity = match self.validity.is_null() {
+    fn column(&self, offsets: Offsets<'a>) -> Result<Keys<'a>, Fault> {
+        let offset = self.0.validity_offset;
+        let bits = offset.checked_add(self.0.count).ok_or(Fault::Length("validity"))?;
+        let validity = match self.0.validity.is_null() {
             true => None,
-            // SAFETY: the same promise: the bitmap has a bit for each key.
-            false => Some(unsafe { slice("validity", self.validity, bits.div_ceil(8)) }?),
+            false => Some(Validity { bits: Self::part("validity", self.0.validity, bits.div_ceil(8))?, offset }),
         };
-        let validity = validity.map(|bits| Validity { bits, offset: self.validity_offset });
-        // SAFETY: the same.
-        Ok(Keys::Column(Column { bytes: unsafe { self.bytes() }?, offsets, validity }))
+        Ok(Keys::Column(Column { bytes: self.bytes()?, offsets, validity }))
+    }
+
+    /// One of the arrays.
+    fn part<T: Plain>(what: &'static str, start: *const T, count: usize) -> Result<&'a [T], Fault> {
+        // C has no type that says so, and no compiler saw to it.
+        if !start.is_aligned() {
+            return Err(Fault::Unaligned(what));
+        }
+        // SAFETY: the promise of the struct: so many values of a type of which any bytes are one, and aligned.
+        unsafe { slice(what, start, count) }
     }
 }
+
+/// A type of an array of keys: any bytes are a value.
+trait Plain {}
+impl Plain for u8 {}
+impl Plain for u64 {}
+impl Plain for i32 {}
+impl Plain for i64 {}
+impl Plain for KeyHash {}
+impl Plain for Tick {}
+impl Plain for lately_slice {}
 
 /// The slices, each of which is there.
 fn present(keys: &[lately_slice]) -> Result<&[Present], Fault> {
@@ -187,12 +188,11 @@ impl Batch<'_> {
     /// The struct, its arrays and the ticks are as the header asks for.
     unsafe fn read(keys: *const lately_keys, ticks: *const u64) -> Result<Self, Fault> {
         // SAFETY: the same promise.
-        let raw = unsafe { growing::read(keys) }?;
-        // SAFETY: the same promise.
-        let keys = unsafe { raw.given() }?;
-        // SAFETY: the same promise; a Tick is a u64 and nothing else.
-        let ticks = (!ticks.is_null()).then(|| unsafe { slice("ticks", ticks.cast(), raw.count) }).transpose()?;
-        Ok(Self { keys, ticks, count: raw.count })
+        let keys = Promised(unsafe { growing::read(keys) }?, PhantomData);
+        let (given, count) = (keys.given()?, keys.0.count);
+        // A Tick is a u64 and nothing else.
+        let ticks = if ticks.is_null() { None } else { Some(Promised::part("ticks", ticks.cast::<Tick>(), count)?) };
+        Ok(Self { keys: given, ticks, count })
     }
 }
 
@@ -239,20 +239,17 @@ impl<'a> Done<'a> {
 
 /// Tests and inserts every key in order: `count` single calls in one.
 ///
-/// - `filter` (in, out): not NULL.
 /// - `keys` (in): not NULL; of one of the functions `lately_keys_...`.
-/// - `ticks` (in, unit of the clock): NULL, for one reading of the system's clock or the manual clock as it is; else a tick
-///   of a manual clock for every key, applied in order by the rules of single calls.
+/// - `ticks` (in, unit of the clock): NULL, for one reading of the system's clock or the manual clock as it is; else a
+///   tick of a manual clock for every key, applied in order by the rules of single calls.
 /// - `verdicts` (out): room for `count`; NULL only if that is 0. The first `*done` are written, also on a failure.
 /// - `done` (out): not NULL; how many keys were processed, written also on a failure.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_OPTION for an unknown `form`; LATELY_ERR_OFFSETS for bad
-/// offsets, lengths or alignment, found before the first key; LATELY_ERR_UNSUPPORTED for hashes, if the filter is keyed or
-/// takes claims; LATELY_ERR_CLOCK if there are ticks and the clock is not manual, or none and it had none before; LATELY_ERR_TICK,
-/// `*done` is then the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
-/// LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: no array is kept. Threads: as the thread table says. Cost: that of `count` single calls, minus per-call
-/// overhead. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION for an unknown `form`; LATELY_ERR_OFFSETS for bad offsets, lengths or alignment, found
+/// before the first key; LATELY_ERR_UNSUPPORTED for hashes, if the filter is keyed or takes claims; LATELY_ERR_CLOCK if
+/// there are ticks and the clock is not manual, or none and it had none before; LATELY_ERR_TICK, `*done` is then the
+/// index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key.
+/// Cost: that of `count` single calls, minus per-call overhead.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_many(
     filter: Option<NonNull<lately_filter>>,
@@ -285,8 +282,8 @@ pub unsafe extern "C" fn lately_filter_observe_many(
     })
 }
 
-/// As `lately_filter_observe_many`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
-/// `*done` is 0. Since: 0.1.0.
+/// As `lately_filter_observe_many`, but inserts as `lately_filter_insert` does, without verdicts. After
+/// LATELY_ERR_PANIC `*done` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_insert_many(
     filter: Option<NonNull<lately_filter>>,
@@ -306,10 +303,6 @@ pub unsafe extern "C" fn lately_filter_insert_many(
 
 /// As `lately_filter_observe_many`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
 /// never fails with LATELY_ERR_FULL.
-///
-/// - `filter` (in): not NULL.
-///
-/// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_many(
     filter: Option<&lately_filter>,
