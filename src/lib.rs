@@ -93,6 +93,7 @@ pub use tick::Tick;
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/tutorial/rust.md")]
 #[doc = include_str!("../docs/how-to/claim-then-commit.md")]
+#[doc = include_str!("../docs/how-to/handle-only-in-flight.md")]
 #[doc = include_str!("../docs/how-to/judge-records-out-of-order.md")]
 #[doc = include_str!("../docs/how-to/refuse-replayed-nonces.md")]
 #[doc = include_str!("../docs/how-to/replay-webhooks.md")]

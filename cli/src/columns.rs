@@ -1,19 +1,19 @@
 //! CSV columns that stand in another order than in the first file: its order is that of the output.
 
-use crate::csv::Fields;
+use crate::csv::{Dialect, Fields};
 
 /// Where the columns of the first file stand in this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
     order: Vec<usize>,
-    separator: u8,
+    dialect: Dialect,
     line: Vec<u8>,
     fields: Fields,
 }
 
 impl Columns {
     /// From the names of the first header and those of this one; nothing if they are not the same names.
-    pub(crate) fn new(first: &[Vec<u8>], names: &[Vec<u8>], separator: u8) -> Option<Self> {
+    pub(crate) fn new(first: &[Vec<u8>], names: &[Vec<u8>], dialect: Dialect) -> Option<Self> {
         let mut taken = vec![false; names.len()];
         let order: Option<Vec<usize>> = first
             .iter()
@@ -24,7 +24,7 @@ impl Columns {
             })
             .collect();
         let order = order.filter(|order| order.len() == names.len())?;
-        Some(Self { order, separator, line: Vec::new(), fields: Fields::default() })
+        Some(Self { order, dialect, line: Vec::new(), fields: Fields::default() })
     }
 
     /// How many there are.
@@ -39,11 +39,11 @@ impl Columns {
 
     /// The record with its fields in the order of the first file, each as it came.
     pub(crate) fn ordered(&mut self, body: &[u8]) -> &[u8] {
-        self.fields.split_raw(body, self.separator);
+        self.fields.split_raw(body, self.dialect);
         self.line.clear();
         for (i, &at) in self.order.iter().enumerate() {
             if i > 0 {
-                self.line.push(self.separator);
+                self.line.push(self.dialect.separator);
             }
             self.line.extend_from_slice(self.fields.get(at, body).unwrap_or_default());
         }
@@ -56,16 +56,16 @@ mod tests {
     use super::*;
 
     fn names(list: &str) -> Vec<Vec<u8>> {
-        crate::csv::split(list.as_bytes(), b',')
+        crate::csv::split(list.as_bytes(), Dialect::usual(b','))
     }
 
     #[test]
     fn fields_come_in_the_order_of_the_first_file_as_they_came() {
-        let mut columns = Columns::new(&names("a,b,c,b"), &names("b,c,b,a"), b',').unwrap();
+        let mut columns = Columns::new(&names("a,b,c,b"), &names("b,c,b,a"), Dialect::usual(b',')).unwrap();
         assert_eq!(columns.ordered(b"1,\"x,\"\"\",,4"), b"4,1,\"x,\"\"\",");
         assert_eq!((columns.len(), columns.place(0)), (4, 3));
         for other in ["a,b", "a,b,c,d", "a,b,c,b,b", "a,a,b,c"] {
-            assert_eq!(Columns::new(&names("a,b,c,b"), &names(other), b','), None, "{other}");
+            assert_eq!(Columns::new(&names("a,b,c,b"), &names(other), Dialect::usual(b',')), None, "{other}");
         }
     }
 }

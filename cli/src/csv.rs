@@ -1,5 +1,53 @@
 //! CSV: where a record ends, and what its fields are. A quote opens a quoted field only where a field begins; a line feed
 //! ends a record unless it is quoted. Behind the quote that closes a field come a separator or the record's end.
+//!
+//! An escape takes the meaning from the byte behind it: in a quoted field, or where there are no quotes in every field. It stays in
+//! the text of a field, except before a quote: writers differ about the rest (`\\t`, `\\N`), and no two values become one so.
+
+/// How CSV is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dialect {
+    pub(crate) separator: u8,
+    /// Without quotes each line is a record.
+    pub(crate) quote: Option<u8>,
+    pub(crate) escape: Option<u8>,
+}
+
+impl Dialect {
+    /// The usual one, with this separator.
+    pub(crate) fn usual(separator: u8) -> Self {
+        Self { separator, quote: Some(b'"'), escape: None }
+    }
+
+    /// Whether a record ends with its line, whatever is in it.
+    pub(crate) fn is_of_lines(self) -> bool {
+        self.quote.is_none() && self.escape.is_none()
+    }
+
+    /// The first quote or escape in a quoted field.
+    fn mark(self, quote: u8, bytes: &[u8]) -> Option<usize> {
+        match self.escape {
+            Some(escape) => memchr::memchr2(quote, escape, bytes),
+            None => memchr::memchr(quote, bytes),
+        }
+    }
+
+    /// The first separator that no escape precedes, where there are no quotes.
+    fn separator_in(self, bytes: &[u8]) -> Option<usize> {
+        let Some(escape) = self.escape.filter(|_| self.quote.is_none()) else {
+            return memchr::memchr(self.separator, bytes);
+        };
+        let mut at = 0;
+        while let Some(found) = memchr::memchr2(self.separator, escape, bytes.get(at..)?) {
+            at += found;
+            if bytes[at] == self.separator {
+                return Some(at);
+            }
+            at += 2;
+        }
+        None
+    }
+}
 
 /// The bytes where the search for a record's end is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +61,10 @@ enum At {
     Closing,
     /// Behind that and a CR, which only a line feed may follow.
     Return,
+    /// Behind an escape in a quoted field.
+    QuotedEscape,
+    /// Behind an escape where there are no quotes.
+    PlainEscape,
 }
 
 /// What the search has found.
@@ -27,7 +79,7 @@ pub(crate) enum Found {
 /// Searches the end of one record in bytes that come piece by piece.
 #[derive(Debug)]
 pub(crate) struct EndOfRecord {
-    separator: u8,
+    dialect: Dialect,
     at: At,
     /// Bytes of the record before the ones that come.
     passed: usize,
@@ -36,8 +88,8 @@ pub(crate) struct EndOfRecord {
 }
 
 impl EndOfRecord {
-    pub(crate) fn new(separator: u8) -> Self {
-        Self { separator, at: At::Field, passed: 0, opened: 0 }
+    pub(crate) fn new(dialect: Dialect) -> Self {
+        Self { dialect, at: At::Field, passed: 0, opened: 0 }
     }
 
     /// A record begins.
@@ -48,7 +100,7 @@ impl EndOfRecord {
 
     /// Where in the record the quote is that is open, if one is.
     pub(crate) fn open_quote(&self) -> Option<usize> {
-        (self.at == At::Quoted).then_some(self.opened)
+        matches!(self.at, At::Quoted | At::QuotedEscape).then_some(self.opened)
     }
 
     /// Where in the record the last quoted field opens.
@@ -61,7 +113,8 @@ impl EndOfRecord {
     pub(crate) fn find(&mut self, bytes: &[u8]) -> Option<Found> {
         // Most records have no quote, and end at the first line feed.
         if self.at == At::Field {
-            if let Some(found) = memchr::memchr2(b'"', b'\n', bytes).filter(|&found| bytes[found] == b'\n') {
+            let mark = self.dialect.quote.or(self.dialect.escape).unwrap_or(b'\n');
+            if let Some(found) = memchr::memchr2(mark, b'\n', bytes).filter(|&found| bytes[found] == b'\n') {
                 return Some(Found::End(found + 1));
             }
         }
@@ -87,17 +140,28 @@ impl EndOfRecord {
 
     /// What follows the next byte or more, and how many they are; nothing if they cannot be here.
     fn step(&self, bytes: &[u8]) -> Option<(At, usize)> {
+        let Dialect { separator, quote, escape } = self.dialect;
         match (self.at, bytes[0]) {
-            (At::Field | At::Closing, b'"') => Some((At::Quoted, 1)),
-            (At::Quoted, _) => match memchr::memchr(b'"', bytes) {
+            (At::Field | At::Closing, byte) if Some(byte) == quote => Some((At::Quoted, 1)),
+            (At::Quoted, _) => match self.dialect.mark(quote.unwrap_or(b'"'), bytes) {
+                Some(found) if Some(bytes[found]) == escape => Some((At::QuotedEscape, found + 1)),
                 Some(found) => Some((At::Closing, found + 1)),
                 None => Some((At::Quoted, bytes.len())),
             },
+            (At::QuotedEscape, _) => Some((At::Quoted, 1)),
+            (At::PlainEscape, _) => Some((At::Plain, 1)),
             (At::Closing | At::Return, b'\n') => Some((At::Field, 1)),
             (At::Closing, b'\r') => Some((At::Return, 1)),
-            (At::Closing, byte) if byte == self.separator => Some((At::Field, 1)),
+            (At::Closing, byte) if byte == separator => Some((At::Field, 1)),
             (At::Closing | At::Return, _) => None,
-            (At::Field | At::Plain, _) => match memchr::memchr2(self.separator, b'\n', bytes) {
+            (At::Field | At::Plain, _) if quote.is_none() => {
+                match memchr::memchr2(escape.unwrap_or(b'\n'), b'\n', bytes) {
+                    Some(found) if bytes[found] == b'\n' => Some((At::Field, found + 1)),
+                    Some(found) => Some((At::PlainEscape, found + 1)),
+                    None => Some((At::Plain, bytes.len())),
+                }
+            }
+            (At::Field | At::Plain, _) => match memchr::memchr2(separator, b'\n', bytes) {
                 Some(found) => Some((At::Field, found + 1)),
                 None => Some((At::Plain, bytes.len())),
             },
@@ -106,27 +170,33 @@ impl EndOfRecord {
 }
 
 /// How many fields the record `body` has.
-pub(crate) fn count(body: &[u8], separator: u8) -> usize {
+pub(crate) fn count(body: &[u8], dialect: Dialect) -> usize {
     let (mut n, mut rest) = (1, body);
-    while let Some(at) = memchr::memchr(separator, &rest[closing_quote(rest)..]) {
-        rest = &rest[closing_quote(rest) + at + 1..];
+    while let Some(at) = dialect.separator_in(&rest[closing_quote(rest, dialect)..]) {
+        rest = &rest[closing_quote(rest, dialect) + at + 1..];
         n += 1;
     }
     n
 }
 
 /// The place behind the quote that closes the first field of `bytes`; 0 if no quote opens it.
-fn closing_quote(bytes: &[u8]) -> usize {
-    let [b'"', inner @ ..] = bytes else { return 0 };
+fn closing_quote(bytes: &[u8], dialect: Dialect) -> usize {
+    let Some((quote, inner)) = quoted(bytes, dialect) else { return 0 };
     let mut at = 0;
-    while let Some(found) = memchr::memchr(b'"', &inner[at..]) {
+    while let Some(found) = dialect.mark(quote, inner.get(at..).unwrap_or_default()) {
         at += found + 1;
-        if inner.get(at) != Some(&b'"') {
+        if inner[at - 1] == quote && inner.get(at) != Some(&quote) {
             return at + 1;
         }
         at += 1;
     }
     bytes.len()
+}
+
+/// The quote, and what follows it, if one opens these bytes.
+fn quoted(bytes: &[u8], dialect: Dialect) -> Option<(u8, &[u8])> {
+    let (first, inner) = bytes.split_first()?;
+    dialect.quote.filter(|quote| quote == first).map(|quote| (quote, inner))
 }
 
 /// The fields of one record, unquoted. Reused for the next one.
@@ -141,20 +211,20 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// Takes apart the record `body`, up to its first `most` fields.
-    pub(crate) fn split(&mut self, body: &[u8], separator: u8, most: usize) {
+    pub(crate) fn split(&mut self, body: &[u8], dialect: Dialect, most: usize) {
         self.places.clear();
-        self.is_copy = memchr::memchr(b'"', body).is_some();
+        self.is_copy = dialect.quote.is_some_and(|quote| memchr::memchr(quote, body).is_some());
         if self.is_copy {
-            self.unquote(body, separator, most);
+            self.unquote(body, dialect, most);
         } else {
-            self.part(body, separator, most);
+            self.part(body, dialect, most);
         }
     }
 
-    fn part(&mut self, body: &[u8], separator: u8, most: usize) {
+    fn part(&mut self, body: &[u8], dialect: Dialect, most: usize) {
         let mut begin = 0;
         while self.places.len() < most {
-            let found = memchr::memchr(separator, &body[begin..]);
+            let found = dialect.separator_in(&body[begin..]);
             self.places.push((begin, found.map_or(body.len(), |found| begin + found)));
             match found {
                 Some(found) => begin += found + 1,
@@ -163,24 +233,24 @@ impl Fields {
         }
     }
 
-    fn unquote(&mut self, body: &[u8], separator: u8, most: usize) {
+    fn unquote(&mut self, body: &[u8], dialect: Dialect, most: usize) {
         self.text.clear();
         let mut rest = Some(body);
         while let Some(field) = rest.filter(|_| self.places.len() < most) {
             let begin = self.text.len();
-            rest = unquote(field, separator, &mut self.text);
+            rest = unquote(field, dialect, &mut self.text);
             self.places.push((begin, self.text.len()));
         }
     }
 
     /// Takes apart the record `body` into fields as they came, with their quotes.
-    pub(crate) fn split_raw(&mut self, body: &[u8], separator: u8) {
+    pub(crate) fn split_raw(&mut self, body: &[u8], dialect: Dialect) {
         self.places.clear();
         self.is_copy = false;
         let mut rest = Some(body);
         while let Some(field) = rest {
             self.text.clear();
-            rest = unquote(field, separator, &mut self.text);
+            rest = unquote(field, dialect, &mut self.text);
             let end = rest.map_or(body.len(), |rest| body.len() - rest.len() - 1);
             self.places.push((body.len() - field.len(), end));
         }
@@ -199,33 +269,34 @@ impl Fields {
 }
 
 /// Appends the first field of `bytes` to `text` without its quotes; what follows its separator, if there is one.
-fn unquote<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [u8]> {
-    let mut rest = bytes;
-    if let [b'"', inner @ ..] = rest {
-        rest = inner;
-        while let Some(quote) = memchr::memchr(b'"', rest) {
-            text.extend_from_slice(&rest[..quote]);
-            rest = &rest[quote + 1..];
-            let [b'"', behind @ ..] = rest else { return plain(rest, separator, text) };
-            text.push(b'"');
-            rest = behind;
+fn unquote<'a>(bytes: &'a [u8], dialect: Dialect, text: &mut Vec<u8>) -> Option<&'a [u8]> {
+    let Some((quote, mut rest)) = quoted(bytes, dialect) else { return plain(bytes, dialect, text) };
+    while let Some(at) = dialect.mark(quote, rest) {
+        let is_escape = rest[at] != quote;
+        let next = rest.get(at + 1).copied();
+        text.extend_from_slice(&rest[..at]);
+        if !is_escape && next != Some(quote) {
+            return plain(&rest[at + 1..], dialect, text);
         }
-        text.extend_from_slice(rest);
-        return None;
+        // An escape stays, except before a quote.
+        text.extend((is_escape && next != Some(quote)).then_some(rest[at]));
+        text.extend(next);
+        rest = rest.get(at + 2..).unwrap_or_default();
     }
-    plain(rest, separator, text)
+    text.extend_from_slice(rest);
+    None
 }
 
-fn plain<'a>(bytes: &'a [u8], separator: u8, text: &mut Vec<u8>) -> Option<&'a [u8]> {
-    let end = memchr::memchr(separator, bytes);
+fn plain<'a>(bytes: &'a [u8], dialect: Dialect, text: &mut Vec<u8>) -> Option<&'a [u8]> {
+    let end = dialect.separator_in(bytes);
     text.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
     end.map(|end| &bytes[end + 1..])
 }
 
 /// Takes apart one CSV record that is whole, such as a list of column names.
-pub(crate) fn split(body: &[u8], separator: u8) -> Vec<Vec<u8>> {
+pub(crate) fn split(body: &[u8], dialect: Dialect) -> Vec<Vec<u8>> {
     let mut fields = Fields::default();
-    fields.split(body, separator, usize::MAX);
+    fields.split(body, dialect, usize::MAX);
     (0..fields.len()).filter_map(|i| fields.get(i, body).map(<[u8]>::to_vec)).collect()
 }
 
@@ -236,8 +307,10 @@ mod tests {
     use super::*;
 
     /// The records of `bytes` by a well-kept reader. It leaves out blank lines.
-    fn by_csv_core(mut bytes: &[u8]) -> Vec<Vec<Vec<u8>>> {
-        let mut core = ReaderBuilder::new().terminator(Terminator::Any(b'\n')).build();
+    fn by_csv_core(mut bytes: &[u8], dialect: Dialect) -> Vec<Vec<Vec<u8>>> {
+        let mut core = ReaderBuilder::new();
+        core.terminator(Terminator::Any(b'\n')).quoting(dialect.quote.is_some()).escape(dialect.escape);
+        let mut core = core.quote(dialect.quote.unwrap_or(b'"')).build();
         let mut records = Vec::new();
         let (mut text, mut ends) = (vec![0; 4096], vec![0; 512]);
         let (mut wrote, mut found) = (0, 0);
@@ -257,8 +330,8 @@ mod tests {
     }
 
     /// The same by this file, the bytes coming in pieces of `piece`; nothing if a quote is no mark of a field.
-    fn by_us(bytes: &[u8], piece: usize) -> Option<Vec<Vec<Vec<u8>>>> {
-        let (mut records, mut end, mut begin, mut at) = (Vec::new(), EndOfRecord::new(b','), 0, 0);
+    fn by_us(bytes: &[u8], piece: usize, dialect: Dialect) -> Option<Vec<Vec<Vec<u8>>>> {
+        let (mut records, mut end, mut begin, mut at) = (Vec::new(), EndOfRecord::new(dialect), 0, 0);
         while begin < bytes.len() {
             let until = bytes.len().min(at + piece);
             let found = match end.find(&bytes[at..until]) {
@@ -273,8 +346,8 @@ mod tests {
             let body = &bytes[begin..at];
             let body = if found.is_some() { &body[..body.len() - 1] } else { body };
             if !body.is_empty() {
-                records.push(split(body, b','));
-                assert_eq!(count(body, b','), records[records.len() - 1].len());
+                records.push(split(body, dialect));
+                assert_eq!(count(body, dialect), records[records.len() - 1].len());
             }
             end.begin();
             begin = at;
@@ -289,7 +362,7 @@ mod tests {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 usize::try_from((seed >> 33) % n).unwrap()
             };
-            let bytes: Vec<u8> = (0..next(24)).map(|_| b"\"\",\nab"[next(6)]).collect();
+            let bytes: Vec<u8> = (0..next(24)).map(|_| b"\"\",\nab\\'"[next(8)]).collect();
             each(&bytes, 1 + next(9));
         }
     }
@@ -298,11 +371,53 @@ mod tests {
     fn records_and_fields_are_those_of_a_well_kept_reader() {
         let mut whole = 0;
         random_texts(60_000, |bytes, piece| {
-            let Some(ours) = by_us(bytes, piece) else { return };
+            let Some(ours) = by_us(bytes, piece, USUAL) else { return };
             whole += 1;
-            assert_eq!(ours, by_csv_core(bytes), "{:?} by {piece}", String::from_utf8_lossy(bytes));
+            assert_eq!(ours, by_csv_core(bytes, USUAL), "{:?} by {piece}", String::from_utf8_lossy(bytes));
         });
         assert!(whole > 20_000, "{whole}");
+    }
+
+    const USUAL: Dialect = Dialect { separator: b',', quote: Some(b'"'), escape: None };
+
+    /// With other quotes, without quotes, and with an escape, which that reader leaves out of the text.
+    #[test]
+    fn dialects_are_those_of_a_well_kept_reader() {
+        for (quote, escape, least) in
+            [(Some(b'\''), None, 20_000), (None, None, 60_000), (Some(b'"'), Some(b'\\'), 20_000)]
+        {
+            let (dialect, mut whole) = (Dialect { separator: b',', quote, escape }, 0);
+            random_texts(60_000, |bytes, piece| {
+                // A record that ends inside an escape is cut off.
+                let Some(mut ours) = by_us(bytes, piece, dialect).filter(|_| !bytes.ends_with(b"\\")) else { return };
+                whole += 1;
+                let mut theirs = by_csv_core(bytes, dialect);
+                if escape.is_some() {
+                    for field in ours.iter_mut().chain(&mut theirs).flatten() {
+                        field.retain(|byte| *byte != b'\\');
+                    }
+                }
+                assert_eq!(ours, theirs, "{:?} by {piece}", String::from_utf8_lossy(bytes));
+            });
+            assert!(whole > least - 10_000, "{whole}");
+        }
+    }
+
+    #[test]
+    fn escape_stays_in_the_text_except_before_a_quote() {
+        let dialect = Dialect { separator: b',', quote: Some(b'"'), escape: Some(b'\\') };
+        let fields = |body: &str, dialect| {
+            split(body.as_bytes(), dialect)
+                .into_iter()
+                .map(|field| String::from_utf8(field).unwrap())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(fields(r#"1,"say \"hi\", ok","a\\","\t""x""#, dialect), ["1", r#"say "hi", ok"#, r"a\\", r#"\t"x"#]);
+        assert_eq!(fields(r"C:\,a", dialect), [r"C:\", "a"], "outside quotes it is a byte like any other");
+        let bare = Dialect { separator: b',', quote: None, escape: Some(b'\\') };
+        assert_eq!(fields(r#"a\,b,"c,\\,d"#, bare), [r"a\,b", "\"c", r"\\", "d"]);
+        let mut end = EndOfRecord::new(bare);
+        assert_eq!(end.find(b"a\\\nb,\"c\nd"), Some(Found::End(8)));
     }
 
     /// Whether text follows a closing quote, byte by byte.
@@ -325,7 +440,7 @@ mod tests {
     #[test]
     fn text_behind_a_closing_quote_is_found_however_the_bytes_come() {
         random_texts(60_000, |bytes, piece| {
-            let found = by_us(bytes, piece).is_none();
+            let found = by_us(bytes, piece, USUAL).is_none();
             assert_eq!(found, has_text_behind_a_quote(bytes), "{:?} by {piece}", String::from_utf8_lossy(bytes));
         });
     }
@@ -334,7 +449,7 @@ mod tests {
     fn fields_past_the_last_that_matters_are_left() {
         let mut fields = Fields::default();
         for (body, want) in [(&b"a,b,c"[..], &b"b"[..]), (b"a,\"b,\"\"\",c", b"b,\"")] {
-            fields.split(body, b',', 2);
+            fields.split(body, USUAL, 2);
             assert_eq!((fields.len(), fields.get(1, body), fields.get(2, body)), (2, Some(want), None));
         }
     }

@@ -11,9 +11,11 @@ use std::ffi::OsStr;
 use std::io::{Error, ErrorKind, Write, stderr};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
+
+use crate::units::show_time;
 
 /// The variable that has the record.
 const VARIABLE: &str = "LATELY_RECORD";
@@ -37,6 +39,8 @@ pub(crate) struct Record {
 #[derive(Debug)]
 pub(crate) enum Ended {
     Status(ExitStatus),
+    /// It ran for longer than it may.
+    TooLong(Duration),
     /// There was no command, or none that could be waited for.
     NotRun(Error),
 }
@@ -45,6 +49,8 @@ pub(crate) enum Ended {
 #[derive(Debug)]
 pub(crate) struct Commands {
     script: Arc<str>,
+    /// How long each may run.
+    limit: Option<Duration>,
     most: usize,
     running: usize,
     ended: Receiver<(u64, Ended)>,
@@ -90,9 +96,9 @@ fn text(bytes: &[u8]) -> Option<&OsStr> {
 }
 
 impl Commands {
-    pub(crate) fn new(script: &str, most: usize) -> Self {
+    pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
         let (sender, ended) = channel();
-        Self { script: script.into(), most, running: 0, ended, sender }
+        Self { script: script.into(), limit, most, running: 0, ended, sender }
     }
 
     /// Whether one more may run now.
@@ -102,11 +108,11 @@ impl Commands {
 
     /// Starts the command for this record; `id` comes back when it has ended.
     pub(crate) fn start(&mut self, id: u64, record: Arc<Record>) {
-        let (script, sender) = (Arc::clone(&self.script), self.sender.clone());
+        let (script, sender, limit) = (Arc::clone(&self.script), self.sender.clone(), self.limit);
         self.running += 1;
         let started = thread::Builder::new().stack_size(STACK).spawn(move || {
             // If the run has ended, there is no receiver.
-            let _ = sender.send((id, run(&script, &record)));
+            let _ = sender.send((id, run(&script, &record, limit)));
         });
         if let Err(error) = started {
             let _ = self.sender.send((id, Ended::NotRun(error)));
@@ -122,18 +128,81 @@ impl Commands {
 }
 
 /// Runs the command to its end.
-fn run(script: &str, record: &Record) -> Ended {
-    let ended = start(script, record).and_then(|mut child| {
+fn run(script: &str, record: &Record, limit: Option<Duration>) -> Ended {
+    let ended = start(script, record, limit.is_some()).and_then(|mut child| {
+        let timer = limit.map(|limit| Timer::start(&child, limit)).transpose()?;
         let fed = feed(&mut child, record);
         let status = child.wait()?;
-        fed.map(|()| status)
+        fed.map(|()| match limit.filter(|_| timer.is_some_and(Timer::stop)) {
+            Some(limit) => Ended::TooLong(limit),
+            None => Ended::Status(status),
+        })
     });
-    ended.map_or_else(Ended::NotRun, Ended::Status)
+    ended.unwrap_or_else(Ended::NotRun)
 }
 
+/// How long a command has to end by itself after SIGTERM.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Ends a command, and what it has started, once its time is over.
+struct Timer {
+    stop: Sender<()>,
+    thread: thread::JoinHandle<bool>,
+}
+
+impl Timer {
+    fn start(child: &Child, limit: Duration) -> Result<Self, Error> {
+        let (stop, stopped) = channel();
+        let group = child.id();
+        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
+            let has_time = |limit| stopped.recv_timeout(limit) != Err(RecvTimeoutError::Timeout);
+            if has_time(limit) {
+                return false;
+            }
+            end_group(group, false);
+            if !has_time(GRACE) {
+                end_group(group, true);
+            }
+            true
+        })?;
+        Ok(Self { stop, thread })
+    }
+
+    /// The command has ended; says whether its time was over.
+    fn stop(self) -> bool {
+        // If it waits no more it has its answer.
+        let _ = self.stop.send(());
+        self.thread.join().unwrap_or(false)
+    }
+}
+
+/// A command that has a limit is the first of a group of its own.
+#[cfg(unix)]
+fn end_group(id: u32, at_once: bool) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let group = i32::try_from(id).ok().and_then(Pid::from_raw);
+    // If it has ended by itself there is nothing to end.
+    let _ = group.map(|group| kill_process_group(group, if at_once { Signal::KILL } else { Signal::TERM }));
+}
+
+#[cfg(unix)]
+fn in_own_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// There are no commands here.
+#[cfg(not(unix))]
+fn end_group(_: u32, _: bool) {}
+
+#[cfg(not(unix))]
+fn in_own_group(_: &mut Command) {}
+
 /// A variable may be too large together with those that are there: then the record is on standard input alone.
-fn start(script: &str, record: &Record) -> Result<Child, Error> {
+fn start(script: &str, record: &Record, has_limit: bool) -> Result<Child, Error> {
     let mut command = Command::new("sh");
+    if has_limit {
+        in_own_group(&mut command);
+    }
     command.args(["-c", script]).stdin(Stdio::piped()).stdout(stderr()).env_remove(VARIABLE);
     let Some(variable) = record.variable() else { return command.spawn() };
     match command.env(VARIABLE, variable).spawn() {
@@ -159,6 +228,10 @@ impl Ended {
             Self::Status(status) => {
                 Some(status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}")))
             }
+            Self::TooLong(limit) => {
+                let limit = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
+                Some(format!("not done within {}: ended by SIGTERM", show_time(limit)))
+            }
             Self::NotRun(error) => Some(format!("not run: {error}")),
         }
     }
@@ -175,7 +248,7 @@ mod tests {
 
     /// How the command ends for this record.
     fn ended(script: &str, record: Record) -> Option<String> {
-        let mut commands = Commands::new(script, 1);
+        let mut commands = Commands::new(script, 1, None);
         commands.start(7, Arc::new(record));
         assert!(!commands.has_room());
         let (id, ended) = commands.wait(Duration::from_secs(60)).expect("it ends");

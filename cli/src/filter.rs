@@ -6,13 +6,13 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Variant, Unit};
+use clap::{Parser, ValueEnum};
+use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Unit, Variant};
 use serde::Serializer;
 
 use crate::block::Block::{self, Table, Text};
-use crate::misuse::conflict;
+use crate::misuse::{conflict, out_of_range};
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.
@@ -80,6 +80,11 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) keyed: Option<PathBuf>,
 
+    /// An option of 'lately plan' that only some kinds have: algo=KIND, variant=NAME, miss=RATE, on-limit=WHAT or
+    /// age-bits=N. It may repeat
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) filter: Vec<String>,
+
     /// The memory of a state.
     #[arg(skip)]
     pub(crate) kept: StateMemory,
@@ -106,7 +111,7 @@ pub(crate) const KINDS: [Block; 3] = [
         ("--memory M", "quotient: M bytes for a stream without end; it forgets, at the rate that its plan shows"),
     ]),
     Text(
-        "--algo names any kind. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
+        "--filter algo=KIND names any kind; lately plan has these options by themselves. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
          age-partitioned (with --last N; with --first these are the last N records that were called new). With \
          --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
          quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
@@ -117,6 +122,12 @@ pub(crate) const KINDS: [Block; 3] = [
          records come in.",
     ),
 ];
+
+/// What is wrong, without the usage that clap adds.
+fn first_line(error: &clap::Error) -> String {
+    let said = error.render().to_string();
+    said.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
 
 /// Reads the name of a kind, with its hyphens or without.
 fn kind_parser() -> impl TypedValueParser<Value = Kind> {
@@ -166,6 +177,9 @@ pub(crate) enum Limit {
 
 /// The memory of a window of time that names none: its traffic is not bounded.
 const DEFAULT_MEMORY: u64 = 256 << 20;
+
+/// The window where nothing is asked for: as long as any run.
+pub(crate) const EVERYTHING: u64 = 36_500 * 86_400_000_000_000;
 
 /// The bits of an age where none are asked for.
 const AGE_BITS: u32 = 3;
@@ -223,7 +237,41 @@ impl Choice {
     }
 }
 
+/// What `--filter` is parsed by: the same options by their names.
+#[derive(Debug, Parser)]
+#[command(name = "lately", no_binary_name = true)]
+struct ByKey {
+    #[command(flatten)]
+    args: FilterArgs,
+}
+
+/// The keys of `--filter`.
+const KEYS: [&str; 5] = ["algo", "variant", "miss", "on-limit", "age-bits"];
+
 impl FilterArgs {
+    /// The same with what `--filter` names in the fields of its options.
+    pub(crate) fn with_keys(mut self) -> Result<Self, String> {
+        let mut options = Vec::new();
+        for pair in &self.filter {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if !KEYS.contains(&key) || value.is_empty() {
+                return Err(out_of_range(
+                    "--filter",
+                    pair,
+                    "algo=KIND, variant=NAME, miss=RATE, on-limit=WHAT or age-bits=N",
+                ));
+            }
+            options.push(format!("--{key}={value}"));
+        }
+        let ByKey { args } = ByKey::try_parse_from(options).map_err(|error| first_line(&error))?;
+        self.algo = self.algo.or(args.algo);
+        self.variant = self.variant.or(args.variant);
+        self.miss = self.miss.or(args.miss);
+        self.on_limit = self.on_limit.or(args.on_limit);
+        self.age_bits = self.age_bits.or(args.age_bits);
+        Ok(self)
+    }
+
     /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
     pub(crate) fn choice(&self) -> Result<Choice, String> {
         let choice = self.named().ok_or(
@@ -274,6 +322,12 @@ impl FilterArgs {
     /// Whether an option names the kind of filter. The memory alone makes a quotient filter unless a state has another kind.
     pub(crate) fn names_kind(&self) -> bool {
         self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.kind.is_some() && (own.given)(self))
+    }
+
+    /// Whether nothing is said of what is to be remembered. How often a new key may be wrong, and a secret, say nothing of it.
+    pub(crate) fn is_silent(&self) -> bool {
+        let asks = self.first || self.memory.is_some() || self.on_limit.is_some() || self.age_bits.is_some();
+        !asks && self.lateness.is_none() && !self.names_kind()
     }
 
     /// Whether `--on-limit raise` determines the kind: a window table cannot let its error rate rise.

@@ -24,10 +24,9 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
 const MONTHS: [&[u8; 3]; 12] =
     [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
 
-/// `May 17 10:05:03` in UTC, in the year in which it is nearest to `near`; the day may have one digit, behind one blank or
+/// `May 17 10:05:03` in UTC, in the year that `near` chooses; the day may have one digit, behind one blank or
 /// two, and the seconds a fraction.
-pub(crate) fn syslog(text: &[u8], near: u64) -> Option<u64> {
-    const YEAR: u64 = 31_556_952 * S;
+pub(crate) fn syslog(text: &[u8], near: Near) -> Option<u64> {
     let (name, rest) = text.split_at_checked(3)?;
     let month = (1..).zip(MONTHS).find(|(_, month)| name == &month[..])?.0;
     let rest = rest.strip_prefix(b" ")?.trim_ascii_start();
@@ -40,8 +39,44 @@ pub(crate) fn syslog(text: &[u8], near: u64) -> Option<u64> {
         let at = (days(year, month, digits(day)?)? * 86_400 + seconds).checked_mul(S)?;
         at.checked_add(fraction)
     };
-    let year = 1970 + near / YEAR;
-    (year.saturating_sub(1)..=year + 1).filter_map(in_year).min_by_key(|at| at.abs_diff(near))
+    near.choose(in_year)
+}
+
+/// Which year a time without one is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Near {
+    /// The nearest to the time before.
+    Time(u64),
+    /// The last one that is not after now, or at most a day: clocks and zones differ.
+    Now(u64),
+    /// This one.
+    Year(u64),
+}
+
+impl Near {
+    /// The time in the year that is meant, of those where it exists: 29 February is up to eight years away.
+    #[inline]
+    pub(crate) fn choose(self, mut in_year: impl FnMut(u64) -> Option<u64>) -> Option<u64> {
+        const YEAR: u64 = 31_556_952 * S;
+        const DAY: u64 = 86_400 * S;
+        const CYCLE: u64 = 8;
+        match self {
+            Self::Year(year) => in_year(year),
+            Self::Time(near) => {
+                let year = 1970 + near / YEAR;
+                let mut nearest = |by| {
+                    let years = u64::max(1970, year.saturating_sub(by))..=year + by;
+                    years.filter_map(&mut in_year).min_by_key(|at| at.abs_diff(near))
+                };
+                nearest(1).or_else(|| nearest(CYCLE))
+            }
+            Self::Now(now) => {
+                let year = 1971 + now / YEAR;
+                let years = (u64::max(1970, year.saturating_sub(CYCLE + 1))..=year).rev();
+                years.filter_map(&mut in_year).find(|at| *at <= now.saturating_add(DAY))
+            }
+        }
+    }
 }
 
 /// `17/May/2015:10:05:03 +0000`.
@@ -214,7 +249,7 @@ mod tests {
             ("Feb 29 00:00:00", new_year, "2016-02-29T00:00:00Z"),
             ("Jan  1 00:00:00", 0, "1970-01-01T00:00:00Z"),
         ] {
-            assert_eq!(syslog(text.as_bytes(), near), Some(at(want)), "{text}");
+            assert_eq!(syslog(text.as_bytes(), Near::Time(near)), Some(at(want)), "{text}");
         }
         for text in [
             "",
@@ -226,9 +261,22 @@ mod tests {
             "May 1",
             "May1 00:00:00",
         ] {
-            assert_eq!(syslog(text.as_bytes(), new_year), None, "{text}");
+            assert_eq!(syslog(text.as_bytes(), Near::Time(new_year)), None, "{text}");
         }
-        assert_eq!(syslog(b"Feb 29 00:00:00", at("2018-01-01T00:00:00Z")), None, "no such day near");
+        for (near, want) in [
+            (Near::Time(at("2017-01-01T00:00:00Z")), "2016-02-29T00:00:00Z"),
+            (Near::Time(at("2018-03-01T00:00:00Z")), "2020-02-29T00:00:00Z"),
+            (Near::Now(at("2019-12-01T00:00:00Z")), "2016-02-29T00:00:00Z"),
+            (Near::Now(at("2020-02-28T01:00:00Z")), "2020-02-29T00:00:00Z"),
+            (Near::Now(at("2103-12-01T00:00:00Z")), "2096-02-29T00:00:00Z"),
+            (Near::Year(2024), "2024-02-29T00:00:00Z"),
+        ] {
+            assert_eq!(syslog(b"Feb 29 00:00:00", near), Some(at(want)), "{near:?}");
+        }
+        assert_eq!(syslog(b"Feb 29 00:00:00", Near::Year(2023)), None, "there is no such day");
+        let now = Near::Now(at("2026-11-26T12:00:00Z"));
+        assert_eq!(syslog(b"Nov 27 11:00:00", now), Some(at("2026-11-27T11:00:00Z")), "clocks differ");
+        assert_eq!(syslog(b"Nov 28 11:00:00", now), Some(at("2025-11-28T11:00:00Z")));
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::io::{Result, Write};
 
 use lately::Age;
 
-use crate::csv;
+use crate::csv::{self, Dialect};
 use crate::json_text;
 use crate::units::Span;
 
-/// What is said of a record, in the word that `--flag` adds.
+/// What is said of a record, in the word that `--mark` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     New,
@@ -16,6 +16,8 @@ pub(crate) enum Word {
     Late,
     Bad,
     Refused,
+    /// No record: it goes out as it came.
+    Aside,
 }
 
 impl Word {
@@ -26,6 +28,7 @@ impl Word {
             Self::Late => "late",
             Self::Bad => "bad",
             Self::Refused => "refused",
+            Self::Aside => "",
         }
     }
 }
@@ -66,7 +69,7 @@ pub(crate) enum Place {
     /// Behind the record; a bad one too.
     Field,
     /// In a column of its own. A bad record goes out as it came.
-    Column,
+    Column(Dialect),
     /// In a member of its own. A bad record goes out as it came.
     Member,
 }
@@ -88,7 +91,8 @@ impl Flags {
     pub(crate) fn new(place: Place, separator: Vec<u8>, name: &str, ages: Option<Ages>) -> Self {
         let names = ["", "_at_least", "_at_most"].map(|end| match place {
             Place::Member => quoted(&format!("{name}{end}")),
-            Place::Field | Place::Column => column(&format!("{name}{end}"), &separator),
+            Place::Column(dialect) => column(&format!("{name}{end}"), dialect),
+            Place::Field => Vec::new(),
         });
         Self { place, separator, names, ages, columns: 0 }
     }
@@ -100,14 +104,14 @@ impl Flags {
 
     /// Whether a record that is called this goes out as it came.
     pub(crate) fn spares(&self, word: Word) -> bool {
-        word == Word::Bad && self.place != Place::Field
+        word == Word::Aside || word == Word::Bad && self.place != Place::Field
     }
 
     /// Writes a record without its end, and its verdict.
     pub(crate) fn write(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         match self.place {
             Place::Member => self.members(to, body, word, age),
-            Place::Field | Place::Column => self.fields(to, body, word, age),
+            Place::Field | Place::Column(_) => self.fields(to, body, word, age),
         }
     }
 
@@ -123,8 +127,8 @@ impl Flags {
 
     fn fields(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         to.write_all(body)?;
-        if self.place == Place::Column && self.columns > 0 {
-            let has = csv::count(body, self.separator[0]);
+        if let (Place::Column(dialect), 1..) = (self.place, self.columns) {
+            let has = csv::count(body, dialect);
             (has..self.columns).try_for_each(|_| to.write_all(&self.separator))?;
         }
         to.write_all(&self.separator)?;
@@ -170,9 +174,13 @@ impl Flags {
 }
 
 /// A name as CSV has it.
-fn column(name: &str, separator: &[u8]) -> Vec<u8> {
-    let is_plain = !name.contains(['"', '\n', '\r']) && !separator.iter().any(|byte| name.as_bytes().contains(byte));
-    if is_plain { name.as_bytes().to_vec() } else { format!("\"{}\"", name.replace('"', "\"\"")).into_bytes() }
+fn column(name: &str, Dialect { separator, quote, .. }: Dialect) -> Vec<u8> {
+    let marks = [separator, quote.unwrap_or(separator), b'\n', b'\r'];
+    let Some(quote) = quote.filter(|_| name.bytes().any(|byte| marks.contains(&byte))) else { return name.into() };
+    let mut column = vec![quote];
+    name.bytes().for_each(|byte| column.extend_from_slice(&[byte; 2][..if byte == quote { 2 } else { 1 }]));
+    column.push(quote);
+    column
 }
 
 /// A text as JSON has it.

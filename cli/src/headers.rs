@@ -43,19 +43,19 @@ impl Headers {
     /// another order.
     pub(crate) fn read(&mut self, name: &str, header: &[u8], extract: &mut Extract) -> Result<bool, Exit> {
         self.is_due = false;
-        let Layout::Csv { separator, .. } = extract.layout else { return Ok(false) };
-        let names = csv::split(header, separator);
+        let Layout::Csv { dialect, .. } = extract.layout else { return Ok(false) };
+        let names = csv::split(header, dialect);
         self.expect_free(&names)?;
         let is_first = self.first.is_none();
         let first = self.first.get_or_insert(names.clone());
-        let Some(columns) = Columns::new(first, &names, separator) else {
+        let Some(columns) = Columns::new(first, &names, dialect) else {
             return Err(Exit::Failed(format!("{name}: its header is not that of the first file")));
         };
         let names_in = first.iter().map(Vec::as_slice).collect::<Vec<_>>();
         let parts = self.columns.find(&names_in).map_err(Exit::Usage)?;
         self.order = Some(columns).filter(|_| *first != names);
         let parts = self.order.as_ref().map_or(parts.clone(), |order| moved(&parts, order));
-        extract.layout = Layout::Csv { separator, parts };
+        extract.layout = Layout::Csv { dialect, parts };
         extract.width = self.width(names.len());
         extract.order = self.order.clone();
         Ok(is_first)
@@ -85,7 +85,7 @@ impl Headers {
     fn expect_free(&self, names: &[Vec<u8>]) -> Result<(), Exit> {
         match &self.added {
             Some(added) if names.iter().any(|name| name == added.as_bytes()) => {
-                Err(Exit::Usage(out_of_range("--flag-name", added, "a name that is not in the header")))
+                Err(Exit::Usage(out_of_range("--mark-name", added, "a name that is not in the header")))
             }
             _ => Ok(()),
         }
@@ -96,5 +96,16 @@ impl Headers {
 fn moved(parts: &Parts<FieldSpec>, order: &Columns) -> Parts<FieldSpec> {
     let places = |pick: &FieldSpec| pick.places(order.len()).unwrap_or(0..0);
     let moved = |pick: &FieldSpec| places(pick).map(|at| FieldSpec::At(order.place(at))).collect::<Vec<_>>();
-    Parts { key: parts.key.iter().flat_map(moved).collect(), time: parts.time.iter().flat_map(moved).collect() }
+    let all = (0..order.len()).map(FieldSpec::At);
+    let is_left = |pick: &FieldSpec| parts.key.iter().any(|left| places(left).any(|at| FieldSpec::At(at) == *pick));
+    // The key has the fields in the order of the first file.
+    let key: Vec<FieldSpec> = match parts.except {
+        true => all.filter(|pick| !is_left(pick)).collect(),
+        false => parts.key.clone(),
+    };
+    Parts {
+        key: key.iter().flat_map(moved).collect(),
+        except: false,
+        time: parts.time.iter().flat_map(moved).collect(),
+    }
 }

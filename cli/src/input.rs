@@ -1,9 +1,9 @@
-//! Where bytes come from: files in turn, or standard input; gzip and zstd are undone on the way, with a progress bar on a
-//! terminal.
+//! Where bytes come from: files in turn, or standard input; compression is undone on the way, and UTF-16 becomes UTF-8, with a progress
+//! bar on a terminal.
 
 use std::fmt;
 use std::fs::File;
-use std::io::{BufReader, Chain, Cursor, ErrorKind, IsTerminal, Read, Result, stderr, stdout};
+use std::io::{BufReader, Chain, Cursor, Error, ErrorKind, IsTerminal, Read, Result, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -14,6 +14,9 @@ use crate::gzip::Gzip;
 use crate::signals::{Watch, standard_input};
 use crate::sniff::{self, Packed};
 use crate::stdio;
+use crate::streams;
+use crate::unpack::{self, Counted, Ended};
+use crate::utf16::Utf16;
 
 /// Bytes of a compressed file that are read at once.
 const AT_ONCE: usize = 1 << 16;
@@ -43,10 +46,21 @@ type Whole = Chain<Cursor<Vec<u8>>, Source>;
 /// An input, decompressed.
 pub(crate) enum Input {
     /// Not known yet: the first bytes, and where more come from.
-    Begun(Vec<u8>, Option<Source>),
+    Begun(Begun),
     Text(Whole),
     Gzip(Box<Gzip<Whole>>),
     Zstd(Box<ZstdDecoder<'static, BufReader<Whole>>>),
+    /// What a thread decompresses.
+    Unpacked(Source, Ended),
+    Utf16(Box<Utf16<Whole>>),
+}
+
+/// An input of which not enough is read.
+pub(crate) struct Begun {
+    head: Vec<u8>,
+    source: Option<Source>,
+    /// LF or NUL: UTF-16 has no records that end with NUL.
+    end: u8,
 }
 
 impl fmt::Debug for Input {
@@ -58,51 +72,95 @@ impl fmt::Debug for Input {
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         match self {
-            Self::Begun(head, source) => {
-                begin(head, source)?;
-                *self = Self::know(std::mem::take(head), source.take())?;
+            Self::Begun(begun) => {
+                begun.read_head()?;
+                *self = Self::know(begun)?;
                 self.read(buffer)
             }
             Self::Text(text) => text.read(buffer),
             Self::Gzip(text) => text.read(buffer),
             Self::Zstd(text) => text.read(buffer),
+            Self::Utf16(text) => text.read(buffer),
+            Self::Unpacked(source, ended) => match source.read(buffer)? {
+                0 if !buffer.is_empty() => ended.check().map(|()| 0),
+                read => Ok(read),
+            },
         }
     }
 }
 
-/// Reads until the first bytes tell what the source is.
-fn begin(head: &mut Vec<u8>, source: &mut Option<Source>) -> Result<()> {
-    let mut some = [0; 64];
-    while let Some(from) = source.as_mut().filter(|_| sniff::packed(head).is_none()) {
-        let read = from.read(&mut some)?;
-        head.extend_from_slice(&some[..read]);
-        if read == 0 {
-            break;
+impl Begun {
+    /// Reads until the first bytes tell what the source is.
+    fn read_head(&mut self) -> Result<()> {
+        let mut some = [0; 64];
+        while let Some(from) = self.source.as_mut().filter(|_| sniff::packed(&self.head).is_none()) {
+            let read = from.read(&mut some)?;
+            self.head.extend_from_slice(&some[..read]);
+            if read == 0 {
+                break;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 impl Input {
-    fn know(head: Vec<u8>, source: Option<Source>) -> Result<Self> {
-        let packed = sniff::packed(&head).flatten();
-        let Some(source) = source else { return Err(ErrorKind::UnexpectedEof.into()) };
+    fn know(begun: &mut Begun) -> Result<Self> {
+        let packed = sniff::packed(&begun.head).flatten();
+        let Some(source) = begun.source.take() else { return Err(ErrorKind::UnexpectedEof.into()) };
+        let mut head = std::mem::take(&mut begun.head);
+        if let (Some(Packed::Utf16(order)), 1..) = (packed, begun.end) {
+            const MARK: usize = 2;
+            let whole = Cursor::new(head.split_off(MARK)).chain(source);
+            return Ok(Self::Utf16(Box::new(Utf16::new(whole, order))));
+        }
+        if let Some(packed @ (Packed::Xz | Packed::Bzip2 | Packed::Lz4)) = packed {
+            return Self::unpacked(packed, head, source);
+        }
         let whole = Cursor::new(head).chain(source);
         let buffered = |whole| BufReader::with_capacity(AT_ONCE, whole);
         Ok(match packed {
-            None => Self::Text(whole),
+            None | Some(Packed::Utf16(_) | Packed::Xz | Packed::Bzip2 | Packed::Lz4) => Self::Text(whole),
             Some(Packed::Gzip) => Self::Gzip(Box::new(Gzip::new(buffered(whole)))),
             Some(Packed::Zstd) => Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(whole))?)),
         })
     }
 }
 
+impl Input {
+    /// Whether it is UTF-16.
+    pub(crate) fn is_utf16(&self) -> bool {
+        matches!(self, Self::Utf16(_))
+    }
+
+    #[cfg(unix)]
+    fn unpacked(packed: Packed, head: Vec<u8>, source: Source) -> Result<Self> {
+        let Source { file, watch, bar } = source;
+        let (file, ended) = unpack::begin(packed, Cursor::new(head).chain(Counted { file, bar }))?;
+        // The bytes of the file are counted, and not what comes out.
+        Ok(Self::Unpacked(Source { file, watch, bar: ProgressBar::hidden() }, ended))
+    }
+
+    #[cfg(not(unix))]
+    fn unpacked(packed: Packed, _: Vec<u8>, _: Source) -> Result<Self> {
+        let tool = match packed {
+            Packed::Xz => "xz",
+            Packed::Lz4 => "lz4",
+            _ => "bzip2",
+        };
+        Err(Error::other(format!("this is {tool}: pipe it through {tool} -dc")))
+    }
+}
+
 /// Opens a file, or standard input.
-pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar) -> Result<Input> {
+pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar, end: u8) -> Result<Input> {
     let file =
         if stdio::is_stdin(path) { stdio::expect_input().and_then(|()| standard_input())? } else { File::open(path)? };
+    if file.metadata().is_ok_and(|data| streams::is_read_and_written(&data)) {
+        return Err(Error::other("the output goes to this file too, so that reading it would not end"));
+    }
     let source = Source { file, watch: Rc::clone(watch), bar: bar.clone() };
-    Ok(Input::Begun(Vec::new(), Some(source)))
+    Ok(Input::Begun(Begun { head: Vec::new(), source: Some(source), end }))
 }
 
 /// A bar over the sizes of all files (a counter if one is not known) when standard error is a terminal that the

@@ -35,9 +35,15 @@ pub(crate) struct Jobs {
 
 impl Jobs {
     /// Runs `script` for each record, `most` at once.
-    pub(crate) fn new(script: &str, most: usize) -> Self {
+    pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
         let most_waiting = most.saturating_mul(WAITING);
-        Self { commands: Commands::new(script, most), queue: VecDeque::new(), first: 0, most: most_waiting, failed: 0 }
+        Self {
+            commands: Commands::new(script, most, limit),
+            queue: VecDeque::new(),
+            first: 0,
+            most: most_waiting,
+            failed: 0,
+        }
     }
 
     /// Whether one more can be taken now.

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 
 use crate::json_text::{self, Room};
-use crate::scan::{NoJson, Scan};
+use crate::scan::{NoJson, Scan, without_separator};
 
 /// A JSON pointer, taken apart: `/user/0` is `user` and `0`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,11 @@ impl Pointer {
     /// The pointer to the member with this name.
     pub(crate) fn to(name: &str) -> Self {
         Self { names: vec![name.to_owned()], text: format!("/{}", name.replace('~', "~0").replace('/', "~1")) }
+    }
+
+    /// The names that lead there.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// As it was written.
@@ -114,11 +119,11 @@ impl Paths {
         node
     }
 
-    /// Finds the values in `record`, which is UTF-8. All of it is checked.
+    /// Finds the values in `record`. All of it is checked, except for the bytes of strings.
     pub(crate) fn find(&self, record: &[u8], room: &mut Room, values: &mut Values) -> Result<(), NoJson> {
         values.places.clear();
         values.places.resize(self.pointers, None);
-        let mut scan = Scan::new(record);
+        let mut scan = Scan::of_record(record);
         self.value(0, &mut scan, room, values)?;
         scan.end()
     }
@@ -187,17 +192,11 @@ fn place(name: &str) -> Option<usize> {
     name.parse().ok().filter(|_| is_number)
 }
 
-/// The bytes of a record if they are UTF-8, as JSON is.
-pub(crate) fn utf8(body: &[u8]) -> Result<&[u8], NoJson> {
-    if std::str::from_utf8(body).is_ok() { Ok(body) } else { Err(NoJson) }
-}
-
 /// Why a record is no JSON, or cannot be a key, in words.
 pub(crate) fn why(body: &[u8]) -> String {
-    match std::str::from_utf8(body).map(serde_json::from_str::<IgnoredAny>) {
-        Err(_) => String::from("not UTF-8"),
-        Ok(Err(error)) => in_line(&error),
-        Ok(Ok(_)) => String::from("half of a \\u pair, or too deep"),
+    match serde_json::from_slice::<IgnoredAny>(without_separator(body)) {
+        Err(error) => in_line(&error),
+        Ok(_) => String::from("too deep"),
     }
 }
 
@@ -223,8 +222,22 @@ mod tests {
         let value: Value = serde_json::from_str(json).map_err(|_| ())?;
         Ok(value.pointer(pointer).map(|value| match value {
             Value::String(text) => text.clone(),
-            other => other.to_string(),
+            other => with_numbers(other.clone()).to_string(),
         }))
+    }
+
+    /// The same tree, each number in its one form.
+    fn with_numbers(value: Value) -> Value {
+        match value {
+            Value::Number(number) => {
+                let mut text = Vec::new();
+                crate::number::push(number.to_string().as_bytes(), &mut text);
+                serde_json::from_slice(&text).unwrap()
+            }
+            Value::Array(values) => values.into_iter().map(with_numbers).collect(),
+            Value::Object(members) => members.into_iter().map(|(name, value)| (name, with_numbers(value))).collect(),
+            other => other,
+        }
     }
 
     fn by_us(json: &str, pointer: &str) -> Result<Option<String>, ()> {
@@ -297,7 +310,6 @@ mod tests {
             r#"{"b":1,"a\u0000":{},"a":[],"A":[[{}]],"\u0061":2,"":"x"}"#,
             "[1E5,1e5,-0,0.10e-07,1e+5,123456789012345678901234567890,true, false ,null]",
             "{ \"z\" : { \"y\" : [ 1 , { \"x\" : 2 , \"w\" : 3 } ] , \"v\" : 4 } }",
-            "\"\u{1}\"",
             "\"\\x\"",
             "\"\\u00g0\"",
             "-",
@@ -320,13 +332,36 @@ mod tests {
         }
     }
 
-    /// A string that is no text is no key, and what no pointer leads to may be as deep as it likes.
+    /// What writers write that JSON does not have: other values are read beside it, and it can be a key too.
     #[test]
-    fn json_passed_over_is_checked_as_bytes_only() {
-        for half in [r#""\ud83d""#, r#""\ude00""#, r#""\ud83dx""#, r#""\ud83d\u0061""#, r#"{"\ud83d":1}"#] {
-            assert_eq!(by_us(half, ""), Err(()), "{half}");
-            assert_eq!(by_us(&format!("{{\"a\":1,\"b\":{half}}}"), "/a"), Ok(Some("1".into())), "{half}");
+    fn json_that_is_none_is_passed_over_where_values_can_be_read() {
+        let read = |json: &[u8], pointer: &str| {
+            let (mut room, mut values, mut text) = (Room::default(), Values::default(), Vec::new());
+            Paths::new(&[Pointer::parse(pointer).unwrap()]).find(json, &mut room, &mut values).ok()?;
+            json_text::push_key(values.get(0, json)?, &mut room, &mut text).ok().map(|()| text)
+        };
+        let mut keys = std::collections::BTreeSet::new();
+        for (odd, key) in [
+            (&br#""\ud83d""#[..], &b"\"\xed\xa0\xbd"[..]),
+            (br#""\ude00""#, b"\"\xed\xb8\x80"),
+            (br#""\ud83d\u0061""#, b"\"\xed\xa0\xbda"),
+            (b"\"a\tb\"", b"\"a\tb"),
+            (b"\"caf\xe9\"", b"\"caf\xe9"),
+            (b"NaN", b"NaN"),
+            (b"Infinity", b"Infinity"),
+            (b"-Infinity", b"-Infinity"),
+            (b"\"NaN\"", b"\"NaN"),
+            (b"[NaN,-Infinity]", b"[NaN,-Infinity]"),
+        ] {
+            assert_eq!(read(odd, "").as_deref(), Some(key), "{odd:?}");
+            let record = [b"{\"a\":1,\"b\":", odd, b"}"].concat();
+            assert_eq!(read(&record, "/a").as_deref(), Some(&b"1"[..]), "{odd:?}");
+            assert!(keys.insert(key));
         }
+        for broken in ["nan", "-NaN", "Inf", "-I", "+Infinity"] {
+            assert_eq!(read(broken.as_bytes(), ""), None, "{broken}");
+        }
+        assert_eq!(read(b"\x1e{\"a\":1}", "/a").as_deref(), Some(&b"1"[..]), "the separator of RFC 7464");
         let deep = format!("{{\"a\":1,\"b\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(by_us(&deep, "/a"), Ok(Some("1".into())));
     }

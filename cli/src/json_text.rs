@@ -1,7 +1,12 @@
-//! The text of a JSON value: a string is its text, anything else its JSON text without blanks, with sorted
-//! names, of which the last of equal ones counts. It is what serde_json writes of the same value.
+//! The text of a JSON value: its JSON text without blanks, with sorted names, of which the last of equal ones counts, and with one
+//! form for each number. It is what serde_json writes of the same value, except for numbers, whose form is in `number`.
+//!
+//! **Law.** Two values have one text only if they are one value: `"1"` and `1`, `"null"` and `null` differ, `1`, `1.0` and `1e0` do
+//! not. A key has the text behind the quote of a string, with that quote and without its escapes.
 
+use crate::number;
 use crate::scan::{NoJson, Scan};
+use crate::utf16;
 
 /// How deep an array or object may be that is a part of a key.
 const DEEPEST: usize = 127;
@@ -23,14 +28,72 @@ struct Member {
     value: (usize, usize),
 }
 
-/// Appends the text of `value`, which was scanned, to `to`.
+/// Appends what a key has of `value`, which was scanned: a string begins with a quote, as no other value does.
+pub(crate) fn push_key(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    if value.starts_with(b"\"") {
+        to.push(b'"');
+    }
+    push(value, room, to)
+}
+
+/// A part of a key as people read it.
+pub(crate) fn shown(part: &[u8]) -> &[u8] {
+    part.strip_prefix(b"\"").unwrap_or(part)
+}
+
+/// What is left out of a value: the names that lead there, as a tree.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Without {
+    names: Vec<(String, Without)>,
+    /// Whether a pointer ends here.
+    is_left: bool,
+}
+
+impl Without {
+    /// Of the names that lead to each value.
+    pub(crate) fn new<'a>(paths: impl IntoIterator<Item = &'a [String]>) -> Self {
+        let mut all = Self::default();
+        for path in paths {
+            let mut at = &mut all;
+            for name in path {
+                at = at.child(name);
+            }
+            at.is_left = true;
+        }
+        all
+    }
+
+    fn child(&mut self, name: &str) -> &mut Self {
+        let at = self.names.iter().position(|(own, _)| own == name).unwrap_or_else(|| {
+            self.names.push((name.to_owned(), Self::default()));
+            self.names.len() - 1
+        });
+        &mut self.names[at].1
+    }
+
+    fn find(&self, name: &[u8]) -> Option<&Self> {
+        self.names.iter().find(|(own, _)| own.as_bytes() == name).map(|(_, below)| below)
+    }
+}
+
+/// Appends what a key has of `value`, which was scanned, without what is left out.
+pub(crate) fn push_without(value: &[u8], without: &Without, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+    if !matches!(value, [b'{' | b'[', ..]) {
+        return push_key(value, room, to);
+    }
+    room.texts.clear();
+    room.members.clear();
+    tree(value, DEEPEST, Some(without), room, to)
+}
+
+/// Appends the text of `value`, which was scanned: that of a string is what it means.
 pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
         [b'"', text @ .., b'"'] => unescape(text, to),
         [b'{' | b'[', ..] => {
             room.texts.clear();
             room.members.clear();
-            tree(value, DEEPEST, room, to)
+            tree(value, DEEPEST, None, room, to)
         }
         _ => {
             scalar(value, to);
@@ -39,22 +102,30 @@ pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<()
     }
 }
 
-fn tree(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+type Left<'a> = Option<&'a Without>;
+
+fn tree(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
         [b'"', text @ .., b'"'] => string(text, room, to)?,
-        [b'[', ..] => array(value, deepest.checked_sub(1).ok_or(NoJson)?, room, to)?,
-        [b'{', ..] => object(value, deepest.checked_sub(1).ok_or(NoJson)?, room, to)?,
+        [b'[', ..] => array(value, deepest.checked_sub(1).ok_or(NoJson)?, left, room, to)?,
+        [b'{', ..] => object(value, deepest.checked_sub(1).ok_or(NoJson)?, left, room, to)?,
         _ => scalar(value, to),
     }
     Ok(())
 }
 
-fn array(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+fn array(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     let mut scan = Scan::new(value);
     to.push(b'[');
     let close = scan.enter();
+    let mut places = 0..;
     while let Some(close) = close {
-        tree(scan.value(&mut room.open)?, deepest, room, to)?;
+        let place: usize = places.next().unwrap_or(usize::MAX);
+        let below = left.filter(|left| !left.names.is_empty()).and_then(|left| left.find(place.to_string().as_bytes()));
+        let entry = scan.value(&mut room.open)?;
+        if !below.is_some_and(|below| below.is_left) {
+            tree(entry, deepest, below, room, to)?;
+        }
         if !scan.goes_on(close)? {
             break;
         }
@@ -64,20 +135,21 @@ fn array(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Res
     Ok(())
 }
 
-fn object(value: &[u8], deepest: usize, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+fn object(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     let (first, texts) = (room.members.len(), room.texts.len());
     sort_members(value, room)?;
     let (mut before, end) = (b'{', room.members.len());
     for at in first..end {
         let [name, next] = [Some(at), Some(at + 1).filter(|next| *next < end)].map(|at| at.map(|at| room.name(at)));
-        if next == name {
+        let below = left.and_then(|left| left.find(name.unwrap_or_default()));
+        if next == name || below.is_some_and(|below| below.is_left) {
             continue;
         }
         to.push(before);
         quote(name.unwrap_or_default(), to);
         to.push(b':');
         let (begin, end) = room.members[at].value;
-        tree(&value[begin..end], deepest, room, to)?;
+        tree(&value[begin..end], deepest, below, room, to)?;
         before = b',';
     }
     if before == b'{' {
@@ -126,23 +198,18 @@ fn string(text: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> 
     Ok(())
 }
 
-/// A number or a word, as it came; an exponent has a small e and a sign.
+/// A number in its one form, or a word as it came.
 fn scalar(value: &[u8], to: &mut Vec<u8>) {
-    let is_number = value.first().is_some_and(|byte| !byte.is_ascii_alphabetic());
-    match value.iter().position(|byte| matches!(byte, b'e' | b'E')).filter(|_| is_number) {
-        None => to.extend_from_slice(value),
-        Some(at) => {
-            to.extend_from_slice(&value[..at]);
-            to.push(b'e');
-            if value[at + 1].is_ascii_digit() {
-                to.push(b'+');
-            }
-            to.extend_from_slice(&value[at + 1..]);
-        }
+    if value.len() <= number::PLAIN && value.iter().all(u8::is_ascii_digit) || value.ends_with(b"Infinity") {
+        return to.extend_from_slice(value);
+    }
+    match value.first() {
+        Some(b'-' | b'0'..=b'9') => number::push(value, to),
+        _ => to.extend_from_slice(value),
     }
 }
 
-/// Appends a string without its escapes; half of a pair of code units is no text.
+/// Appends a string without its escapes. Half of a pair of code units has three bytes, as no text has them.
 fn unescape(mut text: &[u8], to: &mut Vec<u8>) -> Result<(), NoJson> {
     while let Some(at) = memchr::memchr(b'\\', text) {
         to.extend_from_slice(&text[..at]);
@@ -164,11 +231,19 @@ fn unescape(mut text: &[u8], to: &mut Vec<u8>) -> Result<(), NoJson> {
 
 /// Appends the letter of the one or two code units at the beginning of `text`; what follows them.
 fn code_units<'a>(text: &'a [u8], to: &mut Vec<u8>) -> Result<&'a [u8], NoJson> {
+    let first = hex(text).ok_or(NoJson)?;
     let second = text.get(4..).and_then(|rest| rest.strip_prefix(b"\\u")).and_then(hex);
-    let mut letters = char::decode_utf16(hex(text).into_iter().chain(second));
-    let letter = letters.next().and_then(Result::ok).ok_or(NoJson)?;
-    to.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-    Ok(&text[if letter.len_utf16() == 2 { 10 } else { 4 }..])
+    let used = match char::decode_utf16([first].into_iter().chain(second)).next() {
+        Some(Ok(letter)) => {
+            to.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            if letter.len_utf16() == 2 { 10 } else { 4 }
+        }
+        _ => {
+            utf16::push_half(first, to);
+            4
+        }
+    };
+    Ok(&text[used..])
 }
 
 /// Four hex digits.

@@ -7,16 +7,28 @@ use clap::ValueEnum;
 use lately::{Filter, Kind};
 
 use crate::args::Args;
-use crate::filter::{FilterArgs, Limit, Member, StateMemory, forgets};
+use crate::exit::Exit;
+use crate::filter::{EVERYTHING, FilterArgs, Limit, Member, StateMemory, forgets};
+use crate::misuse::conflict;
 use crate::state::{self, LIMIT, MEMORY, Made};
-use crate::units;
+use crate::units::{self, show_time};
 
 impl Args {
     /// The same, completed by the state that is there.
-    pub(crate) fn completed(mut self) -> Self {
+    pub(crate) fn completed(mut self) -> Result<Self, Exit> {
+        self.filter = self.filter.with_keys().map_err(Exit::Usage)?;
+        if let (Some(late), Some(_)) = (self.late.allowed, self.filter.lateness) {
+            let late = show_time(late);
+            return Err(Exit::Usage(conflict("--lateness <TIME>", &format!("--late {late}"), "both are the lateness")));
+        }
+        self.filter.lateness = self.filter.lateness.or(self.late.allowed);
         let then = self.state.as_deref().and_then(state::made);
         then.iter().for_each(|then| self.filter.complete(then));
-        self
+        // Where nothing is asked for it is `uniq` over everything.
+        if self.filter.is_silent() && self.time_field.is_none() {
+            self.filter.window = Some(EVERYTHING);
+        }
+        Ok(self)
     }
 }
 

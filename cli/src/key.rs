@@ -6,11 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use memchr::memmem::Finder;
 
 use crate::columns::Columns;
-use crate::csv::Fields;
+use crate::csv::{Dialect, Fields};
 use crate::fields::FieldSpec;
+use crate::fixed::Near;
 use crate::json::{self, Paths, Pointer, Values};
-use crate::json_text::{self, Room};
-use crate::scan::NoJson;
+use crate::json_text::{self, Room, Without};
+use crate::scan::{NoJson, without_separator};
 use crate::time::TimeFormat;
 use crate::units::{counted, exact_size};
 
@@ -54,8 +55,8 @@ impl fmt::Display for Bad<'_> {
             }
             Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
             Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),
-            Self::NoObject => f.write_str("not a JSON object, to which --flag could add a member"),
-            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --flag-name", pointer.text()),
+            Self::NoObject => f.write_str("not a JSON object, to which --mark could add a member"),
+            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --mark-name", pointer.text()),
             Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
             Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
             Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
@@ -106,9 +107,9 @@ pub(crate) enum Layout {
     /// Text between separators. With marks, a field that opens with `[` or `"` ends at its closing mark.
     Text { separator: Separator, marks: bool, parts: Parts<FieldSpec> },
     /// CSV columns.
-    Csv { separator: u8, parts: Parts<FieldSpec> },
+    Csv { dialect: Dialect, parts: Parts<FieldSpec> },
     /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will.
-    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths },
+    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths, without: Option<Without> },
 }
 
 /// The parts of a record that matter.
@@ -116,9 +117,15 @@ pub(crate) enum Layout {
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
     pub(crate) key: Vec<P>,
+    /// Whether the key is all but those.
+    pub(crate) except: bool,
     /// Those of the time, with a blank between them; none for the time of arrival.
     pub(crate) time: Vec<P>,
 }
+
+/// Whether the parts of a key are JSON values.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IsJson(bool);
 
 /// Reads keys and times.
 #[derive(Debug)]
@@ -136,8 +143,8 @@ pub(crate) struct Extract {
     pub(crate) width: Width,
     /// The order of the columns of a CSV file, if it is another than that of the first file.
     pub(crate) order: Option<Columns>,
-    /// A time near which one without a year lies.
-    near: u64,
+    /// What chooses the year of a time without one.
+    near: Near,
 }
 
 impl Extract {
@@ -154,8 +161,14 @@ impl Extract {
             values: Values::default(),
             width: Width::Any,
             order: None,
-            near: before_now(),
+            near: now(),
         }
+    }
+
+    /// The first time without a year is in this one.
+    pub(crate) fn begin_in(mut self, year: Option<u16>) -> Self {
+        self.near = year.map_or(self.near, |year| Near::Year(year.into()));
+        self
     }
 
     /// The key of the record `body`, and its time if the layout has one.
@@ -180,18 +193,21 @@ impl Extract {
                 let field = |i: usize| places.get(i).map(|&(begin, end)| &body[begin..end]);
                 read_fields((places.len(), field), wanted, parts, text)?
             }
-            Layout::Csv { separator, parts: wanted } => {
-                fields.split(body, *separator, if *width == Width::Any { wanted.most() } else { usize::MAX });
+            Layout::Csv { dialect, parts: wanted } => {
+                fields.split(body, *dialect, if *width == Width::Any { wanted.most() } else { usize::MAX });
                 if let Some(bad) = width.refuse(fields.len()) {
                     return Err(bad);
                 }
                 let fields = &*fields;
                 read_fields((fields.len(), |i| fields.get(i, body)), wanted, parts, text)?
             }
-            Layout::Json { parts: wanted, added, paths } => {
-                let record = json::utf8(body).map_err(|NoJson| Bad::Json(body))?;
-                paths.find(record, room, values).map_err(|NoJson| Bad::Json(record))?;
-                read_json((record, values), (wanted, added.as_ref()), parts, (room, text))?
+            Layout::Json { parts: wanted, added, paths, without } => {
+                paths.find(body, room, values).map_err(|NoJson| Bad::Json(body))?;
+                let parts = match without {
+                    Some(without) => push_rest(body, without, parts, room)?,
+                    None => parts,
+                };
+                read_json((body, values), (wanted, added.as_ref()), parts, (room, text))?
             }
         };
         let time = time.map(|text| read_time(text, format, near)).transpose()?;
@@ -202,14 +218,24 @@ impl Extract {
         Ok((whole_or_key(layout.has_key(), *ignore_case, key, body), time))
     }
 
+    /// Whether this is no record: a blank line of CSV or JSON.
+    #[inline]
+    pub(crate) fn is_blank(&self, body: &[u8]) -> bool {
+        match self.layout {
+            Layout::Csv { .. } => body.is_empty(),
+            Layout::Json { .. } => body.first().is_none_or(|first| *first <= b' ') && body.trim_ascii().is_empty(),
+            _ => false,
+        }
+    }
+
     /// Whether each line is a key as it came, without a time.
     pub(crate) fn takes_whole_lines(&self) -> bool {
         matches!(self.layout, Layout::Whole) && !self.ignore_case
     }
 
-    /// Whether a key is made of parts.
-    pub(crate) fn has_parts(&self) -> bool {
-        self.layout.has_key()
+    /// What the parts of a key are, if it is made of parts.
+    pub(crate) fn parts(&self) -> Option<IsJson> {
+        self.layout.has_key().then_some(IsJson(matches!(self.layout, Layout::Json { .. })))
     }
 }
 
@@ -230,7 +256,15 @@ fn whole_or_key<'a>(has_key: bool, ignore_case: bool, key: &'a mut Vec<u8>, body
 impl Layout {
     pub(crate) fn json(parts: Parts<Pointer>, added: Option<Pointer>) -> Self {
         let paths = Paths::new(parts.key.iter().chain(&parts.time).chain(&added));
-        Self::Json { parts, added, paths }
+        Self::Json { parts, added, paths, without: None }
+    }
+
+    /// The key is the whole value without what these pointers lead to, if there are any.
+    pub(crate) fn json_except(mut self, left: &[Pointer]) -> Self {
+        if let (Self::Json { without, .. }, false) = (&mut self, left.is_empty()) {
+            *without = Some(Without::new(left.iter().map(Pointer::names)));
+        }
+        self
     }
 
     fn has_key(&self) -> bool {
@@ -245,14 +279,17 @@ impl Layout {
 impl<P> Default for Parts<P> {
     /// The whole record, without a time.
     fn default() -> Self {
-        Self { key: Vec::new(), time: Vec::new() }
+        Self { key: Vec::new(), except: false, time: Vec::new() }
     }
 }
 
 impl Parts<FieldSpec> {
     /// How many fields of a record have to be found.
     fn most(&self) -> usize {
-        self.key.iter().chain(&self.time).map(|pick| pick.needs()).max().unwrap_or(0)
+        match self.except {
+            true => usize::MAX,
+            false => self.key.iter().chain(&self.time).map(|pick| pick.needs()).max().unwrap_or(0),
+        }
     }
 }
 
@@ -341,9 +378,16 @@ fn read_fields<'a>(
     mut key: Key<'_>,
     text: &'a mut Vec<u8>,
 ) -> Result<Option<&'a [u8]>, Bad<'a>> {
-    for pick in &parts.key {
-        let places = pick.places(n).ok_or(Bad::Field(*pick))?;
-        places.filter_map(&field).for_each(|field| key.push(field));
+    if parts.except {
+        // What is left out may be absent.
+        let is_left =
+            |at: &usize| parts.key.iter().any(|pick| pick.places(n).is_some_and(|places| places.contains(at)));
+        (0..n).filter(|at| !is_left(at)).filter_map(&field).for_each(|field| key.push(field));
+    } else {
+        for pick in &parts.key {
+            let places = pick.places(n).ok_or(Bad::Field(*pick))?;
+            places.filter_map(&field).for_each(|field| key.push(field));
+        }
     }
     let one = |pick: FieldSpec| pick.places(n).and_then(|places| field(places.start)).ok_or(Bad::Field(pick));
     match parts.time[..] {
@@ -364,10 +408,22 @@ fn read_fields<'a>(
 /// What a member is to be added to is an object, and has none of that name.
 fn expect_free<'a>(record: &[u8], found: Option<&[u8]>, member: &'a Pointer) -> Result<(), Bad<'a>> {
     match found {
-        _ if !record.trim_ascii_start().starts_with(b"{") => Err(Bad::NoObject),
+        _ if !without_separator(record).trim_ascii_start().starts_with(b"{") => Err(Bad::NoObject),
         Some(_) => Err(Bad::Member(member)),
         None => Ok(()),
     }
+}
+
+/// Notes the key that is all of a value but what is left out.
+fn push_rest<'a, 'k>(
+    record: &'a [u8],
+    without: &Without,
+    mut key: Key<'k>,
+    room: &mut Room,
+) -> Result<Key<'k>, Bad<'a>> {
+    let value = without_separator(record).trim_ascii();
+    key.push_by(|bytes| json_text::push_without(value, without, room, bytes)).map_err(|NoJson| Bad::Json(record))?;
+    Ok(key)
 }
 
 fn read_json<'a>(
@@ -382,7 +438,7 @@ fn read_json<'a>(
     added.map_or(Ok(()), |member| expect_free(record, values.get(last, record), member))?;
     for (i, pointer) in parts.key.iter().enumerate() {
         let value = values.get(i, record).ok_or(Bad::Value(pointer))?;
-        key.push_by(|bytes| json_text::push(value, room, bytes)).map_err(no_json)?;
+        key.push_by(|bytes| json_text::push_key(value, room, bytes)).map_err(no_json)?;
     }
     let Some(pointer) = parts.time.first() else { return Ok(None) };
     let value = values.get(time, record).ok_or(Bad::Value(pointer))?;
@@ -391,34 +447,32 @@ fn read_json<'a>(
     Ok(Some(text))
 }
 
-fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat, near: &mut u64) -> Result<u64, Bad<'a>> {
+fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat, near: &mut Near) -> Result<u64, Bad<'a>> {
     let time = format.read_near(text, *near).ok_or(Bad::Time { value: text, format })?;
     if format.lacks_year() {
-        *near = time;
+        *near = Near::Time(time);
     }
     Ok(time)
 }
 
-/// A day less than half a year before now: of the times that a text without a year can mean, the nearest to it is then the
-/// last one that is not in the future.
-fn before_now() -> u64 {
-    const DAYS: u64 = 181 * 86_400_000_000_000;
+/// The first time without a year is the last one that is not after now.
+fn now() -> Near {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos());
-    u64::try_from(now).unwrap_or(u64::MAX).saturating_sub(DAYS)
+    Near::Now(u64::try_from(now).unwrap_or(u64::MAX))
 }
 
 /// Letters of a text that are shown.
 const SHOWN: usize = 40;
 
 /// Appends a key as people read it: its parts, if it is made of parts, with a space between.
-pub(crate) fn show_key(mut key: &[u8], has_parts: bool, text: &mut String) {
-    if !has_parts {
+pub(crate) fn show_key(mut key: &[u8], parts: Option<IsJson>, text: &mut String) {
+    let Some(IsJson(is_json)) = parts else {
         return show_in(text, key, SHOWN);
-    }
+    };
     let mut room = SHOWN;
     while let Some((len, rest)) = key.split_first_chunk().filter(|_| room > 0) {
         let (part, rest) = rest.split_at(usize::from_le_bytes(*len).min(rest.len()));
-        show_in(text, part, room);
+        show_in(text, if is_json { json_text::shown(part) } else { part }, room);
         room = SHOWN.saturating_sub(text.chars().count() + 1);
         if rest.is_empty() || text.ends_with("...") {
             return;
@@ -536,7 +590,7 @@ mod tests {
         ] {
             let (mut bytes, mut text) = (Vec::new(), String::new());
             parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part.as_bytes()));
-            show_key(&bytes, true, &mut text);
+            show_key(&bytes, Some(IsJson(false)), &mut text);
             assert_eq!(text, want);
         }
     }

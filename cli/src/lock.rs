@@ -70,6 +70,28 @@ pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Makes a new file one that can take the place of `path`: who may read it, its owner and its group stay, as far as this user may
+/// give them. So a run as root does not take a file from its owner.
+pub(crate) fn succeed(path: &Path, new: &File) -> Result<()> {
+    let Ok(old) = fs::metadata(path) else { return Ok(()) };
+    keep_owner(new, &old);
+    new.set_permissions(old.permissions())
+}
+
+/// Only root may give a file away; others may give it a group of theirs.
+#[cfg(unix)]
+fn keep_owner(new: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let owner = |data: fs::Metadata| (data.uid(), data.gid());
+    if new.metadata().ok().map(owner) != Some(owner(old.clone())) {
+        let _ = fchown(new, Some(old.uid()), Some(old.gid())).or_else(|_| fchown(new, None, Some(old.gid())));
+    }
+}
+
+/// Where files have no such owners.
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
 #[cfg(test)]
 mod tests {
     use std::io::ErrorKind;

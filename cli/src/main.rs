@@ -37,10 +37,12 @@ mod metrics;
 mod misuse;
 mod names;
 mod notes;
+mod number;
 mod output;
 mod page;
 #[cfg(test)]
 mod parser_properties;
+mod patient;
 mod plan;
 mod promises;
 mod records;
@@ -48,25 +50,30 @@ mod report;
 mod run;
 mod scan;
 mod secret;
+mod seq;
 mod settings;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
 mod sniff;
 mod state;
 mod stdio;
+mod streams;
 mod time;
 mod top;
 mod translate;
 mod units;
+mod unpack;
+mod utf16;
 
-use std::io::{Write, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
+use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Cli, Command, Form};
 use exit::Exit;
+use patient::{Patient, tell};
 use plan::PlanArgs;
 use report::Report;
 use run::Run;
@@ -81,13 +88,16 @@ const UNDONE: u8 = 4;
 const SIGNAL: u8 = 128;
 
 fn main() -> ExitCode {
-    let parsed = Cli::from_arg_matches(&args::command().get_matches());
-    let Cli { command, args, generate } = parsed.unwrap_or_else(|error| error.exit());
+    let parsed = args::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let Cli { command, args, generate } = match parsed {
+        Ok(parsed) => parsed,
+        Err(said) => return answered(&said),
+    };
     let is_plan = command.is_some();
     let ended = match (command, generate) {
-        (Some(Command::Plan(args)), _) => plan(&args),
-        (None, Some(page)) => written(page.write(Cli::command(), &mut stdout().lock())),
-        (None, None) => run(&args.completed()),
+        (Some(Command::Plan(args)), _) => plan(args),
+        (None, Some(page)) => written(page.write(args::whole(), &mut Patient(stdout().lock()))),
+        (None, None) => args.completed().and_then(Args::with_listed).and_then(|args| run(&args)),
     };
     match ended {
         Ok(status) => ExitCode::from(status),
@@ -101,21 +111,35 @@ fn main() -> ExitCode {
     }
 }
 
+/// Ends with the help or the version that was asked for, or with what is wrong with the command line.
+fn answered(said: &clap::Error) -> ExitCode {
+    let to_terminal = if said.use_stderr() { stderr().is_terminal() } else { stdout().is_terminal() };
+    // Colours are for a terminal, and clap knows them.
+    let shown = match (to_terminal, said.use_stderr(), said.render()) {
+        (true, ..) => said.print(),
+        (_, true, text) => Patient(stderr().lock()).write_all(text.to_string().as_bytes()),
+        (_, false, text) => Patient(stdout().lock()).write_all(text.to_string().as_bytes()),
+    };
+    // A reader who has gone knows enough; so it is with clap itself.
+    drop(shown);
+    ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(FAILED))
+}
+
 /// Ends with what is wrong, and with the usage of the command that was meant.
-fn misused(is_plan: bool, why: &str) -> ! {
-    let mut whole = Cli::command();
+fn misused(is_plan: bool, why: &str) -> ExitCode {
+    let mut whole = args::command();
     whole.build();
     match whole.find_subcommand_mut("plan").filter(|_| is_plan) {
-        Some(plan) => plan.error(ErrorKind::ValueValidation, why).exit(),
-        None => whole.error(ErrorKind::ValueValidation, why).exit(),
+        Some(plan) => answered(&plan.error(ErrorKind::ValueValidation, why)),
+        None => answered(&whole.error(ErrorKind::ValueValidation, why)),
     }
 }
 
 /// Prints the plan.
-fn plan(args: &PlanArgs) -> Result<u8, Exit> {
-    let (text, notes) = args.run()?;
+fn plan(args: PlanArgs) -> Result<u8, Exit> {
+    let (text, notes) = args.with_keys()?.run()?;
     notes.into_iter().for_each(notes::say);
-    written(stdout().write_all(text.as_bytes()))
+    written(Patient(stdout().lock()).write_all(text.as_bytes()))
 }
 
 /// How the command ends when all that it had to do was to write to standard output.
@@ -150,6 +174,7 @@ fn run(args: &Args) -> Result<u8, Exit> {
         return Ok(FAILED);
     }
     ended.map(|()| match report.failed() {
+        _ if run.lacks_input() => FAILED,
         1.. => UNDONE,
         0 if args.strict && report.has_faults() => FAILED,
         0 => 0,
@@ -164,7 +189,7 @@ fn print_top(run: &Run, args: &Args) {
         Some(Form::Json) => serde_json::json!({ "top": top }).to_string() + "\n",
         _ => top.iter().map(Counted::line).collect(),
     };
-    let _ = stderr().write_all(text.as_bytes());
+    tell(text);
 }
 
 fn print(report: &Report, form: Option<Form>) {
@@ -173,6 +198,5 @@ fn print(report: &Report, form: Option<Form>) {
         Some(Form::Json) => report.json(),
         None => return,
     };
-    // If standard error is gone there is nowhere to report to.
-    let _ = stderr().write_all(text.as_bytes());
+    tell(text);
 }

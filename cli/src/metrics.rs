@@ -5,9 +5,10 @@
 
 mod table;
 
-use std::fmt::{Display, Write};
-use std::fs;
-use std::path::PathBuf;
+use std::fmt::{Display, Write as _};
+use std::fs::{self, File};
+use std::io::{Error, Write as _};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lately::Stats;
@@ -15,7 +16,7 @@ use lately::Stats;
 use crate::args::Args;
 use crate::exit::Exit;
 use crate::judge::Counts;
-use crate::lock::with_ending;
+use crate::lock::{succeed, with_ending};
 use crate::misuse::out_of_range;
 use crate::promises::Asked as AskedFor;
 use crate::units::real;
@@ -132,12 +133,18 @@ impl MetricsFile {
         self.due = Instant::now() + EVERY;
         let text = self.text(&run.complete(stats), &Asked::of(asked), run);
         let draft = with_ending(&self.path, ".new");
-        let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &self.path));
+        let written = self.draft(&draft, &text).and_then(|()| fs::rename(&draft, &self.path));
         written.map_err(|error| {
             // A draft that is not whole is useless.
             let _ = fs::remove_file(&draft);
             Exit::failed(&self.path.display().to_string(), &error)
         })
+    }
+
+    fn draft(&self, draft: &Path, text: &str) -> Result<(), Error> {
+        let mut file = File::create(draft)?;
+        succeed(&self.path, &file)?;
+        file.write_all(text.as_bytes())
     }
 
     /// What to say of a writing on the way: a failure when it begins.

@@ -1,6 +1,6 @@
 //! The names of CSV columns, before a header has said where they are.
 
-use crate::csv;
+use crate::csv::{self, Dialect};
 use crate::fields::FieldSpec;
 use crate::key::Parts;
 use crate::misuse::out_of_range;
@@ -13,7 +13,7 @@ impl Names {
     pub(crate) fn find(&self, header: &[&[u8]]) -> Result<Parts<FieldSpec>, String> {
         let key = self.key.iter().map(|name| places("--key", name, header)).collect::<Result<Vec<_>, _>>()?;
         let time = self.time.iter().map(|name| times(name, header)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Parts { key: key.concat(), time: time.concat() })
+        Ok(Parts { key: key.concat(), except: self.except, time: time.concat() })
     }
 }
 
@@ -22,7 +22,7 @@ fn times(name: &[u8], header: &[&[u8]]) -> Result<Vec<FieldSpec>, String> {
     if header.contains(&name) {
         return place("--time-field", name, header).map(|pick| vec![pick]);
     }
-    let parts = csv::split(name, b',').into_iter().map(|part| places("--time-field", &part, header));
+    let parts = csv::split(name, Dialect::usual(b',')).into_iter().map(|part| places("--time-field", &part, header));
     parts.collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
 }
 

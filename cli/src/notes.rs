@@ -2,7 +2,6 @@
 //! happens to the clock.
 
 use std::fmt::Display;
-use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -11,6 +10,7 @@ use jiff::Timestamp;
 
 use crate::clock::{Counts as Times, Event, Mover};
 use crate::key::Bad;
+use crate::patient::tell;
 use crate::stdio::is_stdin;
 use crate::time::TimeFormat;
 use crate::units::{counted, show_time};
@@ -37,12 +37,18 @@ impl Notes {
         self.place = place(path);
     }
 
-    /// What the input is, if it is no text.
-    pub(crate) fn no_text(&self, what: Option<&str>) {
-        if let Some(what) = what {
-            let place = if self.place.is_empty() { "standard input: " } else { &self.place };
-            self.say(format_args!("{place}this is {what}, not text, and is read as it is"));
-        }
+    /// What is odd about the input as a whole.
+    pub(crate) fn input(&self, what: impl Display) {
+        let place = if self.place.is_empty() { "standard input: " } else { &self.place };
+        self.say(format_args!("{place}{what}"));
+    }
+
+    /// Quotes in a file between TABs that look like none.
+    pub(crate) fn tsv(&self, line: u64) {
+        self.say(format_args!(
+            "{}line {line}: quotes join lines here, or are no marks of a field: --tsv reads a file that has none",
+            self.place
+        ));
     }
 
     /// What happened to the clock.
@@ -142,8 +148,7 @@ impl Notes {
     /// A record whose command failed: the whole record, as it came.
     pub(crate) fn failed(&self, line: u64, why: &str, record: &[u8]) {
         let said = [format!("lately: {}line {line}: --exec: {why}: ", self.place).as_bytes(), record, b"\n"].concat();
-        // If standard error is gone there is nowhere to report to.
-        self.bar.suspend(|| stderr().write_all(&said).unwrap_or(()));
+        self.bar.suspend(|| tell(said));
     }
 
     /// A promise of the filter that is broken from this line on.
@@ -194,9 +199,9 @@ fn place(path: &Path) -> String {
     if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) }
 }
 
-/// A line on standard error. If that is gone too there is nowhere to report to.
+/// A line on standard error.
 pub(crate) fn say(what: impl Display) {
-    let _ = writeln!(stderr(), "lately: {what}");
+    tell(format!("lately: {what}\n"));
 }
 
 /// What would be lost if the process ended now, in words; for a signal that does end it.

@@ -1,7 +1,6 @@
 //! Where records go: which are shown, what is appended to them, and when they are handed on.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Result, Write, stdout};
 use std::ops::Range;
 use std::path::Path;
@@ -11,9 +10,11 @@ use lately::Age;
 use crate::columns::Columns;
 use crate::exec::Record;
 use crate::flag::{Flags, Word};
+use crate::patient::Patient;
 use crate::records::{BOM, Flaw, Records, Span};
 use crate::signals::standard_output;
 use crate::stdio;
+use crate::streams::{self, Named};
 
 /// The records that are shown in addition to bad and refused ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,13 +66,21 @@ impl Output {
     pub(crate) fn new(mut style: Style) -> Result<Self> {
         stdio::expect_output()?;
         style.line_buffered |= stdout().is_terminal();
-        Ok(Self::to(Box::new(standard_output()?), style))
+        Ok(Self::to(Box::new(Patient(standard_output()?)), style))
     }
 
-    /// The file of the duplicates.
-    pub(crate) fn of_repeats(path: &Path, style: &Style) -> Result<Self> {
-        let style = Style { show: Show::Repeats, ..style.clone() };
-        Ok(Self::to(Box::new(File::create(path)?), style))
+    /// The file of the duplicates, and whether a standard stream leads there too.
+    pub(crate) fn of_repeats(path: &Path, style: &Style) -> Result<(Self, bool)> {
+        let Named { file, is_shared } = streams::create(path)?;
+        let line_buffered = style.line_buffered || is_shared;
+        let style = Style { show: Show::Repeats, line_buffered, ..style.clone() };
+        Ok((Self::to(Box::new(Patient(file)), style), is_shared))
+    }
+
+    /// Hands on every record by itself from now on: another stream writes to the same file.
+    pub(crate) fn hand_on_each(&mut self) {
+        self.style.line_buffered = true;
+        self.set_columns(None, 0);
     }
 
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {
@@ -154,9 +163,10 @@ impl Output {
         match (word, self.style.show) {
             (word, Show::Repeats) => word == Word::Duplicate,
             (Word::Bad | Word::Refused, _) => self.style.keep_bad,
-            (Word::Late, _) | (_, Show::Flagged) | (Word::New, Show::First) | (Word::Duplicate, Show::Duplicates) => {
-                true
-            }
+            (Word::Late | Word::Aside, _)
+            | (_, Show::Flagged)
+            | (Word::New, Show::First)
+            | (Word::Duplicate, Show::Duplicates) => true,
             _ => false,
         }
     }
@@ -189,7 +199,7 @@ impl Output {
     fn write(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
         self.begin(records, span)?;
         let body = match &mut self.columns {
-            Some(columns) if word != Word::Bad => columns.ordered(records.body(span)),
+            Some(columns) if !matches!(word, Word::Bad | Word::Aside) => columns.ordered(records.body(span)),
             _ => records.body(span),
         };
         if self.style.show == Show::Flagged && !span.goes_on && !self.style.flags.spares(word) {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use clap::{Arg, Command};
+
 use crate::block::Block::{self, Code, Table, Text};
 use crate::filter::KINDS;
 
@@ -13,7 +15,7 @@ pub(crate) struct Section {
 
 /// What `-h` shows: the options of every day, on one screen.
 pub(crate) const SHORT: &str = "\
-Which records count (one of them), and how often a new one may be a duplicate:
+Which records count [all, in 256M], and how often a new one may be a duplicate:
   -w, --window TIME     those of the last 10m, 1h30m, 7d, ...
       --last N          the last N records
       --capacity N      all of them, planned for N different ones
@@ -23,14 +25,14 @@ Which records count (one of them), and how often a new one may be a duplicate:
 What a record is:
   -k, --key LIST        its key: fields 2,5 or 2-4 or -1; CSV columns [all]
   -t, --separator SEP   between fields: any text, or blank [TAB, CSV: a comma]
-      --csv             records are CSV with a header
+      --csv, --tsv      records are CSV or TSV with a header
       --json POINTER    records are JSON; the key is the value at /user/id
       --time-field F    where its own time is [the time of arrival counts]
       --time-format F   rfc3339, epoch, epoch_ms, clf, strptime:FORMAT, ...
 
 What comes out:
   -d, --duplicates      the duplicates instead of the first sightings
-      --flag            every record with its verdict
+      --mark            every record with its verdict (new, duplicate, ...)
       --repeats FILE    the first sightings, and the duplicates to this file
       --exec CMD        the first sightings for which CMD succeeds
       --report FORM     figures at the end, text or json
@@ -42,7 +44,9 @@ Between runs:
 ";
 
 /// The synopsis of the man page, as roff.
-pub(crate) const SYNOPSIS: &str = r"\fBlately\fR \fB\-\-window\fR \fITIME\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+pub(crate) const SYNOPSIS: &str = r"\fBlately\fR [\fIOPTION\fR]... [\fIFILE\fR]...
+.br
+\fBlately\fR \fB\-\-window\fR \fITIME\fR [\fIOPTION\fR]... [\fIFILE\fR]...
 .br
 \fBlately\fR \fB\-\-last\fR \fIN\fR [\fIOPTION\fR]... [\fIFILE\fR]...
 .br
@@ -67,13 +71,19 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "The key of a record is the whole record without its end (LF or CR LF; NUL with -z), or the parts that -k or \
                  --json name, each with its length, so that (ab, c) and (a, bc) differ. Records are bytes; they need not be \
-                 UTF-8. A JSON string is its text, any other JSON value its JSON text with sorted names and with numbers as \
-                 they were written.",
+                 UTF-8. JSON values of different types differ (1 and \"1\"), names are sorted, and 1, 1.0 and 1e0 are one number, of which \
+                 no digit is rounded. A record whose key can be read is judged, also with NaN, Infinity, raw control characters \
+                 or bytes that are not UTF-8 in it.",
+            ),
+            Text(
+                "-k '!ts,id' is all fields but these, which may be absent; a column whose name begins with ! is written in quotes. \
+                 --json-except /ts,/trace/id is all of a JSON value but these, and the order of members does not matter.",
             ),
             Text(
                 "If CSV files have the same columns in different orders, the output has the order of the first, and so has \
-                 the key without -k. A blank line is no CSV record. With --flag a row that lacks columns gets empty \
-                 ones before the verdict; with --flag and --strict it is bad. A row with too many columns is always bad.",
+                 the key without -k. A blank line is no record of CSV or JSON. With --mark a row that lacks columns gets empty \
+                 ones before the verdict; with --mark and --strict it is bad. With --mark a row with too many columns is bad; without it is judged by its key. JSON values \
+                 that follow each other without line feeds are records too (--json-seq).",
             ),
         ],
     },
@@ -82,10 +92,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[
             Text(
                 "The first record sets the clock; from then on it is the latest time of any record taken. A record below the \
-                 clock is late and judged at the clock, unless --lateness allows it: then it is judged at its own time, and is \
+                 clock is late and judged at the clock, unless --late 5m, say, allows it: then it is judged at its own time, and is \
                  never called new if its key was seen within the window before that time, or after it. Below the clock by \
-                 more than the window and the --lateness a record is too late (--late). At the end their number is reported, and the \
-                 largest lateness. Ask for that --lateness where several files, or several writers, overlap in time.",
+                 more than the window and that time a record is too late (--late drop, pass). At the end their number is reported, and the \
+                 largest lateness. Ask for that --late where several files, or several writers, overlap in time.",
             ),
             Text(
                 "A record may be 24 hours ahead of the clock. Further ahead it is judged at its time, if that is at most 24 \
@@ -103,8 +113,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "Times lie between 1970 and 2554. epoch, epoch_ms and epoch_us may have a fraction, which counts to the \
                  nanosecond, and an exponent (1.7e9); if a number would be a present-day time in another unit, a note names that \
                  unit. syslog and strptime without an offset are UTC. A zone of rfc2822 is an offset, UT, UTC, GMT, Z or one of EST, EDT, \
-                 CST, CDT, MST, MDT, PST and PDT; any other name is bad. A syslog time has no year: it is the nearest to the one \
-                 before, the first one the last that is not after now. With clf a field that opens with [ or \" ends at its closing mark, so \
+                 CST, CDT, MST, MDT, PST and PDT; any other name is bad. A time without a year is the nearest to the one \
+                 before that exists, and the first one the last that is not after now, or in --year. With clf a field that opens with [ or \" ends at its closing mark, so \
                  that -t ' ' splits the lines of a web server's log.",
             ),
         ],
@@ -149,7 +159,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
             Text(
                 "Records are printed in the order of the input: with --parallel N, up to 8 N of them wait for an earlier one while \
                  others are worked on. After a signal that ends the run no further CMD is started, and the run waits for those that run; a \
-                 Ctrl-C reaches them as well. CMD has no time limit: use timeout(1). There are no commands on Windows.",
+                 Ctrl-C reaches them as well. With --exec-limit CMD runs in a process group of its own, which Ctrl-C does not reach, \
+                 gets SIGTERM when its time is over, and SIGKILL 5 s later. There are no commands on Windows.",
             ),
         ],
     },
@@ -172,9 +183,15 @@ pub(crate) const SECTIONS: [Section; 11] = [
         title: "Input and output",
         blocks: &[
             Text(
-                "gzip and zstd input is detected and decompressed, in files and on standard input; other binary input is read \
-                 as it is, with a warning. A leading byte order mark is not part of a CSV or JSON record. Judged records are \
+                "gzip, zstd, xz, bzip2 and lz4 are detected and decompressed, in files and on standard input, and UTF-16 with its \
+                 mark is read and written as UTF-8; other binary input is read as it is, with a warning. A leading byte order \
+                 mark is not part of a record. Judged records are \
                  printed within 10 ms. SIGUSR1 prints the report during a run.",
+            ),
+            Text(
+                "An input that cannot be read is named and left, as cat does; the others are read, and the status is 3. A pipe \
+                 that another process made non-blocking is waited for. /dev/stdout, /dev/stderr and /dev/fd/N are the streams that \
+                 are open: an output to them is added where they are, record by record.",
             ),
             Text(
                 "A run reports on standard error when its filter cannot keep what it promises, once when that begins and again at \
@@ -216,7 +233,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
         blocks: &[Table(&[
             (
                 "FILE",
-                "of --state: the filter, and the options that made it. An empty file is a new state, and a link is followed",
+                "of --state: the filter, and the options that made it. An empty file is a new state, a link is followed, and \
+                 owner, group and mode stay. It must not be mounted by itself: mount its folder",
             ),
             ("FILE.new", "the next state, until it is whole and on the disk; then it takes the place of FILE"),
             ("FILE.lock", "there while a run lasts; --wait waits until it is gone"),
@@ -236,10 +254,10 @@ pub(crate) const SECTIONS: [Section; 11] = [
             "lately --memory 64M --error 1e-2 urls.txt",
             "lately --window 1d --state seen.state today.log",
             "lately plan --window 10m --rate 5000 --error 1e-4",
-            "lately --window 1d --csv -k 1 --flag orders.csv.gz",
+            "lately --window 1d --csv -k 1 --mark orders.csv.gz",
             "lately --last 1e6 --repeats again.log events.log",
             "lately --window 1d --state sent.state --exec 'curl -fsS -d @- https://example.org/hook' -P 4 orders.jsonl",
-            "tail -f hooks.jsonl | lately --window 10m --json /id --flag --late pass --time-field /at",
+            "tail -f hooks.jsonl | lately --window 10m --json /id --mark --late pass --time-field /at",
         ])],
     },
     Section {
@@ -260,6 +278,58 @@ pub(crate) const PLAN_SECTIONS: [Section; 2] = [
     },
     Section { title: "See also", blocks: &[Text("lately(1)")] },
 ];
+
+/// Where the second column of `--help` begins, and where its lines end.
+const COLUMNS: (usize, usize) = (26, 98);
+
+/// What `--help` shows: the options in two columns, and the sections that a script needs. The rest is the man page.
+pub(crate) fn help(command: &Command) -> String {
+    let mut text = String::new();
+    let mut headings: Vec<&str> = Vec::new();
+    let options = || command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_set());
+    for heading in options().filter_map(Arg::get_help_heading) {
+        if !headings.contains(&heading) {
+            headings.push(heading);
+        }
+    }
+    for heading in headings {
+        let _ = writeln!(text, "{heading}:");
+        options().filter(|arg| arg.get_help_heading() == Some(heading)).for_each(|arg| option(arg, &mut text));
+        text.push('\n');
+    }
+    let shown = SECTIONS.iter().filter(|section| ["Exit status", "Examples"].contains(&section.title));
+    let more = "Keys, times, states, bad records and files: man lately, or lately --generate man | man -l -\n";
+    text + &shown.map(|section| self::text(std::slice::from_ref(section)) + "\n").collect::<String>() + more
+}
+
+/// An option in the first column, and what it does in the second.
+fn option(arg: &Arg, text: &mut String) {
+    let short = arg.get_short().map_or_else(|| String::from("   "), |short| format!("-{short},"));
+    let value = match (arg.get_action().takes_values(), arg.is_require_equals_set(), arg.get_value_names()) {
+        (true, false, Some([name, ..])) => format!(" {name}"),
+        (true, true, Some([name, ..])) => format!("[={name}]"),
+        _ => String::new(),
+    };
+    let mut line = format!("  {short} --{}{value}", arg.get_long().unwrap_or_default());
+    let default = arg.get_default_values().first().filter(|_| !arg.is_hide_default_value_set() && !value.is_empty());
+    let default = default.map(|value| format!(" [default: {}]", value.to_string_lossy())).unwrap_or_default();
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default() + &default;
+    let (first, last) = COLUMNS;
+    if line.len() + 2 > first {
+        line.push('\n');
+    }
+    for word in help.split_whitespace() {
+        let at = line.rsplit('\n').next().map_or(0, |line| line.chars().count());
+        match at {
+            _ if at < first => line.extend(std::iter::repeat_n(' ', first - at)),
+            _ if at + 1 + word.chars().count() > last => line.extend(["\n", &" ".repeat(first)]),
+            _ => line.push(' '),
+        }
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push('\n');
+}
 
 /// The sections as `--help` shows them; lines are wrapped where they are shown.
 pub(crate) fn text(sections: &[Section]) -> String {

@@ -2,10 +2,11 @@
 
 use memchr::memmem::Finder;
 
+use crate::csv::Dialect;
 use crate::fields::FieldSpec;
 use crate::json::Pointer;
 use crate::key::{Extract, Layout, Parts, Separator};
-use crate::records::{Flaw, Form, Records};
+use crate::records::{BOM, Flaw, Form, Records};
 use crate::time::TimeFormat;
 use crate::units;
 
@@ -19,7 +20,7 @@ pub(crate) fn check(bytes: &[u8]) {
         2 => formats(&text),
         3 => records(rest, b'\n', None),
         4 => records(rest, 0, None),
-        5 => records(rest, b'\n', Some(b',')),
+        5 => records(rest, b'\n', Some(Dialect::usual(b','))),
         6 => texts(rest),
         _ => csv_fields(rest),
     }
@@ -147,17 +148,18 @@ fn each_record(bytes: &[u8], form: Form, piece: usize, mut each: impl FnMut(&[u8
             break;
         }
     }
-    assert_eq!(came, bytes, "nothing is lost");
+    let mark = if reader.has_bom() { BOM } else { &[] };
+    assert_eq!([mark, &came].concat(), bytes, "nothing is lost");
 }
 
 /// A form without a limit on records.
-fn form(end: u8, csv: Option<u8>) -> Form {
-    Form { end, csv, longest: usize::MAX, skips_bom: false }
+fn form(end: u8, csv: Option<Dialect>) -> Form {
+    Form::of(end, csv)
 }
 
-fn records(bytes: &[u8], end: u8, csv: Option<u8>) {
+fn records(bytes: &[u8], end: u8, csv: Option<Dialect>) {
     let pointer = |text| Pointer::parse(text).expect("a pointer");
-    let parts = Parts { key: vec![pointer("/a"), pointer("")], time: vec![pointer("/0")] };
+    let parts = Parts { key: vec![pointer("/a"), pointer("")], except: false, time: vec![pointer("/0")] };
     let mut json = Extract::new(Layout::json(parts, None), TimeFormat::Rfc3339, true);
     let mut whole = Extract::new(Layout::Whole, TimeFormat::Rfc3339, false);
     let mut bodies = Vec::new();
@@ -184,7 +186,7 @@ fn parts_of(mut key: &[u8]) -> Vec<&[u8]> {
 }
 
 fn first_fields(n: usize) -> Parts<FieldSpec> {
-    Parts { key: (0..n).map(FieldSpec::At).collect(), time: Vec::new() }
+    Parts { key: (0..n).map(FieldSpec::At).collect(), ..Parts::default() }
 }
 
 fn texts(bytes: &[u8]) {
@@ -206,8 +208,9 @@ fn texts(bytes: &[u8]) {
 }
 
 fn csv_fields(bytes: &[u8]) {
-    let mut extract = Extract::new(Layout::Csv { separator: b',', parts: first_fields(2) }, TimeFormat::Rfc3339, false);
-    each_record(bytes, form(b'\n', Some(b',')), usize::MAX, |body, _| {
+    let mut extract =
+        Extract::new(Layout::Csv { dialect: Dialect::usual(b','), parts: first_fields(2) }, TimeFormat::Rfc3339, false);
+    each_record(bytes, form(b'\n', Some(Dialect::usual(b','))), usize::MAX, |body, _| {
         let is_plain = !body.iter().any(|byte| b"\"\r".contains(byte));
         if let (true, Ok((key, _))) = (is_plain, extract.read(body)) {
             let fields: Vec<&[u8]> = body.split(|&byte| byte == b',').take(2).collect();

@@ -125,6 +125,11 @@ fn is_zero(number: &f64) -> bool {
 }
 
 impl PlanArgs {
+    /// The same with what `--filter` names.
+    pub(crate) fn with_keys(self) -> Result<Self, Exit> {
+        Ok(Self { filter: self.filter.with_keys().map_err(Exit::Usage)?, ..self })
+    }
+
     /// The plan as text, and what the user must know of it besides.
     pub(crate) fn run(&self) -> Result<(String, Vec<String>), Exit> {
         let choice = self.filter.choice().map_err(Exit::Usage)?;

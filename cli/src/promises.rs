@@ -3,7 +3,7 @@
 
 use lately::{Kind, Stats};
 
-use crate::filter::{forgets, is_windowed};
+use crate::filter::{EVERYTHING, forgets, is_windowed};
 use crate::judge::Extremes;
 use crate::units::{exact_size, real, show_time};
 
@@ -123,6 +123,9 @@ impl Promises {
 
 fn shortened(asked: &Asked, worst: Extremes) -> String {
     let [window, shortest] = [asked.window.unwrap_or(0), worst.reach].map(show_time);
+    if asked.window == Some(EVERYTHING) {
+        return format!("could not contain the keys of all records: those older than {shortest} were forgotten");
+    }
     format!("shortened the window from {window} to {shortest}")
 }
 

@@ -1,4 +1,4 @@
-//! From bytes to records: lines, records that end with NUL, and CSV records that may span lines. A record is a place in
+//! From bytes to records: lines, records that end with NUL, CSV records that may span lines, and JSON values one behind another. A record is a place in
 //! the buffer that bytes were read into; nothing is copied, and what is read stays as it came.
 //!
 //! A record longer than the limit comes in pieces, so that the buffer is never larger than the limit and one read.
@@ -6,7 +6,8 @@
 use std::io::{Error, Read, Result};
 use std::ops::Range;
 
-use crate::csv::{EndOfRecord, Found};
+use crate::csv::{Dialect, EndOfRecord, Found};
+use crate::seq::{self, EndOfValue};
 use crate::units::exact_size;
 
 /// Bytes that are read at once.
@@ -29,6 +30,8 @@ pub(crate) enum Flaw {
     LongQuote,
     /// Text follows a quote that should close its field; likewise.
     Text,
+    /// It is none: a line before the records, or a comment.
+    Aside,
 }
 
 /// Where a record lies in the buffer, and in the input.
@@ -58,12 +61,68 @@ impl Span {
 pub(crate) struct Form {
     /// LF or NUL.
     pub(crate) end: u8,
-    /// The separator of CSV fields, if records are CSV.
-    pub(crate) csv: Option<u8>,
+    /// How CSV is written, if records are CSV.
+    pub(crate) csv: Option<Dialect>,
+    /// Whether JSON values follow each other on a line, or over several, if records are JSON.
+    pub(crate) json: Option<Sequence>,
     /// The most bytes of a record, without its end.
     pub(crate) longest: usize,
-    /// Whether the mark before UTF-8 is no part of the first record.
-    pub(crate) skips_bom: bool,
+    /// Lines at the beginning of each input that are no records.
+    pub(crate) skipped: u64,
+    /// The first byte of lines that are no records.
+    pub(crate) comment: Option<u8>,
+}
+
+/// Whether JSON values follow each other without line feeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sequence {
+    /// If the first line has a second value.
+    IfSo,
+    Always,
+}
+
+impl Form {
+    /// Lines, or what ends with this byte, as long as they like.
+    #[cfg(test)]
+    pub(crate) fn of(end: u8, csv: Option<Dialect>) -> Self {
+        Self { end, csv, json: None, longest: usize::MAX, skipped: 0, comment: None }
+    }
+
+    /// Whether lines can be no records.
+    pub(crate) fn has_asides(&self) -> bool {
+        self.skipped > 0 || self.comment.is_some()
+    }
+
+    /// What searches the end of a record, where that is no line.
+    fn search(&self) -> Option<Search> {
+        match (self.csv, self.json) {
+            (Some(csv), _) if !csv.is_of_lines() => Some(Search::Csv(EndOfRecord::new(csv))),
+            (_, Some(Sequence::Always)) => Some(Search::Json(EndOfValue::new())),
+            _ => None,
+        }
+    }
+}
+
+/// The search for the end of a record that is no line.
+#[derive(Debug)]
+enum Search {
+    Csv(EndOfRecord),
+    Json(EndOfValue),
+}
+
+impl Search {
+    /// A record begins.
+    #[inline]
+    fn begin(&mut self) {
+        match self {
+            Self::Csv(csv) => csv.begin(),
+            Self::Json(json) => json.begin(),
+        }
+    }
+
+    fn csv(&self) -> Option<&EndOfRecord> {
+        if let Self::Csv(csv) = self { Some(csv) } else { None }
+    }
 }
 
 /// Reads the records of one file.
@@ -71,7 +130,7 @@ pub(crate) struct Form {
 pub(crate) struct Records<R> {
     input: R,
     form: Form,
-    csv: Option<EndOfRecord>,
+    search: Option<Search>,
     bytes: Vec<u8>,
     /// The next record begins here, its end is not before `searched`, and bytes were read up to `filled`.
     begin: usize,
@@ -96,7 +155,7 @@ impl<R: Read> Records<R> {
         Self {
             input,
             form,
-            csv: form.csv.map(EndOfRecord::new),
+            search: form.search(),
             bytes: Vec::new(),
             begin: 0,
             searched: 0,
@@ -118,7 +177,16 @@ impl<R: Read> Records<R> {
 
     /// The end.
     pub(crate) fn end(&self, span: &Span) -> &[u8] {
-        &self.bytes[span.body_end..span.end]
+        match self.search {
+            // Values come one to a line, however they came.
+            Some(Search::Json(_)) if !span.goes_on && span.flaw != Flaw::Aside => b"\n",
+            _ => &self.bytes[span.body_end..span.end],
+        }
+    }
+
+    /// Where the bytes come from.
+    pub(crate) fn input(&self) -> &R {
+        &self.input
     }
 
     /// What was read and is no record yet.
@@ -150,7 +218,7 @@ impl<R: Read> Records<R> {
     /// The next record if it is a whole line that is short enough. Most records are, and this costs them little.
     #[inline]
     pub(crate) fn next_line(&mut self) -> Option<Span> {
-        if !self.begun || self.in_long || self.csv.is_some() {
+        if !self.begun || self.in_long || self.search.is_some() || self.form.has_asides() {
             return None;
         }
         let at = memchr::memchr(self.form.end, &self.bytes[self.searched..self.filled])?;
@@ -167,7 +235,10 @@ impl<R: Read> Records<R> {
 
     fn next_of_any(&mut self) -> Option<Span> {
         if !self.begun {
-            self.begun = self.skip_bom();
+            self.begun = self.skip_bom() && self.know_sequence();
+        }
+        if self.begun && matches!(self.search, Some(Search::Json(_))) && !self.in_long {
+            self.skip_blanks();
         }
         if self.begin == self.filled || !self.begun {
             return None;
@@ -175,7 +246,7 @@ impl<R: Read> Records<R> {
         match self.find_end() {
             Some(end) if self.in_long => Some(self.take(end, self.body_end(end), Flaw::Further)),
             Some(end) if self.fits(self.body_end(end)) => {
-                let flaw = self.spoiled.unwrap_or(Flaw::None);
+                let flaw = self.spoiled.unwrap_or(if self.is_aside() { Flaw::Aside } else { Flaw::None });
                 Some(self.take(end, self.body_end(end), flaw))
             }
             None if self.passes_limit() && self.spoil(Flaw::LongQuote) => self.next(),
@@ -190,8 +261,8 @@ impl<R: Read> Records<R> {
     /// Says whether a quote is open that was not given up yet: the record then ends with the line it is in, if there is
     /// one, so that a stray quote costs that line and no other.
     fn spoil(&mut self, flaw: Flaw) -> bool {
-        let open =
-            self.csv.as_ref().filter(|_| self.spoiled.is_none() && !self.in_long).and_then(EndOfRecord::open_quote);
+        let open = self.search.as_ref().filter(|_| self.spoiled.is_none() && !self.in_long).and_then(Search::csv);
+        let open = open.and_then(EndOfRecord::open_quote);
         let Some(at) = open else { return false };
         (self.spoiled, self.searched) = (Some(flaw), self.begin + at);
         true
@@ -208,8 +279,8 @@ impl<R: Read> Records<R> {
 
     /// Says whether enough is there to know.
     fn skip_bom(&mut self) -> bool {
-        let may_come = self.form.skips_bom && !self.ended && BOM.starts_with(self.rest());
-        if self.form.skips_bom && self.rest().starts_with(BOM) {
+        let may_come = !self.ended && BOM.starts_with(self.rest());
+        if self.rest().starts_with(BOM) {
             self.bom = true;
             self.begin += BOM.len();
             self.searched = self.begin;
@@ -217,17 +288,48 @@ impl<R: Read> Records<R> {
         self.bom || !may_come
     }
 
+    /// Says whether enough is there to know whether JSON values follow each other on a line.
+    fn know_sequence(&mut self) -> bool {
+        if self.form.json != Some(Sequence::IfSo) {
+            return true;
+        }
+        let is_sequence = seq::is_sequence(self.rest(), self.ended);
+        if is_sequence == Some(true) {
+            self.search = Some(Search::Json(EndOfValue::new()));
+        }
+        is_sequence.is_some()
+    }
+
+    /// Passes the blanks before a value, which are no part of a record.
+    fn skip_blanks(&mut self) {
+        let blanks = &self.bytes[self.begin..self.filled];
+        let n = blanks.iter().position(|byte| !seq::is_blank(*byte)).unwrap_or(blanks.len());
+        if n > 0 {
+            self.lines += line_feeds(&blanks[..n]);
+            self.begin += n;
+            self.searched = self.searched.max(self.begin);
+        }
+    }
+
+    /// Whether the line that begins here is no record.
+    fn is_aside(&self) -> bool {
+        let is_comment = || self.form.comment.is_some_and(|comment| self.rest().first() == Some(&comment));
+        self.form.has_asides() && !self.in_long && (self.lines < self.form.skipped || is_comment())
+    }
+
     /// The place behind the end of the record, if it is there.
     #[inline]
     fn find_end(&mut self) -> Option<usize> {
+        let is_aside = self.is_aside();
         let bytes = &self.bytes[self.searched..self.filled];
-        let found = match &mut self.csv {
+        let found = match &mut self.search {
             // A record that is too long ends with its line, also inside quotes: they may be what is wrong with it.
-            Some(csv) if !self.in_long && self.spoiled.is_none() => match csv.find(bytes) {
+            Some(Search::Csv(csv)) if !self.in_long && self.spoiled.is_none() && !is_aside => match csv.find(bytes) {
                 Some(Found::Text) => return self.end_of_spoiled(),
                 Some(Found::End(end)) => Some(end),
                 None => None,
             },
+            Some(Search::Json(json)) if !self.in_long && !is_aside => json.find(bytes),
             _ => memchr::memchr(self.form.end, bytes).map(|at| at + 1),
         };
         self.searched = found.map_or(self.filled, |end| self.searched + end);
@@ -236,13 +338,16 @@ impl<R: Read> Records<R> {
 
     /// Text follows a closing quote.
     fn end_of_spoiled(&mut self) -> Option<usize> {
-        let at = self.csv.as_ref().map_or(0, EndOfRecord::last_quote);
+        let at = self.search.as_ref().and_then(Search::csv).map_or(0, EndOfRecord::last_quote);
         (self.spoiled, self.searched) = (Some(Flaw::Text), self.begin + at);
         self.find_end()
     }
 
     #[inline]
     fn body_end(&self, end: usize) -> usize {
+        if matches!(self.search, Some(Search::Json(_))) && self.bytes[end - 1] != self.form.end {
+            return end;
+        }
         let is_crlf = self.form.end == b'\n' && end >= self.begin + 2 && self.bytes[end - 2] == b'\r';
         end - if is_crlf { 2 } else { 1 }
     }
@@ -252,14 +357,15 @@ impl<R: Read> Records<R> {
     fn take(&mut self, end: usize, body_end: usize, flaw: Flaw) -> Span {
         let span = Span { begin: self.begin, body_end, end, line: self.lines + 1, flaw, goes_on: false };
         self.lines += self.lines_until(end);
-        self.csv.iter_mut().for_each(EndOfRecord::begin);
+        self.search.iter_mut().for_each(Search::begin);
         (self.begin, self.searched, self.in_long, self.spoiled) = (end, end, false, None);
         span
     }
 
     /// The last record of an input that does not end with an end of a record.
     fn last(&mut self) -> Option<Span> {
-        let flaw = if self.fits(self.filled) { self.spoiled.unwrap_or(Flaw::None) } else { Flaw::TooLong };
+        let whole = if self.is_aside() { Flaw::Aside } else { Flaw::None };
+        let flaw = if self.fits(self.filled) { self.spoiled.unwrap_or(whole) } else { Flaw::TooLong };
         Some(self.take(self.filled, self.filled, flaw))
     }
 
@@ -281,7 +387,7 @@ impl<R: Read> Records<R> {
     /// Lines from the beginning of the record to its end: one, except in CSV. An end that has not come counts as one too.
     #[inline]
     fn lines_until(&self, end: usize) -> u64 {
-        match self.csv {
+        match self.search {
             None => u64::from(self.bytes[end - 1] == self.form.end || self.ended),
             Some(_) => line_feeds(&self.bytes[self.begin..end]),
         }

@@ -151,7 +151,7 @@ impl Report {
         let is_possible = has_both_windows(self.kind) && most <= window_ns;
         // Those that are later than the window are summed up elsewhere.
         (most > allowed && self.times.too_late == 0).then(|| match is_possible {
-            true => format!("the latest record was {late} late: --lateness {ask} judges it at its own time"),
+            true => format!("the latest record was {late} late: --late {ask} judges it at its own time"),
             false => format!("the latest record was {late} late"),
         })
     }

@@ -16,7 +16,7 @@ use crate::exec::Record;
 use crate::exit::Exit;
 use crate::flag::Word;
 use crate::headers::Headers;
-use crate::input;
+use crate::input::{self, Input};
 use crate::jobs::{Job, Jobs};
 use crate::judge::{Claim, Counts, Judge, Judgement};
 use crate::key::{Bad, Extract, show_key};
@@ -61,6 +61,10 @@ pub(crate) struct Run {
     files: Vec<PathBuf>,
     form: Form,
     batch: Vec<(Span, Outcome)>,
+    /// The number of the file that is read.
+    file: usize,
+    /// Whether quotes that look like none have yet to be reported.
+    hints_at_tsv: bool,
     /// What is said of records that are not judged because they are too late.
     too_late: Outcome,
     /// The keys that are repeated most often, if they are asked for.
@@ -78,6 +82,8 @@ pub(crate) struct Run {
     has_bom: bool,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
+    /// Whether an input could not be read, or not to its end: the others are read all the same.
+    lacks_input: bool,
     read: u64,
     /// How many more times are looked at for their unit.
     first_times: u32,
@@ -113,10 +119,10 @@ impl Run {
         let (extract, style, form) = in_and_out(args).map_err(Exit::Usage)?;
         let (metrics, jobs, files) =
             (MetricsFile::of(args).map_err(Exit::Usage)?, args.jobs().map_err(Exit::Usage)?, args.inputs());
-        let output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
+        let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let (mut judge, asked, state) = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
-        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style)).transpose()?;
+        let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style, &mut output)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,
@@ -132,7 +138,9 @@ impl Run {
             files,
             form,
             batch: Vec::with_capacity(BATCH),
-            too_late: if args.late == Late::Pass { Outcome::Word(Word::Late) } else { Outcome::Nothing },
+            file: 0,
+            hints_at_tsv: args.may_be_tsv(),
+            too_late: if args.late.then == Late::Pass { Outcome::Word(Word::Late) } else { Outcome::Nothing },
             top: args.top.map(|_| Top::default()),
             began: Instant::now(),
             began_at,
@@ -142,6 +150,7 @@ impl Run {
             metrics,
             has_bom: false,
             lost: false,
+            lacks_input: false,
             read: 0,
             first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
             format: args.time_format.clone(),
@@ -164,9 +173,13 @@ impl Run {
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         let path = self.files[number].clone();
         let name = if is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
-        let input = input::open(&path, &self.watch, self.notes.bar()).map_err(|error| Exit::failed(&name, &error))?;
+        let input = match input::open(&path, &self.watch, self.notes.bar(), self.form.end) {
+            Ok(input) => input,
+            Err(error) => return self.leave(&name, &error),
+        };
         let mut records = Records::new(input, self.form);
         self.notes.begin_file(&path);
+        self.file = number;
         self.judge.clock().into_iter().for_each(|clock| clock.file = number);
         self.headers.begin_file();
         self.records(&name, &mut records, report)?;
@@ -177,10 +190,11 @@ impl Run {
     fn records(
         &mut self,
         name: &str,
-        records: &mut Records<impl Read>,
+        records: &mut Records<Input>,
         report: &mut impl FnMut(&Report),
     ) -> Result<(), Exit> {
         let mut looker = Looker::new(self.form.end);
+        let mut is_begun = false;
         loop {
             self.gather(name, records)?;
             if !self.batch.is_empty() {
@@ -188,10 +202,18 @@ impl Run {
                 continue;
             }
             match records.fill() {
-                Ok(true) => self.notes.no_text(looker.look(records.came())),
-                Ok(false) => return Ok(()),
+                Ok(true) => {
+                    if !std::mem::replace(&mut is_begun, true) && records.input().is_utf16() {
+                        self.notes.input("this is UTF-16, and is read and written as UTF-8");
+                    }
+                    looker.look(records.came()).into_iter().for_each(|odd| self.notes.input(odd));
+                }
+                Ok(false) => {
+                    looker.end().into_iter().for_each(|odd| self.notes.input(odd));
+                    return Ok(());
+                }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.pause(report)?,
-                Err(error) => return Err(self.stopped_reading(name, &error)),
+                Err(error) => return self.leave(name, &error),
             }
         }
     }
@@ -201,15 +223,18 @@ impl Run {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
         self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
-        if self.extract.takes_whole_lines() && self.jobs.is_none() {
+        if self.extract.takes_whole_lines() && self.jobs.is_none() && !self.form.has_asides() {
             self.gather_lines(records)?;
         }
         // A command may take long: the records before its own are not kept waiting.
         let most = if self.jobs.is_some() { 1 } else { BATCH };
         while self.batch.len() < most {
             let Some(span) = records.next() else { break };
-            // A blank line is no CSV record.
-            if self.form.csv.is_some() && span.flaw == Flaw::None && records.body(&span).is_empty() {
+            if span.flaw == Flaw::None && self.extract.is_blank(records.body(&span)) {
+                continue;
+            }
+            if span.flaw == Flaw::Aside {
+                self.aside(records, &span)?;
                 continue;
             }
             if self.headers.is_due() {
@@ -221,6 +246,16 @@ impl Run {
             self.batch.push((span, said));
         }
         self.judge.finish().map_err(Exit::filter)
+    }
+
+    /// What is no record goes out as it came, in its place: of the lines that are skipped those of the first file, as its header.
+    fn aside(&mut self, records: &Records<impl Read>, span: &Span) -> Result<(), Exit> {
+        let is_left = self.file > 0 && span.line <= self.form.skipped;
+        if self.headers.is_due() && !is_left {
+            return self.output.put(records, span, Word::Aside, None).map_err(|error| self.stopped_writing(&error));
+        }
+        self.batch.push((*span, if is_left { Outcome::Nothing } else { Outcome::Word(Word::Aside) }));
+        Ok(())
     }
 
     /// Takes whole lines to the judge, where each is its own key: nothing about them has to be looked at one by one. It
@@ -239,6 +274,10 @@ impl Run {
     /// Takes a record to the judge.
     #[inline]
     fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Outcome, Exit> {
+        if self.hints_at_tsv && Self::has_odd_quotes(records, span) {
+            self.hints_at_tsv = false;
+            self.notes.tsv(span.line);
+        }
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {
                 Ok((key, time)) => {
@@ -261,9 +300,18 @@ impl Run {
             Flaw::LongQuote => Bad::LongQuote(self.form.longest),
             Flaw::Text => Bad::Text,
             Flaw::Further => return Ok(Outcome::Word(Word::Bad)),
+            Flaw::Aside => return Ok(Outcome::Word(Word::Aside)),
         };
         self.notes.bad(span.line, &bad);
         Ok(Outcome::Word(Word::Bad))
+    }
+
+    /// Whether quotes join lines, or are no marks of a field.
+    fn has_odd_quotes(records: &Records<impl Read>, span: &Span) -> bool {
+        match span.flaw {
+            Flaw::None => memchr::memchr(b'\n', records.body(span)).is_some(),
+            flaw => matches!(flaw, Flaw::OpenQuote | Flaw::LongQuote | Flaw::Text),
+        }
     }
 
     /// Runs the command for a new record, once there is room for it and no record with the same key has one.
@@ -409,9 +457,9 @@ impl Run {
     #[inline]
     fn show(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<(), Exit> {
         if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
-            let has_parts = self.extract.has_parts();
+            let parts = self.extract.parts();
             if let Ok((key, _)) = self.extract.read(records.body(span)) {
-                top.add(key, |key, text| show_key(key, has_parts, text));
+                top.add(key, |key, text| show_key(key, parts, text));
             }
         }
         if let Err(error) = self.output.put(records, span, word, age) {
@@ -528,8 +576,19 @@ impl Run {
         self.repeat(|repeats| repeats.header(records, span))
     }
 
-    fn stopped_reading(&self, name: &str, error: &Error) -> Exit {
-        self.watch.stopped().map_or_else(|| Exit::failed(name, error), Exit::Interrupted)
+    /// Reads no more of an input: it failed, which is reported and ends no run, or a signal ends the run.
+    fn leave(&mut self, name: &str, error: &Error) -> Result<(), Exit> {
+        if let Some(signal) = self.watch.stopped() {
+            return Err(Exit::Interrupted(signal));
+        }
+        self.lacks_input = true;
+        self.notes.say(format_args!("{name}: {error}"));
+        Ok(())
+    }
+
+    /// Whether an input could not be read, or not to its end.
+    pub(crate) fn lacks_input(&self) -> bool {
+        self.lacks_input
     }
 
     fn stopped_writing(&mut self, error: &Error) -> Exit {
@@ -563,11 +622,15 @@ fn word(verdict: Verdict) -> Word {
     if verdict == Verdict::New { Word::New } else { Word::Duplicate }
 }
 
-/// The file of the duplicates, and its name for messages.
-fn open_repeats(path: &Path, style: &Style) -> Result<(Output, String), Exit> {
+/// The file of the duplicates, and its name for messages. Where it is that of the output too, both write record by record, so that
+/// each is whole and in its place.
+fn open_repeats(path: &Path, style: &Style, output: &mut Output) -> Result<(Output, String), Exit> {
     let name = path.display().to_string();
-    let output = Output::of_repeats(path, style).map_err(|error| Exit::failed(&name, &error))?;
-    Ok((output, name))
+    let (repeats, is_shared) = Output::of_repeats(path, style).map_err(|error| Exit::failed(&name, &error))?;
+    if is_shared {
+        output.hand_on_each();
+    }
+    Ok((repeats, name))
 }
 
 /// The time of arrival: nanoseconds since 1970, by the wall clock when the run began and from then on by a clock that
@@ -643,8 +706,8 @@ mod tests {
             &["-t", " ", "-k", "2-", "-i"],
             &["-t", "blank", "-k", "-1,1"],
             &["-t", " \"", "-k", "1"],
-            &["--flag"],
-            &["--flag=age"],
+            &["--mark"],
+            &["--mark=age"],
             &["-d", "--top", "9"],
             &["-t", " ", "-k", "1,2", "--top", "9"],
             &["-t", " ", "-k", "9"],
@@ -657,7 +720,7 @@ mod tests {
     #[test]
     fn csv_costs_no_allocation_per_record() {
         let line = |i: u64| format!("{},\"a \"\"{}\"\"\",x\n", i % 3000, i % 7);
-        for args in [&["-k", "a"][..], &["-k", "b,1"], &["-k", "b", "--flag=age", "--flag-name", "a,b"]] {
+        for args in [&["-k", "a"][..], &["-k", "b,1"], &["-k", "b", "--mark=age", "--mark-name", "a,b"]] {
             expect_none(&[&LAST[..], &["--csv"], args].concat(), "a,b,c\n", line);
         }
         expect_none(&[&LAST[..], &["--csv", "--no-header", "-k", "4"]].concat(), "", line);
@@ -679,11 +742,11 @@ mod tests {
             &["--json", "/name"][..],
             &["--json", "/o", "--json", "/x", "-i"],
             &["--json", ""],
-            &["--json", "/o/b/1", "--flag"],
-            &["--json", "/o/a/d", "--flag=age", "--flag-name", "\"v\""],
+            &["--json", "/o/b/1", "--mark"],
+            &["--json", "/o/a/d", "--mark=age", "--mark-name", "\"v\""],
             &["--json", "/name", "-d", "--top", "9"],
             &["--json", "/none"],
-            &["--json", "/name", "--flag", "--flag-name", "x"],
+            &["--json", "/name", "--mark", "--mark-name", "x"],
         ] {
             expect_none(&[&LAST[..], args].concat(), "", line);
         }

@@ -1,8 +1,20 @@
 //! JSON, byte by byte: checked and passed over, and nothing is made of it.
+//!
+//! Two things pass that JSON does not have, since writers write them and no place of a value depends on them: NaN, Infinity and
+//! -Infinity (Python), and strings of any bytes but a quote and a backslash (control characters, text that is not UTF-8).
 
 /// The bytes are no JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoJson;
+
+/// What RFC 7464 puts before each value.
+pub(crate) const SEPARATOR: u8 = 0x1e;
+
+/// A record without that.
+pub(crate) fn without_separator(record: &[u8]) -> &[u8] {
+    let at = record.iter().position(|byte| *byte != SEPARATOR).unwrap_or(record.len());
+    &record[at..]
+}
 
 /// A place in JSON text.
 #[derive(Debug)]
@@ -14,6 +26,12 @@ pub(crate) struct Scan<'j> {
 impl<'j> Scan<'j> {
     pub(crate) fn new(bytes: &'j [u8]) -> Self {
         Self { bytes, at: 0 }
+    }
+
+    /// A record, which may begin with the separator of RFC 7464.
+    pub(crate) fn of_record(record: &'j [u8]) -> Self {
+        let at = record.len() - without_separator(record).len();
+        Self { bytes: record, at }
     }
 
     /// Where it is.
@@ -109,13 +127,13 @@ impl<'j> Scan<'j> {
             end += escape(&text[end + 1..])?;
         }
         self.at += end + 2;
-        // Without an early end this is done many bytes at a time.
-        let has_controls = text[..end].iter().fold(false, |found, byte| found | (*byte < b' '));
-        if has_controls { Err(NoJson) } else { Ok(&text[..end]) }
+        Ok(&text[..end])
     }
 
     fn number(&mut self) -> Result<(), NoJson> {
-        self.one_of(b"-");
+        if self.one_of(b"-") && self.bytes.get(self.at) == Some(&b'I') {
+            return self.word();
+        }
         if !self.one_of(b"0") {
             self.digits()?;
         }
@@ -143,7 +161,8 @@ impl<'j> Scan<'j> {
 
     fn word(&mut self) -> Result<(), NoJson> {
         let rest = &self.bytes[self.at..];
-        let word = [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word)).ok_or(NoJson)?;
+        let words = [&b"true"[..], b"false", b"null", b"NaN", b"Infinity"];
+        let word = words.into_iter().find(|word| rest.starts_with(word)).ok_or(NoJson)?;
         self.at += word.len();
         Ok(())
     }

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use crate::args::{Args, Flag, Keep};
 use crate::clock::{Clock, Rules};
-use crate::csv;
+use crate::csv::{self, Dialect};
 use crate::exec;
 use crate::exit::Exit;
 use crate::fields::{self, FieldSpec};
@@ -25,24 +25,51 @@ use crate::names::Names;
 use crate::notes;
 use crate::output::{Show, Style};
 use crate::promises::{Asked, LimitedBy};
-use crate::records::Form;
+use crate::records::{Form, Sequence};
 use crate::secret::{self, Secret};
 use crate::signals::Watch;
 use crate::state::{self, Found, Keeping, LIMIT, Made, Request, State};
+use crate::stdio;
+use crate::streams;
 use crate::time::TimeFormat;
 use crate::units::exact_size;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
 
+/// How values of JSON become keys, as a state notes it: a string and a number of one text differ.
+const JSON_RULE: &str = "JSON values";
+
 impl Args {
     /// The files to read; standard input if none is named.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
-        if self.files.is_empty() { vec![PathBuf::from("-")] } else { self.files.clone() }
+        let is_none = self.files.is_empty() && self.files0_from.is_none();
+        if is_none { vec![PathBuf::from("-")] } else { self.files.clone() }
+    }
+
+    /// The same with the names that `--files0-from` leads to.
+    pub(crate) fn with_listed(mut self) -> Result<Self, Exit> {
+        if let Some(list) = &self.files0_from {
+            let shown = if stdio::is_stdin(list) { String::from("standard input") } else { list.display().to_string() };
+            self.files = stdio::listed(list).map_err(|error| Exit::failed(&shown, &error))?;
+            if self
+                .files
+                .iter()
+                .any(|name| name.as_os_str().is_empty() || stdio::is_stdin(list) && stdio::is_stdin(name))
+            {
+                let range =
+                    "a list of names that end with NUL, none of them empty, nor - if the list is on standard input";
+                return Err(Exit::Usage(out_of_range("--files0-from", list.display(), range)));
+            }
+        }
+        Ok(self)
     }
 
     /// A file that is read or kept must not be written over.
     pub(crate) fn expect_own(&self, option: &str, path: &Path) -> Result<(), String> {
+        if option != "--repeats" && streams::is_output(path) {
+            return Err(out_of_range(option, path.display(), "a file that is no standard output of the run"));
+        }
         let same = |file: &PathBuf| path.canonicalize().ok() == file.canonicalize().ok();
         if let Some(file) = self.files.iter().find(|file| path.is_file() && same(file)) {
             return Err(out_of_range(option, file.display(), "a file that is not read"));
@@ -139,7 +166,7 @@ impl Args {
         self.filter.window.map(|window| Rules {
             window,
             lateness: self.filter.allowed_lateness().unwrap_or(0),
-            late: self.late,
+            late: self.late.then,
             // Arrival times are read from a clock that makes no mistakes: a long silence is no reason to refuse.
             max_step: if can_err { self.max_step.unwrap_or(MAX_STEP) } else { 0 },
             is_asked: self.max_step.is_some(),
@@ -156,6 +183,7 @@ impl Args {
         watch: &Watch,
     ) -> Result<(Option<State>, Option<Found>), Exit> {
         let Some(path) = &self.state else { return Ok((None, None)) };
+        self.expect_own("--state", path).map_err(Exit::Usage)?;
         // The ticks themselves tell what passed.
         let load = self.memory_of_load(choice.algo, LoadOptions::new(Duration::ZERO));
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lately::Secret::new(lo, hi)));
@@ -190,13 +218,18 @@ impl Args {
     /// What decides about keys and filter: an option, and its value in the words of the shell.
     fn made(&self, kind: Kind) -> Made {
         let given = |is_given: bool| is_given.then(String::new);
-        let separator = self.separator().ok().filter(|_| self.csv || self.has_fields());
+        let separator = self.separator().ok().filter(|_| self.csv || self.has_fields() && !self.tsv);
         let own = [
-            ("--key", self.key.clone()),
+            ("--key", (!self.key.is_empty()).then(|| self.key.join(","))),
             ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
             ("--csv", given(self.csv)),
+            ("--tsv", given(self.tsv)),
+            ("--quote", self.quote.clone()),
+            ("--escape", self.escape.clone()),
             ("--no-header", given(self.no_header)),
             ("--json", (!self.json.is_empty()).then(|| self.json.join(" --json "))),
+            ("--json-except", self.json_except.clone()),
+            (JSON_RULE, self.is_json().then(|| String::from("with their types"))),
             ("--ignore-case", given(self.ignore_case)),
             ("--null", given(self.null)),
             ("--time-field", given(self.time_field.is_some())),
@@ -212,7 +245,7 @@ impl Args {
         let time = if self.time_field.is_some() { "of the records" } else { "of arrival" };
         let parts = [
             ("filter", format!("{options:?}")),
-            ("--key", format!("{:?}", self.key.as_deref().unwrap_or_default())),
+            ("--key", format!("{:?}", self.key.join(","))),
             ("--separator", format!("{:?}", self.separator.as_deref().unwrap_or_default())),
             ("--csv", self.csv.to_string()),
             ("--json", format!("{:?}", self.json)),
@@ -253,9 +286,9 @@ impl Args {
     fn expect_ages(&self, choice: &Choice, algo: Kind) -> Result<(), String> {
         match self.has_ages() && !algo.takes(Field::AgeBits) {
             true if algo != choice.algo => {
-                Err(format!("the argument '--flag=age' cannot be used with this state: it is {algo}"))
+                Err(format!("the argument '--mark=age' cannot be used with this state: it is {algo}"))
             }
-            true => Err(choice.refuse("--flag=age")),
+            true => Err(choice.refuse("--mark=age")),
             false => Ok(()),
         }
     }
@@ -267,8 +300,8 @@ impl Args {
             _ => Show::First,
         };
         let unit = if self.filter.window.is_some() { Ages::Time } else { Ages::Records };
-        let place = match (self.csv, self.json.is_empty()) {
-            (true, _) => Place::Column,
+        let place = match (self.dialect()?, !self.is_json()) {
+            (Some(dialect), _) => Place::Column(dialect),
             (_, false) => Place::Member,
             _ => Place::Field,
         };
@@ -284,7 +317,7 @@ impl Args {
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
             Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
-            Some(script) => Ok(Some(Jobs::new(script, self.parallel))),
+            Some(script) => Ok(Some(Jobs::new(script, self.parallel, self.exec_limit.map(Duration::from_nanos)))),
             None => Ok(None),
         }
     }
@@ -296,7 +329,10 @@ impl Args {
             Some(text) => text.replace("\\t", "\t").into_bytes(),
             None => vec![if self.csv { b',' } else { b'\t' }],
         };
-        let forbidden: &[u8] = if self.csv { b"\"\r\n" } else { b"\n" };
+        let forbidden = match self.quote()?.filter(|_| self.csv) {
+            Some(quote) => vec![quote, b'\r', b'\n'],
+            None => vec![b'\n'],
+        };
         let fits = if self.csv { separator.len() == 1 } else { !separator.is_empty() };
         if fits && !separator.iter().any(|byte| forbidden.contains(byte)) {
             return Ok(separator);
@@ -308,15 +344,63 @@ impl Args {
         Err(out_of_range("--separator", self.separator.as_deref().unwrap_or_default(), range))
     }
 
+    /// How CSV or TSV is written, if records are that.
+    fn dialect(&self) -> Result<Option<Dialect>, String> {
+        if self.tsv {
+            return Ok(Some(Dialect { separator: b'\t', quote: None, escape: None }));
+        }
+        if !self.csv {
+            return Ok(None);
+        }
+        let (separator, quote) = (self.separator()?[0], self.quote()?);
+        let escape = self.escape.as_deref().map(|text| one_byte("--escape", text)).transpose()?;
+        match escape.filter(|escape| *escape == separator || Some(*escape) == quote) {
+            Some(_) => Err(out_of_range(
+                "--escape",
+                self.escape.as_deref().unwrap_or_default(),
+                "another byte than the separator and the quote: a quote that is doubled needs no option",
+            )),
+            None => Ok(Some(Dialect { separator, quote, escape })),
+        }
+    }
+
+    /// What opens and closes a field of CSV, unless nothing does.
+    fn quote(&self) -> Result<Option<u8>, String> {
+        match self.quote.as_deref() {
+            None => Ok(Some(b'"')),
+            Some("none") => Ok(None),
+            Some(text) => one_byte("--quote", text).map(Some),
+        }
+    }
+
+    /// Whether quotes are believed in where a file between TABs may have none.
+    pub(crate) fn may_be_tsv(&self) -> bool {
+        self.quote.is_none() && self.dialect().is_ok_and(|csv| csv == Some(Dialect::usual(b'\t')))
+    }
+
     /// How records end and how long they may be.
     pub(crate) fn form(&self) -> Result<Form, String> {
-        let csv = if self.csv { self.separator()?.first().copied() } else { None };
+        if self.json_seq && !self.is_json() {
+            return Err(String::from("the argument '--json-seq' needs '--json <POINTER>' or '--json-except <LIST>'"));
+        }
+        let json = match (self.json_seq, !self.is_json()) {
+            (true, _) => Some(Sequence::Always),
+            (false, false) => Some(Sequence::IfSo),
+            (false, true) => None,
+        };
+        let comment = self.comment.as_deref().map(|text| one_byte("--comment", text)).transpose()?;
+        let csv = self.dialect()?;
         let longest = usize::try_from(self.max_record).unwrap_or(usize::MAX);
-        Ok(Form { end: self.end(), csv, longest, skips_bom: self.csv || !self.json.is_empty() })
+        Ok(Form { end: self.end(), csv, json, longest, skipped: self.skip, comment })
     }
 
     pub(crate) fn extract(&self) -> Result<Extract, String> {
-        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case))
+        if self.year.is_some() && !self.time_format.lacks_year() {
+            return Err(String::from(
+                "the argument '--year <YEAR>' needs '--time-format syslog', or a strptime format without a year",
+            ));
+        }
+        Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case).begin_in(self.year))
     }
 
     /// The name of the column or member for the verdict.
@@ -325,12 +409,17 @@ impl Args {
     }
 
     fn layout(&self) -> Result<Layout, String> {
-        match (self.csv, self.json.is_empty()) {
-            (true, _) => {
+        match (self.dialect()?, !self.is_json()) {
+            (Some(dialect), _) => {
                 let parts = if self.no_header { self.numbers()? } else { Parts::default() };
-                Ok(Layout::Csv { separator: self.separator()?.first().copied().unwrap_or(b','), parts })
+                Ok(Layout::Csv { dialect, parts })
             }
-            (_, false) => Ok(Layout::json(self.pointers()?, self.flag.map(|_| Pointer::to(&self.flag_name())))),
+            (_, false) => {
+                let left = self.json_except.iter().flat_map(|list| list.split(','));
+                let left = left.map(|text| pointer("--json-except", text)).collect::<Result<Vec<_>, _>>()?;
+                let added = self.flag.map(|_| Pointer::to(&self.flag_name()));
+                Ok(Layout::json(self.pointers()?, added).json_except(&left))
+            }
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
                 separator: match *self.separator()? {
@@ -346,17 +435,37 @@ impl Args {
 
     /// Fields by their numbers.
     fn numbers(&self) -> Result<Parts<FieldSpec>, String> {
-        let lists = self.key.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
+        let (list, except) = self.key_list();
+        let lists = list.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
         let ranges: Vec<_> = lists.collect::<Option<_>>().ok_or_else(|| self.wrong_key())?;
         let time = self.time_field.as_deref().map(time_numbers).transpose()?.unwrap_or_default();
-        Ok(Parts { key: ranges.into_iter().flatten().collect(), time })
+        Ok(Parts { key: ranges.into_iter().flatten().collect(), except, time })
+    }
+
+    /// All lists of the key as one, and whether the key is all but that.
+    fn key_list(&self) -> (Option<String>, bool) {
+        let list = (!self.key.is_empty()).then(|| self.key.join(","));
+        match list.as_deref().and_then(|list| list.strip_prefix('!')) {
+            Some(rest) => (Some(rest.to_owned()), true),
+            None => (list, false),
+        }
     }
 
     fn wrong_key(&self) -> String {
-        let list = self.key.as_deref().unwrap_or_default();
-        let names = if self.csv { "there are no names with --no-header" } else { "a column's name needs --csv" };
+        let list = &self.key.join(",");
+        let names = if self.is_table() { "there are no names with --no-header" } else { "a column's name needs --csv" };
         let range = format!("{}, or a list such as 2,5 or 2-4 or 2-{}", fields::RANGE, needs(list, names));
         out_of_range("--key", list, range)
+    }
+
+    /// Whether records are JSON.
+    fn is_json(&self) -> bool {
+        !self.json.is_empty() || self.json_except.is_some()
+    }
+
+    /// Whether records have columns.
+    fn is_table(&self) -> bool {
+        self.csv || self.tsv
     }
 
     /// Whether fields stand between runs of blanks.
@@ -366,24 +475,30 @@ impl Args {
 
     /// Whether records of text have to be taken apart.
     fn has_fields(&self) -> bool {
-        self.key.is_some() || self.time_field.is_some()
+        !self.key.is_empty() || self.time_field.is_some()
     }
 
     fn pointers(&self) -> Result<Parts<Pointer>, String> {
         let key = self.json.iter().map(|text| pointer("--json", text)).collect::<Result<_, _>>()?;
         let time = self.time_field.iter().map(|text| pointer("--time-field", text)).collect::<Result<_, _>>()?;
-        Ok(Parts { key, time })
+        Ok(Parts { key, except: false, time })
     }
 
     /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
-        Headers::new(self.columns(), self.csv && !self.no_header, self.flag.map(|_| self.flag_name()), self.strict)
+        Headers::new(
+            self.columns(),
+            self.is_table() && !self.no_header,
+            self.flag.map(|_| self.flag_name()),
+            self.strict,
+        )
     }
 
     /// The columns that key and time are in, by name.
     fn columns(&self) -> Names {
-        let key = self.key.as_deref().map(|list| csv::split(list.as_bytes(), b',')).unwrap_or_default();
-        Parts { key, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
+        let (list, except) = self.key_list();
+        let key = list.map(|list| csv::split(list.as_bytes(), Dialect::usual(b','))).unwrap_or_default();
+        Parts { key, except, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
 }
 
@@ -395,6 +510,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
         path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
     };
     whole(one) == whole(other)
+}
+
+/// A byte that is written as a character, or as \\t.
+fn one_byte(option: &str, text: &str) -> Result<u8, String> {
+    match text.replace("\\t", "\t").as_bytes() {
+        [byte] if !matches!(byte, b'\r' | b'\n') => Ok(*byte),
+        _ => Err(out_of_range(option, text, "one byte that is no line end")),
+    }
 }
 
 /// A separator as it can be typed.

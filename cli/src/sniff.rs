@@ -1,29 +1,42 @@
-//! What the first bytes of an input say that it is: compressed, text, or neither.
+//! What the first bytes of an input show: that it is compressed, UTF-16 or no text, or that its records end otherwise than is believed.
+
+use std::fmt;
+
+use crate::utf16::Order;
 
 /// A form of compression that is undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packed {
     Gzip,
     Zstd,
+    Xz,
+    Bzip2,
+    Lz4,
+    /// Not compressed, and no bytes of UTF-8.
+    Utf16(Order),
 }
 
 /// The bytes that those begin with.
-const PACKED: [(&[u8], Packed); 2] = [(b"\x1f\x8b\x08", Packed::Gzip), (b"\x28\xb5\x2f\xfd", Packed::Zstd)];
-
-/// Bytes that other forms begin with, and what they are called.
-const OTHERS: [(&[u8], &str); 8] = [
-    (b"\xfd7zXZ\0", "xz"),
-    (b"BZh", "bzip2"),
-    (b"\x04\x22\x4d\x18", "lz4"),
-    (b"PK\x03\x04", "zip"),
-    (b"PAR1", "Parquet"),
-    (b"Obj\x01", "Avro"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
+const PACKED: [(&[u8], Packed); 6] = [
+    (b"\x1f\x8b\x08", Packed::Gzip),
+    (b"\x28\xb5\x2f\xfd", Packed::Zstd),
+    (b"\xfd7zXZ\0", Packed::Xz),
+    (b"\x04\x22\x4d\x18", Packed::Lz4),
+    (b"\xff\xfe", Packed::Utf16(Order::Little)),
+    (b"\xfe\xff", Packed::Utf16(Order::Big)),
 ];
 
+/// What bzip2 begins with: a level between the two, and its first block, or the end of an empty one.
+const BZIP2: (&[u8], [&[u8]; 2]) = (b"BZh", [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"]);
+
+/// Bytes that other forms begin with, and what they are called.
+const OTHERS: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"PAR1", "Parquet"), (b"Obj\x01", "Avro")];
+
 /// Bytes that are looked at.
-const HEAD: usize = 8192;
+const HEAD: usize = 1 << 16;
+
+/// Those in which a NUL shows that this is no text.
+const HEAD_OF_TEXT: usize = 8192;
 
 /// Looks at the first bytes of an input, however they come.
 #[derive(Debug)]
@@ -40,16 +53,54 @@ impl Looker {
         Self { head: Vec::new(), end, told: false }
     }
 
-    /// Takes the next bytes. Once they show that the input is no text: what it is.
-    pub(crate) fn look(&mut self, bytes: &[u8]) -> Option<&'static str> {
+    /// Takes the next bytes. Once they show something odd: what it is.
+    pub(crate) fn look(&mut self, bytes: &[u8]) -> Option<Odd> {
         let room = HEAD - self.head.len();
         if room == 0 || self.told {
             return None;
         }
         self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        let what = no_text(&self.head, self.end);
+        let what = no_text(&self.head[..self.head.len().min(HEAD_OF_TEXT)], self.end).map(Odd::NoText);
+        let is_full = self.head.len() == HEAD;
+        let what = what.or_else(|| other_end(&self.head, self.end).filter(|_| is_full));
         self.told = what.is_some();
         what
+    }
+
+    /// The input has ended: the same of one that is short.
+    pub(crate) fn end(&self) -> Option<Odd> {
+        let is_short = self.head.len() < HEAD && !self.told;
+        other_end(&self.head, self.end).filter(|_| is_short)
+    }
+}
+
+/// What is odd about an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Odd {
+    /// It is this.
+    NoText(&'static str),
+    /// Its records seem to end so; and what reads it.
+    Ends(&'static str, &'static str),
+}
+
+impl fmt::Display for Odd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoText(what) => write!(f, "this is {what}, not text, and is read as it is"),
+            Self::Ends(how, cure) => write!(f, "this is one record so far, whose lines end with {how}: {cure}"),
+        }
+    }
+}
+
+/// How records seem to end, if none ends as is believed and there are two ends of another kind.
+fn other_end(head: &[u8], end: u8) -> Option<Odd> {
+    let ends = |byte| memchr::memchr_iter(byte, head).take(2).count();
+    match end {
+        b'\n' if ends(b'\n') == 0 && ends(b'\r') == 2 => {
+            Some(Odd::Ends("CR alone, as on old Macs", "`tr '\\r' '\\n'` makes lines of them"))
+        }
+        0 if ends(0) == 0 && ends(b'\n') == 2 => Some(Odd::Ends("a line feed", "without -z they are records")),
+        _ => None,
     }
 }
 
@@ -59,7 +110,20 @@ pub(crate) fn packed(head: &[u8]) -> Option<Option<Packed>> {
     match PACKED.iter().find(|(magic, _)| head.starts_with(magic)) {
         Some((_, packed)) => Some(Some(*packed)),
         None if PACKED.iter().any(|(magic, _)| may_be(magic)) => None,
-        None => Some(None),
+        None => is_bzip2(head).map(|is| is.then_some(Packed::Bzip2)),
+    }
+}
+
+/// Whether it begins as bzip2 does; nothing while more bytes are needed to know. "BZh" alone may begin a word.
+fn is_bzip2(head: &[u8]) -> Option<bool> {
+    let (name, blocks) = BZIP2;
+    let begins = |whole: &[u8], part: &[u8]| part.iter().zip(whole).all(|(one, other)| one == other);
+    let block = head.get(4..).unwrap_or_default();
+    let is_level = head.get(3).is_none_or(|level| (b'1'..=b'9').contains(level));
+    match begins(name, head) && is_level && blocks.iter().any(|first| begins(first, block)) {
+        false => Some(false),
+        true if head.is_empty() => None,
+        true => (head.len() >= name.len() + 1 + blocks[0].len()).then_some(true),
     }
 }
 
@@ -67,8 +131,7 @@ pub(crate) fn packed(head: &[u8]) -> Option<Option<Packed>> {
 fn no_text(head: &[u8], end: u8) -> Option<&'static str> {
     let is_binary = end != 0 && memchr::memchr(0, head).is_some();
     let named = || OTHERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
-    let is_packed = head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY");
-    (is_binary || is_packed).then(|| named().unwrap_or("binary"))
+    is_binary.then(|| named().unwrap_or("binary"))
 }
 
 #[cfg(test)]
@@ -77,28 +140,55 @@ mod tests {
 
     #[test]
     fn as_few_bytes_as_can_tell_are_waited_for() {
-        assert_eq!([packed(b""), packed(b"\x1f"), packed(b"\x28\xb5\x2f")], [None; 3]);
+        assert_eq!([packed(b""), packed(b"\x1f"), packed(b"\x28\xb5\x2f"), packed(b"\xff"), packed(b"B")], [None; 5]);
+        assert_eq!([packed(b"BZh9"), packed(b"BZh91AY&S"), packed(b"\xfd7z")], [None; 3]);
         assert_eq!([packed(b"a"), packed(b"\n"), packed(b"\x1f\n"), packed(b"(b")], [Some(None); 4]);
-        assert_eq!(packed(b"\x1f\x8b\x08rest"), Some(Some(Packed::Gzip)));
-        assert_eq!(packed(b"\x28\xb5\x2f\xfd"), Some(Some(Packed::Zstd)));
+        assert_eq!([packed(b"BZhang\n"), packed(b"Bye"), packed(b"BZh91AY&X")], [Some(None); 3]);
+        for (head, want) in [
+            (&b"\x1f\x8b\x08rest"[..], Packed::Gzip),
+            (b"\x28\xb5\x2f\xfd", Packed::Zstd),
+            (b"\xfd7zXZ\0", Packed::Xz),
+            (b"BZh91AY&SY", Packed::Bzip2),
+            (b"BZh9\x17\x72\x45\x38\x50\x90", Packed::Bzip2),
+            (b"\x04\x22\x4d\x18", Packed::Lz4),
+            (b"\xff\xfea\0", Packed::Utf16(Order::Little)),
+            (b"\xfe\xff", Packed::Utf16(Order::Big)),
+        ] {
+            assert_eq!(packed(head), Some(Some(want)), "{head:?}");
+        }
     }
 
     #[test]
     fn binary_input_has_a_name() {
-        assert_eq!(no_text(b"\xfd7zXZ\0...", b'\n'), Some("xz"));
-        assert_eq!(no_text(b"BZh91AY&SY", b'\n'), Some("bzip2"));
-        assert_eq!(no_text(b"\xff\xfea\0", b'\n'), Some("UTF-16"));
+        assert_eq!(no_text(b"PK\x03\x04\0...", b'\n'), Some("zip"));
         assert_eq!(no_text(b"\x7fELF\0", b'\n'), Some("binary"));
-        assert_eq!([no_text(b"BZhang\n", b'\n'), no_text(b"\xff\xfe\n", b'\n'), no_text(b"a\0b\0", 0)], [None; 3]);
+        assert_eq!([no_text(b"PK\x03\x04\n", b'\n'), no_text(b"a\0b\0", 0)], [None; 2]);
     }
 
     #[test]
     fn binary_input_in_any_pieces_is_reported_once_from_its_head() {
         let mut looker = Looker::new(b'\n');
-        let said: Vec<_> = b"\xfd7zXZ\0\0\0".iter().filter_map(|byte| looker.look(&[*byte])).collect();
-        assert_eq!(said, ["xz"]);
+        let said: Vec<_> = b"PAR1\0\0\0".iter().filter_map(|byte| looker.look(&[*byte])).collect();
+        assert_eq!(said, [Odd::NoText("Parquet")]);
         let mut looker = Looker::new(b'\n');
-        assert_eq!([looker.look(&[b'a'; HEAD]), looker.look(b"\0")], [None; 2]);
-        assert_eq!(Looker::new(b'\n').look(&[&[b'a'; HEAD - 1][..], b"\0"].concat()), Some("binary"));
+        assert_eq!([looker.look(&[b'a'; HEAD_OF_TEXT]), looker.look(b"\0")], [None; 2]);
+        let last = [&[b'a'; HEAD_OF_TEXT - 1][..], b"\0"].concat();
+        assert_eq!(Looker::new(b'\n').look(&last), Some(Odd::NoText("binary")));
+    }
+
+    #[test]
+    fn records_that_end_otherwise_are_noticed() {
+        let odd = |end, bytes: &[u8]| {
+            let mut looker = Looker::new(end);
+            let said = looker.look(bytes).or_else(|| looker.end());
+            said.map(|odd| odd.to_string().contains("-z"))
+        };
+        assert_eq!([odd(b'\n', b"a\rb\r"), odd(b'\n', &b"a\r".repeat(HEAD))], [Some(false); 2]);
+        assert_eq!([odd(0, b"a\nb\n"), odd(0, &b"a\n".repeat(HEAD))], [Some(true); 2]);
+        assert_eq!([odd(b'\n', b"a\r"), odd(b'\n', b"a\rb\r\n"), odd(0, b"a\nb\n\0"), odd(0, b"a\n")], [None; 4]);
+        let mut far = b"a\r".repeat(HEAD);
+        far.push(b'\n');
+        let mut looker = Looker::new(b'\n');
+        assert!(looker.look(&far).is_some() && looker.end().is_none(), "once");
     }
 }

@@ -21,7 +21,7 @@ use lately::{Filter, Kind, LoadOptions, hash64};
 use memchr::memmem;
 
 use crate::exit::{Exit, not_loaded};
-use crate::lock::{Lock, with_ending};
+use crate::lock::{Lock, succeed, with_ending};
 use crate::signals::Watch;
 use crate::units::{exact_size, show_time};
 
@@ -102,6 +102,11 @@ impl State {
     ) -> std::result::Result<(Self, Option<Found>), Exit> {
         let named = |why: &dyn std::fmt::Display| Exit::Failed(format!("{}: {why}", keeping.path.display()));
         let path = followed(keeping.path);
+        if is_mounted(&path) {
+            return Err(named(
+                &"the file is mounted by itself, and a state is replaced by another file: mount its folder",
+            ));
+        }
         let lock = match Lock::take(&path, keeping.wait, || watch.stopped()) {
             Ok(lock) => lock,
             Err(error) => return Err(watch.stopped().map_or_else(|| named(&error), Exit::Interrupted)),
@@ -166,10 +171,7 @@ impl State {
 
     fn replace(&self, temporary: &Path, filter: &Filter) -> Result<()> {
         let file = File::create(temporary)?;
-        if let Ok(old) = fs::metadata(&self.path) {
-            // Who may read the state stays as its owner wants it.
-            file.set_permissions(old.permissions())?;
-        }
+        succeed(&self.path, &file)?;
         let mut out = BufWriter::new(file);
         filter.write_snapshot(&mut out)?;
         out.write_all(trailer(&self.made).as_bytes())?;
@@ -196,6 +198,20 @@ fn followed(path: &Path) -> PathBuf {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => path,
     }
+}
+
+/// Whether the file is a place where something is mounted, as a container has a single file of its host: no other file can
+/// take its name.
+#[cfg(target_os = "linux")]
+fn is_mounted(path: &Path) -> bool {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+    let found = statx(CWD, path, AtFlags::empty(), StatxFlags::empty());
+    found.is_ok_and(|found| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_mounted(_: &Path) -> bool {
+    false
 }
 
 /// The file, if a state was saved to it: an empty one has only its name.
@@ -308,6 +324,13 @@ mod tests {
 
     fn made(key: &str) -> Made {
         [("--key", key), ("--window", "10m")].map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn state_that_is_mounted_by_itself_is_known() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert!(is_mounted(Path::new("/proc")) && !is_mounted(file.path()) && !is_mounted(Path::new("no/such/file")));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Standard input and output that are not there at all (`<&-`, `>&-`): said, where the standard library puts the null
 //! device in their place before `main` begins.
 
-use std::io::{Error, Result};
-use std::path::Path;
+use std::fs::File;
+use std::io::{Error, Read, Result, stdin};
+use std::path::{Path, PathBuf};
 
 /// Whether standard output is there.
 pub(crate) fn expect_output() -> Result<()> {
@@ -12,6 +13,28 @@ pub(crate) fn expect_output() -> Result<()> {
 /// Whether standard input is there.
 pub(crate) fn expect_input() -> Result<()> {
     expect(0)
+}
+
+/// The names in a list, each of which ends with NUL.
+pub(crate) fn listed(list: &Path) -> Result<Vec<PathBuf>> {
+    let mut names = Vec::new();
+    match is_stdin(list) {
+        true => expect_input().and_then(|()| stdin().read_to_end(&mut names))?,
+        false => File::open(list)?.read_to_end(&mut names)?,
+    };
+    let names = names.strip_suffix(&[0]).unwrap_or(&names);
+    let has_none = names.is_empty();
+    Ok(names.split(|byte| *byte == 0).filter(|_| !has_none).map(path).collect())
+}
+
+#[cfg(unix)]
+fn path(name: &[u8]) -> PathBuf {
+    PathBuf::from(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name))
+}
+
+#[cfg(not(unix))]
+fn path(name: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }
 
 /// Whether the path is `-`, which means standard input.

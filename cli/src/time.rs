@@ -1,12 +1,16 @@
 //! Event times: from the text of a field to nanoseconds since 1970-01-01 UTC, without rounding.
 
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::fmt::strtime::{self, BrokenDownTime};
 use jiff::tz::TimeZone;
 
-use crate::fixed;
+use crate::fixed::{self, Near};
 use crate::misuse::must_be;
 use crate::units::{decimal, wide_decimal};
 
@@ -21,6 +25,25 @@ pub(crate) enum TimeFormat {
     /// Without a year.
     Syslog,
     Strptime(String),
+    /// The same without a year.
+    StrptimeNoYear(String),
+}
+
+/// Reads `--time-format`, and knows its names for completions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = TimeFormat;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<TimeFormat, clap::Error> {
+        TypedValueParser::parse_ref(&TimeFormat::parse, command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = ["rfc3339", "rfc2822", "epoch", "epoch_ms", "epoch_us", "epoch_ns", "clf", "syslog", "strptime:"];
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// The formats that are numbers of one unit, and its nanoseconds.
@@ -44,6 +67,10 @@ impl TimeFormat {
             ("rfc2822", _) => Ok(Self::Rfc2822),
             ("syslog", _) => Ok(Self::Syslog),
             (_, Some(format)) if reads_what_it_writes(format) => Ok(Self::Strptime(format.to_owned())),
+            (_, Some(format)) if reads_without_year(format) => Ok(Self::StrptimeNoYear(format.to_owned())),
+            (_, Some(format)) if format.contains("%Z") => Err(String::from(
+                "%Z names a zone, of which one name can mean several: write the letters as they are (UTC), or %z for an offset",
+            )),
             _ => Err(must_be(
                 "rfc3339, rfc2822, epoch, epoch_ms, epoch_us, epoch_ns, clf, syslog or strptime:FORMAT with a whole \
                  date, such as 'strptime:%Y-%m-%d %H:%M:%S'",
@@ -53,13 +80,17 @@ impl TimeFormat {
 
     /// Whether a time is meant that is near another one: the year is not said.
     pub(crate) fn lacks_year(&self) -> bool {
-        *self == Self::Syslog
+        matches!(self, Self::Syslog | Self::StrptimeNoYear(_))
     }
 
-    /// The same as [`Self::read`]; without a year it is the time nearest to `near`.
+    /// The same as [`Self::read`]; without a year it is in the one that `near` chooses.
     #[inline]
-    pub(crate) fn read_near(&self, text: &[u8], near: u64) -> Option<u64> {
-        if self.lacks_year() { fixed::syslog(text.trim_ascii(), near) } else { self.read(text) }
+    pub(crate) fn read_near(&self, text: &[u8], near: Near) -> Option<u64> {
+        match self {
+            Self::Syslog => fixed::syslog(text.trim_ascii(), near),
+            Self::StrptimeNoYear(format) => strptime_near(format, text.trim_ascii(), near),
+            _ => self.read(text),
+        }
     }
 
     /// Nanoseconds since 1970; `None` if `text` is not such a time, or one before 1970 or after 2554.
@@ -70,8 +101,8 @@ impl TimeFormat {
             Self::Epoch(scale) => fixed::epoch(text, *scale).or_else(|| number(text, *scale)),
             Self::Clf => fixed::clf(unmark(text)).or_else(|| strptime(CLF, may_be_date(unmark(text))?)),
             Self::Rfc2822 => rfc2822(may_be_date(text)?),
-            Self::Syslog => fixed::syslog(text, 0),
             Self::Strptime(format) => strptime(format, text),
+            Self::Syslog | Self::StrptimeNoYear(_) => self.read_near(text, Near::Time(0)),
         }
     }
 
@@ -104,7 +135,7 @@ impl TimeFormat {
             Self::Clf => "a clf time",
             Self::Rfc2822 => "an rfc2822 time",
             Self::Syslog => "a syslog time",
-            Self::Strptime(format) => format,
+            Self::Strptime(format) | Self::StrptimeNoYear(format) => format,
         }
     }
 }
@@ -174,7 +205,27 @@ fn nanoseconds(time: Timestamp) -> Option<u64> {
 
 /// A time without an offset is UTC.
 fn strptime(format: &str, text: &[u8]) -> Option<u64> {
-    let parts = BrokenDownTime::parse(format, text).ok()?;
+    moment(&BrokenDownTime::parse(format, text).ok()?)
+}
+
+/// The same without a year.
+fn strptime_near(format: &str, text: &[u8], near: Near) -> Option<u64> {
+    let mut parts = BrokenDownTime::parse(format, text).ok()?;
+    near.choose(|year| {
+        parts.set_year(Some(i16::try_from(year).ok()?)).ok()?;
+        moment(&parts)
+    })
+}
+
+/// Whether a format has all that a moment needs, except for its year.
+fn reads_without_year(format: &str) -> bool {
+    let moment = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
+    let text = strtime::format(format, &moment).unwrap_or_default();
+    let has_year = BrokenDownTime::parse(format, text.as_bytes()).is_ok_and(|parts| parts.year().is_some());
+    !has_year && strptime_near(format, text.as_bytes(), Near::Year(1970)).is_some()
+}
+
+fn moment(parts: &BrokenDownTime) -> Option<u64> {
     let says_where = parts.timestamp().is_some() || parts.offset().is_some();
     let time = if says_where { parts.to_timestamp() } else { TimeZone::UTC.to_timestamp(parts.to_datetime().ok()?) };
     nanoseconds(time.ok()?)
@@ -319,5 +370,15 @@ mod tests {
         for format in ["", "iso", "epoch_min", "strptime", "strptime:", "strptime:%H:%M", "strptime:%!", "strptime:x"] {
             assert!(TimeFormat::parse(format).is_err(), "{format}");
         }
+        assert!(TimeFormat::parse("strptime:%Y-%m-%d %H:%M:%S %Z").unwrap_err().starts_with("%Z "));
+    }
+
+    #[test]
+    fn a_format_may_lack_the_year() {
+        let format = TimeFormat::parse("strptime:%b %d %H:%M").unwrap();
+        assert!(format.lacks_year());
+        assert_eq!(format.read_near(b"May 17 10:05", Near::Year(2015)), Some((1_431_857_103 - 3) * S));
+        assert_eq!(format.read_near(b"Feb 29 10:05", Near::Year(2015)), None);
+        assert!(!TimeFormat::parse("strptime:%Y-%m-%d").unwrap().lacks_year());
     }
 }

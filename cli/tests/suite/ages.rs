@@ -113,7 +113,7 @@ fn kinds_without_ages_refuse_the_flag() {
     for args in ["--capacity 9", "--memory 1M", "--algo time-limited --window 1h"] {
         let ran = lately(&args.split(' ').chain(["--flag=age"]).collect::<Vec<_>>(), "a\n");
         assert_eq!((ran.code, ran.text()), (2, ""), "{args}");
-        assert!(ran.err.contains("--flag=age") && ran.err.contains("do not take this option"), "{}", ran.err);
+        assert!(ran.err.contains("--mark=age") && ran.err.contains("do not take this option"), "{}", ran.err);
     }
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("state").to_str().unwrap().to_owned();
@@ -122,5 +122,5 @@ fn kinds_without_ages_refuse_the_flag() {
     assert_eq!((ran.code, ran.text()), (2, ""));
     assert!(ran.err.contains("this state: it is time-limited"), "{}", ran.err);
     let ran = lately(&["--last", "9", "--flag=when"], "a\n");
-    assert!(ran.code == 2 && ran.err.contains("'when'") && ran.err.contains("--flag"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("'when'") && ran.err.contains("--mark"), "{}", ran.err);
 }

@@ -219,7 +219,8 @@ fn bad_records_are_named_counted_and_kept() {
 fn bad_json_and_csv_records_are_named() {
     let input = "{\"a\":1}\n{\"a\":\n{}\n[]\n{\"a\":1} x\n\n";
     let ran = lately(&["--window", "10s", "--json", "/a", "--flag"], input);
-    assert_eq!(ran.text(), input.replacen("}", ",\"lately\":\"new\"}", 1), "bad records go out as they came");
+    let want = input.trim_end().replacen('}', ",\"lately\":\"new\"}", 1) + "\n";
+    assert_eq!(ran.text(), want, "bad records go out as they came, and a blank line is none");
     assert!(ran.err.contains("line 2: not JSON: EOF while parsing a value, at its byte 5\n"), "{}", ran.err);
     assert!(ran.err.contains("line 3: no value at \"/a\""), "{}", ran.err);
     let ran = lately(&["--window", "10s", "--csv", "-k", "b"], "a,b\n\"x\ny\",1\n2\n\n");
@@ -241,4 +242,24 @@ fn bad_records_of_files_carry_the_name_and_their_own_line() {
     std::fs::write(&path, "1\t2\nx\n").unwrap();
     let ran = lately(&["--window", "10s", "-k", "2", &path, &path], "");
     assert_eq!(ran.err.matches("log: line 2: no field 2").count(), 2, "{}", ran.err);
+}
+
+/// Without a year, times follow the order of the log: 29 February is that of the year in which it exists.
+#[test]
+fn times_without_a_year_follow_their_order() {
+    let flags = |args: &[&str], input: &str| {
+        let all = [&["--window", "1m", "--time-field", "1", "-k", "2", "--flag"], args].concat();
+        let ran = quiet(&all, input);
+        ran.text().lines().map(|line| line.rsplit('\t').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let leap = "Feb 28 23:59:50\ta\nFeb 29 00:00:10\ta\nFeb 29 00:00:20\ta\nMar  1 00:00:00\ta\n";
+    let judged = ["new", "duplicate", "duplicate", "new"];
+    assert_eq!(flags(&["--time-format", "syslog", "--year", "2024"], leap), judged);
+    assert_eq!(flags(&["--time-format", "strptime:%b %d %H:%M:%S", "--year", "2024"], leap), judged);
+    let alone = "Feb 29 12:00:00\ta\nFeb 29 12:00:01\ta\n";
+    assert_eq!(flags(&["--time-format", "syslog"], alone), ["new", "duplicate"]);
+    let new_year = "Dec 31 23:59:50\ta\nJan  1 00:00:10\ta\n";
+    assert_eq!(flags(&["--time-format", "syslog", "--year", "2025"], new_year), ["new", "duplicate"]);
+    let ran = lately(&["--window", "1m", "--time-field", "1", "--year", "2024"], "");
+    assert!(ran.code == 2 && ran.err.contains("'--year <YEAR>' needs '--time-format syslog'"), "{}", ran.err);
 }

@@ -269,3 +269,17 @@ fn keyed_folded_and_flagless_outputs_are_refused_or_work() {
         assert_eq!(lately(&[&["--last", "9", "--exec", "true"], wrong].concat(), "").code, 2, "{wrong:?}");
     }
 }
+
+/// A command that takes too long is ended with what it has started; its record is failed, and new when it comes again.
+#[test]
+fn command_longer_than_its_limit_is_ended() {
+    let (dir, alive) = place("alive");
+    let script = format!("case $LATELY_RECORD in slow) (sleep 60; touch {alive}) & wait;; esac");
+    let ran = lately(&["--last", "9", "--exec", &script, "--exec-limit", "300ms", "-P", "4"], "a\nslow\nb\nslow\n");
+    assert_eq!((ran.code, ran.text()), (4, "a\nb\n"), "{}", ran.err);
+    assert_eq!(ran.err.matches("--exec: not done within 300ms: ended by SIGTERM: slow\n").count(), 2, "{}", ran.err);
+    // What it has started has our standard error, which ended: so it has ended, and not by itself.
+    assert!(!Path::new(&alive).exists());
+    drop(dir);
+    assert_eq!(lately(&["--last", "9", "--exec-limit", "1s"], "").code, 2);
+}

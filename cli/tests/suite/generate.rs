@@ -98,9 +98,11 @@ fn the_manual_pages_are_rendered_without_a_warning() {
     }
 }
 
-/// `-h` is one screen; `--help` is the page.
+/// `-h` is one screen; `--help` has every option, and the man page is the page.
 #[test]
 fn the_short_help_is_one_screen() {
+    let long = quiet(&["--help"], "").text().to_owned();
+    assert!(long.lines().count() <= 200 && long.lines().all(|line| line.chars().count() <= 100), "{long}");
     let short = quiet(&["-h"], "").text().to_owned();
     assert!(short.lines().count() <= 40 && short.lines().all(|line| line.chars().count() <= 80), "{short}");
     for option in options(&short) {
@@ -124,4 +126,12 @@ fn generated_folder_has_no_other_files() {
     let ran = lately(&["--generate", "man", "--window", "1m"], "");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("--generate"), "{}", ran.err);
+}
+
+#[test]
+fn completions_know_the_time_formats() {
+    for shell in ["bash", "zsh", "fish"] {
+        let page = quiet(&["--generate", shell], "");
+        assert!(["rfc3339", "epoch_ms", "syslog", "strptime"].iter().all(|name| page.text().contains(name)), "{shell}");
+    }
 }

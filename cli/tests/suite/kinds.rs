@@ -18,8 +18,9 @@ fn wrong(args: &[&str], words: &[&str]) {
 
 #[test]
 fn run_without_an_option_of_a_kind_is_refused() {
-    wrong(&[], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
-    wrong(&["--first"], &["--window <TIME>"]);
+    wrong(&["--first"], &["--window <TIME>", "--last <N>", "--capacity <N>", "--memory <SIZE>"]);
+    let timed = lately(&["--time-field", "1"], "");
+    assert!(timed.code == 2 && timed.err.contains("'--window <TIME>'"), "{}", timed.err);
     wrong(&["--on-limit", "raise", "--error", "1e-2"], &["--window <TIME>"]);
 }
 
@@ -248,10 +249,10 @@ fn no_key_among_the_last_n_records_is_new() {
 
 #[test]
 fn help_names_every_kind_and_the_file_named_plan() {
-    let help = quiet(&["--help"], "");
+    let page = quiet(&["--generate", "man"], "").text().replace('\\', "");
     for word in [
         "window-table",
-        "--age-bits",
+        "age-bits",
         "time-limited",
         "age-partitioned",
         "TinySet",
@@ -260,6 +261,28 @@ fn help_names_every_kind_and_the_file_named_plan() {
         "lately plan",
         "0600",
     ] {
-        assert!(help.text().contains(word), "{word}");
+        assert!(page.contains(word), "{word}");
     }
+}
+
+/// What only some kinds of filter have is an option of the plan, and a key of `--filter` in a run.
+#[test]
+fn options_of_some_kinds_are_keys_of_filter() {
+    let run = |args: &[&str]| lately(&[args, &["--report", "json"]].concat(), "a\n");
+    let kind = |args: &[&str]| run(args).report()["kind"].as_str().unwrap().to_owned();
+    assert_eq!(kind(&["--filter", "algo=quotient", "--memory", "64K"]), "quotient");
+    assert_eq!(kind(&["--window", "1h", "--filter", "on-limit=raise", "--memory", "64M"]), "time-limited");
+    assert_eq!(
+        kind(&["--last", "9", "--filter", "miss=1e-3", "--filter", "variant=qhtd", "--filter", "algo=quotient"]),
+        "quotient"
+    );
+    for (value, words) in
+        [("k=3", "'k=3' for '--filter'"), ("algo", "'algo' for '--filter'"), ("algo=x", "'x' for '--algo <KIND>'")]
+    {
+        let ran = lately(&["--filter", value], "a\n");
+        assert!(ran.code == 2 && ran.err.contains(words), "{}", ran.err);
+    }
+    let help = quiet(&["--help"], "").text().to_owned();
+    let moved = ["algo", "variant", "miss", "on-limit", "age-bits"];
+    assert!(moved.iter().all(|name| !help.lines().any(|line| line.trim_start().starts_with(&format!("--{name} ")))));
 }

@@ -98,9 +98,27 @@ fn unknown_csv_columns_are_named_with_the_header() {
 #[test]
 fn help_and_version_go_to_standard_output() {
     let help = quiet(&["--help"], "");
-    for word in ["--window", "--time-format", "Exit status", "Examples", "nothing is lost", "24h", "256M", "1e-3"] {
+    for word in ["--window", "--time-format", "Exit status", "Examples", "man lately", "24h", "256M", "1e-3"] {
         assert!(help.text().contains(word), "{word}");
     }
     assert_eq!(quiet(&["--version"], "").text(), concat!("lately ", env!("CARGO_PKG_VERSION"), "\n"));
     assert!(quiet(&["-h"], "").text().contains("--window"));
+}
+
+#[test]
+fn lateness_and_what_comes_after_it_are_one_option() {
+    let timed = ["--window", "10s", "--time-field", "1", "--time-format", "epoch", "-k", "2", "--mark"];
+    let words = |args: &[&str]| {
+        let ran = lately(&[&timed[..], args].concat(), "100\ta\n95\tb\n70\tc\n");
+        ran.text().lines().map(|line| line.rsplit('\t').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&["--late", "5s,pass"]), ["new", "new", "late"]);
+    assert_eq!(words(&["--late", "drop"]), ["new", "new"]);
+    assert_eq!(words(&["--late", "5s", "--lateness", "5s"]), [""; 0]);
+    let lateness =
+        |args: &[&str]| lately(&[&timed[..], args, &["--report", "json"]].concat(), "1\ta\n").count("lateness_ns");
+    assert_eq!([lateness(&["--late", "5s"]), lateness(&["--late", "5s,drop"])], [5_000_000_000; 2]);
+    for wrong in ["x", "5", "drop,5s", "5s,never", ""] {
+        refused(&["--time-field", "1", "--late", wrong], "--late <TIME|WHAT>", wrong, "a time such as 5m");
+    }
 }

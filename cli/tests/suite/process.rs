@@ -4,6 +4,8 @@ use crate::common;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -147,6 +149,80 @@ fn records_judged_before_a_failure_are_printed() {
     assert_eq!((ran.code, ran.text()), (3, "a\n"));
 }
 
+/// As with cat and grep: what can be read is read, and the status remembers the rest.
+#[test]
+fn inputs_behind_one_that_cannot_be_read_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (one, two, cut) = (file("one", b"a\nb\n"), file("two", b"b\nc\n"), file("cut", b"\x1f\x8b\x08\0cut"));
+    let state = dir.path().join("state");
+    for bad in ["no/such/file", ".", &cut] {
+        let ran = lately(&["--last", "9", &one, bad, &two], "");
+        assert_eq!((ran.code, ran.text()), (3, "a\nb\nc\n"), "{}", ran.err);
+        assert!(ran.err.starts_with(&format!("lately: {bad}: ")) && ran.err.lines().count() == 1, "{}", ran.err);
+    }
+    let args = ["--last", "9", "--state", state.to_str().unwrap(), "--report", "json"];
+    let ran = lately(&[&args[..], &["no/such/file", &two]].concat(), "");
+    assert_eq!((ran.code, ran.count("read")), (3, 2), "{}", ran.err);
+    assert_eq!(quiet(&args[..4], "c\nd\n").text(), "d\n", "what was read is in the state");
+    let failing = lately(&["--last", "9", "--exec", "false", "no/such/file", &two], "");
+    assert_eq!(failing.code, 3, "{}", failing.err);
+}
+
+/// One end of a pair of sockets, non-blocking as node and ssh make the pipes that they share; and the other end.
+fn slow_stream() -> (Stdio, UnixStream) {
+    let (theirs, ours) = UnixStream::pair().unwrap();
+    theirs.set_nonblocking(true).unwrap();
+    (OwnedFd::from(theirs).into(), ours)
+}
+
+/// Runs with this standard output and standard error, and reads `from` after the run had time to fill it.
+fn late_reader(args: &[&str], input: String, out: Stdio, err: Stdio, mut from: UnixStream) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
+    command.args(args).stdin(Stdio::piped()).stdout(out).stderr(err);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    std::thread::sleep(Duration::from_millis(300));
+    let mut text = String::new();
+    from.read_to_string(&mut text).unwrap();
+    let _ = feeder.join().unwrap();
+    (child.wait().unwrap().code().unwrap_or(-1), text)
+}
+
+#[test]
+fn non_blocking_output_gets_every_record() {
+    let text = numbers(200_000);
+    for extra in [&[][..], &["--flag"], &["--line-buffered"], &["--repeats", "/dev/null"]] {
+        let (out, from) = slow_stream();
+        let ran = late_reader(&[&["--last", "10"], extra].concat(), text.clone(), out, Stdio::null(), from);
+        let want = if extra == ["--flag"] { text.replace('\n', "\tnew\n") } else { text.clone() };
+        assert!(ran == (0, want), "{extra:?}: status {}, {} bytes", ran.0, ran.1.len());
+    }
+    for args in [&["--generate", "man"][..], &["--help"], &["plan", "--last", "9"]] {
+        let (out, from) = slow_stream();
+        let ran = late_reader(args, String::new(), out, Stdio::null(), from);
+        assert!(ran == (0, quiet(args, "").text().to_owned()), "{args:?}: status {}", ran.0);
+    }
+}
+
+#[test]
+fn non_blocking_standard_error_gets_every_failed_record() {
+    let records: Vec<String> = (0..400).map(|i| format!("{i:03} {}", "x".repeat(1000))).collect();
+    let (err, from) = slow_stream();
+    let args = ["--last", "1000", "--exec", "exit 1"];
+    let (code, text) = late_reader(&args, records.join("\n") + "\n", Stdio::null(), err, from);
+    let came: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once("exit status 1: ")).map(|(_, it)| it).collect();
+    assert_eq!((code, came.len()), (4, 400));
+    assert!(came.iter().eq(&records));
+}
+
 #[test]
 fn a_reader_that_leaves_ends_the_run_in_silence() {
     for extra in [&[][..], &["--line-buffered"], &["--report", "text", "--flag"]] {
@@ -281,4 +357,44 @@ fn a_pipe_sees_no_progress_and_a_terminal_gets_lines_right_away() {
     assert_eq!(line.trim_end(), "hello", "while the input is still open");
     drop(stdin);
     assert!(child.wait().unwrap().success());
+}
+
+/// Runs with its standard streams led by sh, in a folder that has a file `log`; what that file has then, and the status.
+fn led(script: &str) -> (String, i32) {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    std::fs::write(&log, "a day of log\n").unwrap();
+    let script = script.replace("lately", env!("CARGO_BIN_EXE_lately"));
+    let done = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+    (std::fs::read_to_string(&log).unwrap(), done.status.code().unwrap_or(-1))
+}
+
+#[test]
+fn outputs_that_are_open_already_are_written_where_they_are() {
+    let input = "printf 'a\\nb\\na\\nc\\n' | lately --last 9";
+    for (streams, want) in [
+        ("--repeats /dev/stderr > out 2>> log", "a day of log\na\n"),
+        ("--repeats log > out 2>> log", "a day of log\na\n"),
+        ("--repeats /dev/stdout >> log", "a day of log\na\nb\na\nc\n"),
+        ("--repeats log > log", "a\nb\na\nc\n"),
+        ("--repeats /dev/fd/3 > out 3>> log", "a day of log\na\n"),
+        ("--repeats log > out", "a\n"),
+    ] {
+        assert_eq!(led(&format!("{input} {streams}")), (want.to_owned(), 0), "{streams}");
+    }
+    // Who opened the stream goes on behind what the run wrote.
+    assert_eq!(led(&format!("({input} --repeats /dev/fd/3 > out; echo more >&3) 3> log")), ("a\nmore\n".into(), 0));
+}
+
+#[test]
+fn file_that_is_an_output_is_neither_input_nor_state_nor_metrics() {
+    assert_eq!(led("lately --last 9 log >> log"), ("a day of log\n".into(), 3));
+    assert_eq!(led("lately --last 9 < log >> log"), ("a day of log\n".into(), 3));
+    assert_eq!(led("lately --last 9 log > out"), ("a day of log\n".into(), 0));
+    for option in ["--state", "--metrics"] {
+        let (log, code) = led(&format!("echo a | lately --last 9 {option} log >> log"));
+        assert_eq!((log.as_str(), code), ("a day of log\n", 2), "{option}");
+        let (log, code) = led(&format!("echo a | lately --last 9 {option} /dev/stderr 2>> log"));
+        assert!(log.contains("must be a file that is no standard output of the run") && code == 2, "{option}: {log}");
+    }
 }

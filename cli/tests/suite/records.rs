@@ -46,8 +46,8 @@ fn ends_of_lines_stay_as_they_came() {
 
 #[test]
 fn records_are_bytes() {
-    let ran = lately(&with(&[]), b"\xff\xfe\n\xff\n\0\n\xff\xfe\n");
-    assert_eq!(ran.out, b"\xff\xfe\n\xff\n\0\n");
+    let ran = lately(&with(&[]), b"\xff\n\xff\xfe\n\0\n\xff\n");
+    assert_eq!(ran.out, b"\xff\n\xff\xfe\n\0\n");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn clf_keeps_marked_fields_together() {
     assert_eq!(out(&args, lines.concat()), lines.concat());
     let twice = lately(&[&["--window", "1h"], &args[..]].concat(), lines.concat().repeat(2));
     assert_eq!(twice.text(), lines.concat());
-    assert_eq!(twice.err, "lately: the latest record was 4s late: --lateness 4s judges it at its own time\n");
+    assert_eq!(twice.err, "lately: the latest record was 4s late: --late 4s judges it at its own time\n");
 }
 
 #[test]
@@ -260,5 +260,83 @@ fn json_numbers_are_not_rounded_and_escapes_are_text() {
     let big = "{\"a\":12345678901234567890123}\n{\"a\":12345678901234567890124}\n{\"a\":0.1}\n{\"a\":0.10000000000000000001}\n";
     assert_eq!(out(&["--json", "/a"], big), big);
     assert_eq!(out(&["--json", "/a"], "{\"a\":\"\\u00e9\"}\n{\"a\":\"é\"}\n"), "{\"a\":\"\\u00e9\"}\n");
-    assert_eq!(out(&["--json", "/a"], "{\"a\":\"1\"}\n{\"a\":1}\n{\"a\":null}\n"), "{\"a\":\"1\"}\n{\"a\":null}\n");
+}
+
+#[test]
+fn json_values_of_different_types_are_different_keys() {
+    let values =
+        ["null", "\"null\"", "true", "\"true\"", "1", "\"1\"", "[1]", "\"[1]\"", "{}", "\"{}\"", "\"\"", "NaN"];
+    let lines: String = values.iter().map(|value| format!("{{\"id\":{value}}}\n")).collect();
+    assert_eq!(out(&["--json", "/id"], lines.repeat(2)), lines);
+    assert_eq!(out(&["--json", "/id", "-i"], &lines), lines);
+    let same = "{\"id\":1}\n{\"id\":1.0}\n{\"id\":1e0}\n{\"id\":10e-1}\n{\"id\":-0}\n{\"id\":0}\n{\"id\":[2]}\n{\"id\":[2.0]}\n";
+    assert_eq!(out(&["--json", "/id"], same), "{\"id\":1}\n{\"id\":-0}\n{\"id\":[2]}\n");
+}
+
+/// The record is bad only if its key cannot be read; what is printed is what came.
+#[test]
+fn json_record_is_judged_by_its_key_whatever_else_is_in_it() {
+    for odd in [&b"NaN"[..], b"-Infinity", b"\"caf\xe9\"", b"\"a\tb\"", b"\"\\ud83d\""] {
+        let record = [b"{\"id\":1,\"v\":", odd, b"}\n"].concat();
+        let ran = quiet(&with(&["--json", "/id"]), [&record[..], &record, b"{\"id\":2}\n"].concat());
+        assert_eq!(ran.out, [&record[..], b"{\"id\":2}\n"].concat(), "{odd:?}");
+    }
+    let ran = lately(&with(&["--json", "/id", "--flag"]), "{\"id\":1,\"v\":}\n");
+    assert!(ran.err.contains("line 1: not JSON: "), "{}", ran.err);
+}
+
+#[test]
+fn a_blank_line_is_no_json_record() {
+    let lines = "\n{\"id\":1}\n\n{\"id\":1}\n\r\n \t\n";
+    let flagged = "{\"id\":1,\"lately\":\"new\"}\n{\"id\":1,\"lately\":\"duplicate\"}\n";
+    assert_eq!(out(&["--json", "/id", "--flag", "--strict"], lines), flagged);
+    assert_eq!(lately(&with(&["--json", "/id", "--report", "json"]), lines).count("read"), 2);
+}
+
+#[test]
+fn key_can_be_all_but_some_fields() {
+    let lines = "t1\ta\tx\nt2\ta\tx\nt3\ta\ty\nt4\ta\n";
+    assert_eq!(out(&["-k", "!1"], lines), "t1\ta\tx\nt3\ta\ty\nt4\ta\n");
+    assert_eq!(out(&["-k", "!1,-1"], lines), "t1\ta\tx\nt4\ta\n", "the last of two fields leaves none");
+    assert_eq!(out(&["-k", "!1", "-k", "3-"], lines), "t1\ta\tx\n");
+    assert_eq!(out(&["-k", "2", "-k", "3"], "1\ta\tb\n2\ta\tb\n3\ta\tc\n"), "1\ta\tb\n3\ta\tc\n");
+    let csv = "ts,id,v\n1,a,x\n2,a,x\n3,b,x\n4,b,y\n";
+    assert_eq!(out(&["--csv", "-k", "!ts"], csv), "ts,id,v\n1,a,x\n3,b,x\n4,b,y\n");
+    assert_eq!(out(&["--csv", "-k", "!ts,v"], csv), "ts,id,v\n1,a,x\n3,b,x\n");
+    assert_eq!(out(&["--csv", "-k", "\"!none\""], "!none,x\n1,a\n1,b\n"), "!none,x\n1,a\n", "a name can begin so");
+    let dir = tempfile::tempdir().unwrap();
+    let paths: Vec<String> = ["ts,id,v\n1,a,x\n", "v,ts,id\nx,2,a\na,3,x\n"]
+        .iter()
+        .enumerate()
+        .map(|(i, text)| {
+            let path = dir.path().join(i.to_string());
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(out(&["--csv", "-k", "!ts", &paths[0], &paths[1]], ""), "ts,id,v\n1,a,x\n3,x,a\n");
+    for (args, words) in
+        [(&["-k", "!x"][..], "for '--key'"), (&["-k", "!"], "for '--key'"), (&["--csv", "-k", "!y"], "'y' for '--key'")]
+    {
+        let ran = lately(&with(args), "x\n");
+        assert!(ran.code == 2 && ran.err.contains(words), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn key_can_be_all_of_an_object_but_some_values() {
+    let args = ["--json-except", "/ts,/trace/id,/l/1", "--flag"];
+    let flags = |lines: &str| {
+        let said = out(&args, lines);
+        said.lines().map(|line| line.contains("\"new\"")).collect::<Vec<_>>()
+    };
+    let lines = "{\"ts\":1,\"a\":1,\"trace\":{\"id\":7,\"x\":1},\"l\":[1,2,3]}\n\
+        {\"trace\":{\"x\":1.0,\"id\":8},\"l\":[1,[],3],\"a\":1}\n\
+        {\"trace\":{\"x\":1},\"l\":[1,[],4],\"a\":1}\n\
+        {\"ts\":{\"a\":1}}\n{}\n[{\"ts\":1}]\n[{\"ts\":2}]\n";
+    let last = lines.rfind("[{").unwrap() - "[{\"ts\":1}]\n".len();
+    assert_eq!(flags(&lines[..last]), [true, false, true, true, false]);
+    assert_eq!(out(&args[..2], &lines[last..]), &lines[last..], "another value has nothing to leave out");
+    let ran = lately(&with(&["--json-except", "ts"]), "{}\n");
+    assert!(ran.code == 2 && ran.err.contains("'ts' for '--json-except'"), "{}", ran.err);
 }

@@ -218,7 +218,7 @@ fn a_mark_before_utf8_is_no_part_of_a_record_in_any_file() {
     assert_eq!(ran.text(), format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n"));
     let both = quiet(&["--last", "9", "-d", "--json", "/a", &one, &two], "");
     assert_eq!(both.text(), "{\"a\":1}\n".to_owned().replacen("", BOM, 1), "before the first record that is shown");
-    assert_eq!(quiet(&["--last", "9"], format!("{BOM}a\na\n")).text(), format!("{BOM}a\na\n"), "in text it is text");
+    assert_eq!(quiet(&["--last", "9"], format!("{BOM}a\na\n")).text(), format!("{BOM}a\n"));
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -274,12 +274,7 @@ fn zeros_behind_gzip_are_no_data() {
 
 #[test]
 fn binary_input_is_named() {
-    for (bytes, name) in [
-        (&b"\xfd7zXZ\0\0\x04\n"[..], "xz"),
-        (b"BZh91AY&SY\x01\n", "bzip2"),
-        (b"\x7fELF\x02\0\n", "binary"),
-        (b"\xff\xfea\0\n\0", "UTF-16"),
-    ] {
+    for (bytes, name) in [(&b"\x7fELF\x02\0\n"[..], "binary"), (b"PK\x03\x04\0\n", "zip")] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("input").to_str().unwrap().to_owned();
         std::fs::write(&path, bytes).unwrap();

@@ -87,8 +87,8 @@ fn a_verdict_is_a_member_of_a_json_object() {
     let ran = lately(&["--last", "9", "--json", "/a", "--flag"], lines);
     let want = "{\"a\":1,\"lately\":\"new\"}\n {\"b\":[],\"a\" : 1 ,\"lately\":\"duplicate\"} \r\n{}\n[1]\n{\"a\":\n{\"a\":2,\"lately\":0}\n";
     assert_eq!(ran.text(), want);
-    assert!(ran.err.contains("line 4: not a JSON object, to which --flag could add"), "{}", ran.err);
-    assert!(ran.err.contains("line 6: it has a value at \"/lately\": see --flag-name"), "{}", ran.err);
+    assert!(ran.err.contains("line 4: not a JSON object, to which --mark could add"), "{}", ran.err);
+    assert!(ran.err.contains("line 6: it has a value at \"/lately\": see --mark-name"), "{}", ran.err);
     let named = out(&["--json", "", "--flag", "--flag-name", "say \"it\""], "{}\n{\"lately\":0}\n");
     assert_eq!(named, "{\"say \\\"it\\\"\":\"new\"}\n{\"lately\":0,\"say \\\"it\\\"\":\"new\"}\n");
     assert!(named.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
@@ -115,7 +115,7 @@ fn a_verdict_is_a_column_of_csv() {
     let ran = lately(&["--last", "9", "--csv", "-k", "a", "--flag", "--flag-name", "seen, or not"], csv);
     assert_eq!(ran.text(), "a,b,\"seen, or not\"\n1,x,new\n1,\"y\n");
     let ran = lately(&["--last", "9", "--csv", "--flag", "--flag-name", "b"], csv);
-    assert!(ran.code == 2 && ran.err.contains("'b' for '--flag-name'"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("'b' for '--mark-name'"), "{}", ran.err);
     assert_eq!(lately(&["--last", "9", "--flag-name", "b"], csv).code, 2);
 }
 
@@ -199,4 +199,20 @@ fn sizes_and_spans_are_written_in_many_ways() {
         [window("1h30m"), window("90m"), window("2w"), window("500us")],
         [5_400_000_000_000, 5_400_000_000_000, 1_209_600_000_000_000, 500_000]
     );
+}
+
+/// `lately FILE` is `uniq` over everything, and reports what it could not keep.
+#[test]
+fn nothing_asked_for_is_uniq_over_everything() {
+    let lines: String = (0..200_000).map(|i| format!("{}\n", i % 90_000)).collect();
+    let all: String = (0..90_000).map(|i| format!("{i}\n")).collect();
+    assert!(quiet(&[], &lines).text() == all);
+    assert!(quiet(&["--flag"], "a\na\n").text() == "a\tnew\na\tduplicate\n");
+    let dir = tempfile::tempdir().unwrap();
+    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    assert_eq!(quiet(&["--state", &state], "a\n").text(), "a\n");
+    assert_eq!(quiet(&["--state", &state], "a\nb\n").text(), "b\n");
+    let ran = lately(&["--state", &state, "--memory", "16K"], &lines);
+    let said = "lately: the limit --memory 16K could not contain the keys of all records: those older than ";
+    assert!(ran.code == 0 && ran.err.lines().any(|line| line.starts_with(said)), "{}", ran.err);
 }

@@ -9,7 +9,7 @@ use common::{lately, quiet};
 
 /// Each is wrong, for a run or for a plan.
 const WRONG: [&str; 82] = [
-    "",
+    "plan",
     "--first",
     "--on-limit raise --error 1e-2",
     "--window 10",
@@ -129,7 +129,7 @@ fn every_message_is_that_of_the_page() {
 
 #[test]
 fn messages_name_options_that_exist_and_no_words_of_the_library() {
-    let help = quiet(&["--help"], "").text().to_owned();
+    let help = [&["--help"][..], &["plan", "--help"]].map(|args| quiet(args, "").text().to_owned()).concat();
     for args in WRONG {
         let said = said(args);
         assert!(FOREIGN.iter().all(|word| !said.contains(word)), "{args}: {said}");

@@ -131,7 +131,7 @@ fn last_line_of_a_late_stream_names_the_lateness_to_ask_for() {
     assert_eq!(
         said(&["--window", "10m"], &records),
         (
-            "lately: the latest record was 4m10s late: --lateness 4m10s judges it at its own time".into(),
+            "lately: the latest record was 4m10s late: --late 4m10s judges it at its own time".into(),
             [2, 0, 250 * second, 0]
         )
     );
@@ -152,7 +152,7 @@ fn last_line_of_a_late_stream_names_the_lateness_to_ask_for() {
     // What is shown is enough: rounded up, where digits are cut.
     let input = "1700000300 a\n1700000299.9750004 b\n";
     let ran = lately(&[&FIXED[..], &["--window", "10m"]].concat(), input);
-    assert!(ran.err.contains("was 24ms late: --lateness 25ms judges"), "{}", ran.err);
+    assert!(ran.err.contains("was 24ms late: --late 25ms judges"), "{}", ran.err);
     let ran = lately(&[&FIXED[..], &["--window", "10m", "--lateness", "25ms"]].concat(), input);
     assert_eq!(ran.err, "");
 }

@@ -1,0 +1,184 @@
+//! xz, bzip2 and lz4, undone by a thread: their readers cannot be left in the middle of a wait, and a run that waits for input has work to do
+//! (records to hand on, a state to save).
+//!
+//! ```text
+//!  file -> thread: decompress -> pair of sockets -> the run, which waits for bytes, signals and its own deadlines
+//! ```
+//! What is wrong with the bytes is reported where they end.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write, copy};
+
+use bzip2::bufread::MultiBzDecoder;
+use indicatif::ProgressBar;
+use lz4_flex::frame::FrameDecoder;
+use lzma_rust2::XzReader;
+
+use crate::sniff::Packed;
+
+/// Bytes of a compressed file that are read at once.
+const AT_ONCE: usize = 1 << 16;
+
+/// A file that is waited for, and counted.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    pub(crate) file: File,
+    pub(crate) bar: ProgressBar,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        loop {
+            match self.file.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for_more(&self.file)?,
+                read => {
+                    self.bar.inc(u64::try_from(*read.as_ref().unwrap_or(&0)).unwrap_or(0));
+                    return read;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn wait_for_more(file: &File) -> Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    match poll(&mut [PollFd::new(file, PollFlags::IN)], None) {
+        Err(rustix::io::Errno::INTR) | Ok(_) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn wait_for_more(_: &File) -> Result<()> {
+    Err(ErrorKind::WouldBlock.into())
+}
+
+/// Notes an end that is met inside a frame: its reader takes that for the end of the frame.
+struct Noted<R> {
+    input: R,
+    has_ended: bool,
+}
+
+impl<R: Read> Read for Noted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.has_ended |= read == 0 && !buffer.is_empty();
+        Ok(read)
+    }
+}
+
+/// Decompresses all that `input` has.
+fn unpack(packed: Packed, input: impl Read, to: &mut impl Write) -> Result<()> {
+    let mut input = BufReader::with_capacity(AT_ONCE, input);
+    match packed {
+        Packed::Xz => copy(&mut XzReader::new(input, true), to).map(drop),
+        Packed::Bzip2 => copy(&mut MultiBzDecoder::new(input), to).map(drop),
+        Packed::Lz4 => {
+            // Frames one behind another.
+            while !input.fill_buf()?.is_empty() {
+                let mut frame = Noted { input: &mut input, has_ended: false };
+                copy(&mut FrameDecoder::new(&mut frame), to)?;
+                if frame.has_ended {
+                    return Err(ErrorKind::UnexpectedEof.into());
+                }
+            }
+            Ok(())
+        }
+        _ => Err(Error::other("not a form of compression that a thread undoes")),
+    }
+}
+
+/// What is wrong with the bytes, by the name of their form.
+fn named(packed: Packed, error: &Error) -> Error {
+    let name = match packed {
+        Packed::Xz => "xz",
+        Packed::Bzip2 => "bzip2",
+        _ => "lz4",
+    };
+    match error.kind() {
+        ErrorKind::UnexpectedEof => Error::new(ErrorKind::UnexpectedEof, format!("the {name} data is cut off")),
+        kind => Error::new(kind, format!("the {name} data is damaged: {error}")),
+    }
+}
+
+#[cfg(unix)]
+pub(crate) use with_thread::{Ended, begin};
+
+#[cfg(unix)]
+mod with_thread {
+    use std::fs::File;
+    use std::io::{BufWriter, Error, Read, Result, Write};
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::sync::{Arc, Mutex};
+    use std::thread;
+
+    use super::{AT_ONCE, Packed, named, unpack};
+
+    /// What was wrong with the bytes, once they have ended.
+    #[derive(Debug, Clone, Default)]
+    pub(crate) struct Ended(Arc<Mutex<Option<Error>>>);
+
+    impl Ended {
+        pub(crate) fn check(&self) -> Result<()> {
+            self.0.lock().ok().and_then(|mut error| error.take()).map_or(Ok(()), Err)
+        }
+    }
+
+    /// Begins to decompress; gives where the bytes come out.
+    pub(crate) fn begin(packed: Packed, input: impl Read + Send + 'static) -> Result<(File, Ended)> {
+        let ((ours, theirs), ended) = (UnixStream::pair()?, Ended::default());
+        let told = ended.clone();
+        thread::Builder::new().spawn(move || {
+            let mut to = BufWriter::with_capacity(AT_ONCE, theirs);
+            let unpacked = unpack(packed, input, &mut to).map_err(|error| named(packed, &error));
+            // All that was read before an error is handed on, and the error is there before the end is seen. If the run has ended
+            // first, nobody reads either.
+            let _ = to.flush();
+            if let (Err(error), Ok(mut slot)) = (unpacked, told.0.lock()) {
+                *slot = Some(error);
+            }
+        })?;
+        Ok((File::from(OwnedFd::from(ours)), ended))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// `printf 'a\nb\na\n'`, by each tool.
+    pub(crate) const SAMPLES: [(Packed, &[u8]); 3] = [
+        (
+            Packed::Xz,
+            b"\xfd\x37\x7a\x58\x5a\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x16\x00\x00\x00\
+              \x74\x2f\xe5\xa3\x01\x00\x05\x61\x0a\x62\x0a\x61\x0a\x00\x00\x00\xfa\x3a\x24\x07\
+              \x03\xb2\xb0\x25\x00\x01\x1e\x06\xc1\x2f\xa4\x1d\x1f\xb6\xf3\x7d\x01\x00\x00\x00\
+              \x00\x04\x59\x5a",
+        ),
+        (
+            Packed::Bzip2,
+            b"\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\xa3\x7b\x92\xa9\x00\x00\x02\x41\x00\x00\
+              \x10\x30\x00\x20\x00\x30\xcc\x0c\x7a\x84\x5e\x2e\xe4\x8a\x70\xa1\x21\x46\xf7\x25\
+              \x52",
+        ),
+        (
+            Packed::Lz4,
+            b"\x04\x22\x4d\x18\x60\x40\x82\x06\x00\x00\x80\x61\x0a\x62\x0a\x61\x0a\x00\x00\x00\
+              \x00",
+        ),
+    ];
+
+    #[test]
+    fn each_form_is_undone_also_in_several_pieces() {
+        for (packed, bytes) in SAMPLES {
+            let mut text = Vec::new();
+            unpack(packed, &bytes.repeat(2)[..], &mut text).unwrap();
+            assert_eq!(text, b"a\nb\na\na\nb\na\n", "{packed:?}");
+            let cut = &bytes[..bytes.len() - 1];
+            let error = unpack(packed, cut, &mut Vec::new()).map_err(|error| named(packed, &error)).unwrap_err();
+            assert!(error.to_string().ends_with(" data is cut off"), "{packed:?}: {error}");
+        }
+    }
+}
