@@ -1852,8 +1852,11 @@ public:
     }
     /** Whether the key is new, and inserts it: try_observe as a condition. */
     result<bool> try_first(bytes key, tick now = {}) noexcept {
-        const result<verdict> said = try_observe(key, now);
-        return said ? result<bool>(*said == verdict::new_) : said.code();
+        std::uint8_t is_new = 0;
+        const status code = timed(now, [&](std::uint64_t at) {
+            return lately_filter_first(get(), key.data(), key.size(), at, &is_new);
+        });
+        return given(code, is_new != 0);
     }
     /**
      * Inserts without a verdict. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
@@ -1998,6 +2001,19 @@ public:
         lately::options made;
         const status code = outcome(lately_filter_options(get(), &made.raw_));
         return given(code, made);
+    }
+    /**
+     * Whether the request would make such a filter, as for one that is loaded: content, clock, secret and a limit of
+     * load_options do not count. Cost: as try_new.
+     * @return status::options_differ if not, and `why` names the first option that differs; else as try_plan
+     */
+    status try_expect(const lately::options& request, failure* why = nullptr) const noexcept {
+        if (const status code = examine(request, why); code != status::ok) {
+            return code;
+        }
+        lately_error error = LATELY_ERROR_INIT;
+        const status code = outcome(lately_filter_expect(get(), &request.raw(), &error));
+        return code == status::ok ? code : code == status::closed ? refuse(why, code) : explain(why, error);
     }
     /** The statistics of the filter now. Cost: O(slices); nothing is scanned. */
     result<lately::stats> try_stats() const noexcept {
@@ -2145,6 +2161,13 @@ public:
     [[nodiscard]] Self copy() const { return or_throw("copy", try_copy()); }
     /** try_options. */
     [[nodiscard]] lately::options options() const { return or_throw("options", try_options()); }
+    /** try_expect. */
+    void expect(const lately::options& request) const {
+        failure why;
+        if (try_expect(request, &why) != status::ok) {
+            throw error(why);
+        }
+    }
     /** try_stats. */
     [[nodiscard]] lately::stats stats() const { return or_throw("stats", try_stats()); }
     /** try_stats_reset. */

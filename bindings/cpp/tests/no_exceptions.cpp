@@ -16,12 +16,12 @@ int main() {
     EQUAL(verdict::new_, *filter.try_observe("a"));
     EQUAL(verdict::duplicate, filter.try_observe("a").value_or(verdict::new_));
     EQUAL(lately::status::ok, filter.try_advance(100s));
-    EQUAL(lately::status::tick, filter.try_observe_at("a", 200s).code());
+    EQUAL(lately::status::tick, filter.try_observe("a", 200s).code());
     lately::batch batch;
     batch.push_back("x");
     batch.push_back("x");
     verdict verdicts[2];
-    CHECK(filter.try_observe_batch(batch, verdicts));
+    CHECK(filter.try_observe_many(batch, verdicts));
     CHECK(verdicts[0] == verdict::new_ && verdicts[1] == verdict::duplicate);
     CHECK(!lately::filter::try_new(manual().error_rate(9), &why));
     EQUAL(lately::field::error_rate, why.field);
@@ -32,9 +32,9 @@ int main() {
     auto restored = lately::filter::try_read_snapshot(stream, 0s);
     CHECK(restored && *restored->try_snapshot() == *filter.try_snapshot());
     stream.setstate(std::ios::badbit);
-    EQUAL(lately::status::stream, lately::filter::try_read_snapshot(stream, 0s).code());
+    EQUAL(lately::status::io, lately::filter::try_read_snapshot(stream, 0s).code());
     EQUAL(lately::status::magic, lately::filter::try_load("no snapshot", 0s, {}, &why).code());
-    EQUAL(std::string("STREAM"), std::string(lately::name(lately::status::stream)));
+    EQUAL(std::string("IO"), std::string(lately::name(lately::status::io)));
     filter.close();
     EQUAL(lately::status::closed, filter.try_observe("a").code());
     std::printf("without exceptions: %u checks, %u failed\n", check::count, check::failures);
