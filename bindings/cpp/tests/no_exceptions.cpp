@@ -13,7 +13,7 @@ int main() {
     auto made = lately::filter::try_new(manual().max_step(5s), &why);
     CHECK(made);
     lately::filter filter = *std::move(made);
-    EQUAL(verdict::new_, *filter.try_observe("a"));
+    EQUAL(verdict::new_, *filter.try_observe("a", 0s));
     EQUAL(verdict::duplicate, filter.try_observe("a").value_or(verdict::new_));
     EQUAL(lately::status::ok, filter.try_advance(100s));
     EQUAL(lately::status::tick, filter.try_observe("a", 200s).code());
