@@ -8,8 +8,8 @@ import java.util.UUID;
  * observation in two steps, so that the record whose work failed is not lost. It needs {@link Options.Builder#lease}.
  */
 public abstract class ClaimVerbs extends KeyVerbs {
-    ClaimVerbs(Calls calls, int form, long tick) {
-        super(calls, form, tick);
+    ClaimVerbs(Calls calls, long tick) {
+        super(calls, tick);
     }
 
     /**
@@ -24,7 +24,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(byte[] key) {
-        return calls.claim(form + Native.CLAIM, key.clone(), tick);
+        return calls.claim(Native.CLAIM, key.clone(), tick);
     }
 
     /**
@@ -39,7 +39,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(ByteBuffer key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -54,7 +54,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(CharSequence key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -69,7 +69,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(char key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(String.valueOf(key)), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(String.valueOf(key)), tick);
     }
 
     /**
@@ -84,7 +84,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(long key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -99,7 +99,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(UUID key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -114,7 +114,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(byte[] key, long token) {
-        return calls.commit(form + Native.COMMIT, key, token, tick);
+        return calls.commit(Native.COMMIT, key, token, tick);
     }
 
     /**
@@ -129,7 +129,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(ByteBuffer key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -144,7 +144,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(CharSequence key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -159,7 +159,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(char key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(String.valueOf(key)), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(String.valueOf(key)), token, tick);
     }
 
     /**
@@ -174,7 +174,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(long key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -189,7 +189,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(UUID key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**

@@ -70,7 +70,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     private Filter(Handle handle) {
-        super(new Calls(handle), 0, 0);
+        super(new Calls(handle), Native.NOW);
         this.end = CLEANER.register(calls, handle);
     }
 
@@ -217,11 +217,12 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * This filter at a tick of its manual clock: {@code filter.at(tick).observe(key)}. The clock moves when a call is made.
      *
-     * @param tick unsigned nanoseconds from an origin that the caller keeps
+     * @param tick unsigned nanoseconds from an origin that the caller keeps, at most 2^64 - 2
      * @return the verbs on one key, with that tick
+     * @throws LatelyException with {@link Status#TICK} if the tick is -1, which is 2^64 - 1
      */
     public FilterAt at(long tick) {
-        return new FilterAt(calls, tick);
+        return new FilterAt(calls, Ticks.expect(tick));
     }
 
     /**
@@ -258,7 +259,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(byte[] key) {
-        return calls.key(Native.REMOVE, key, 0, key.length, 0) == 1;
+        return calls.key(Native.REMOVE, key, 0, key.length, Native.NOW) == 1;
     }
 
     /**
@@ -272,7 +273,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(ByteBuffer key) {
-        return calls.key(Native.REMOVE, key, 0) == 1;
+        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -286,7 +287,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(CharSequence key) {
-        return calls.key(Native.REMOVE, key, 0) == 1;
+        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -300,7 +301,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(char key) {
-        return calls.key(Native.REMOVE, String.valueOf(key), 0) == 1;
+        return calls.key(Native.REMOVE, String.valueOf(key), Native.NOW) == 1;
     }
 
     /**
@@ -314,7 +315,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(long key) {
-        return calls.word(Native.REMOVE, key, 0) == 1;
+        return calls.word(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -328,7 +329,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(UUID key) {
-        return calls.key(Native.REMOVE, key, 0) == 1;
+        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**

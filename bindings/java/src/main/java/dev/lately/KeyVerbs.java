@@ -8,12 +8,12 @@ import java.util.UUID;
  * and all forms of the same bytes are the same key, in every language.
  */
 public abstract class KeyVerbs extends SegmentVerbs {
-    KeyVerbs(Calls calls, int form, long tick) {
-        super(calls, form, tick);
+    KeyVerbs(Calls calls, long tick) {
+        super(calls, tick);
     }
 
     private Sighting age(int verb, byte[] key) {
-        return calls.age(form + verb, key, 0, key.length, tick);
+        return calls.age(verb, key, 0, key.length, tick);
     }
 
     /**
@@ -25,7 +25,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(byte[] key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, 0, key.length, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, 0, key.length, tick));
     }
 
     /**
@@ -40,7 +40,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IndexOutOfBoundsException if the array has no such range
      */
     public Verdict observe(byte[] key, int start, int length) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, start, length, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, start, length, tick));
     }
 
     /**
@@ -52,7 +52,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(ByteBuffer key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -64,7 +64,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(CharSequence key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -76,7 +76,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(char key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, String.valueOf(key), tick));
+        return Verdict.of(calls.key(Native.OBSERVE, String.valueOf(key), tick));
     }
 
     /**
@@ -88,7 +88,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(long key) {
-        return Verdict.of(calls.word(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.word(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -100,7 +100,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(UUID key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -113,7 +113,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observeHash(long hash) {
-        return Verdict.of(calls.hash(form + Native.OBSERVE, hash, tick));
+        return Verdict.of(calls.hash(Native.OBSERVE, hash, tick));
     }
 
     /**
@@ -124,7 +124,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(byte[] key) {
-        calls.key(form + Native.INSERT, key, 0, key.length, tick);
+        calls.key(Native.INSERT, key, 0, key.length, tick);
     }
 
     /**
@@ -138,7 +138,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IndexOutOfBoundsException if the array has no such range
      */
     public void insert(byte[] key, int start, int length) {
-        calls.key(form + Native.INSERT, key, start, length, tick);
+        calls.key(Native.INSERT, key, start, length, tick);
     }
 
     /**
@@ -149,7 +149,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(ByteBuffer key) {
-        calls.key(form + Native.INSERT, key, tick);
+        calls.key(Native.INSERT, key, tick);
     }
 
     /**
@@ -160,7 +160,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(CharSequence key) {
-        calls.key(form + Native.INSERT, key, tick);
+        calls.key(Native.INSERT, key, tick);
     }
 
     /**
@@ -171,7 +171,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(char key) {
-        calls.key(form + Native.INSERT, String.valueOf(key), tick);
+        calls.key(Native.INSERT, String.valueOf(key), tick);
     }
 
     /**
@@ -182,7 +182,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(long key) {
-        calls.word(form + Native.INSERT, key, tick);
+        calls.word(Native.INSERT, key, tick);
     }
 
     /**
@@ -193,7 +193,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(UUID key) {
-        calls.key(form + Native.INSERT, key, tick);
+        calls.key(Native.INSERT, key, tick);
     }
 
     /**
@@ -205,7 +205,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insertHash(long hash) {
-        calls.hash(form + Native.INSERT, hash, tick);
+        calls.hash(Native.INSERT, hash, tick);
     }
 
     /**
@@ -217,7 +217,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(byte[] key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, 0, key.length, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, 0, key.length, tick));
     }
 
     /**
@@ -232,7 +232,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IndexOutOfBoundsException if the array has no such range
      */
     public Verdict contains(byte[] key, int start, int length) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, start, length, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, start, length, tick));
     }
 
     /**
@@ -244,7 +244,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(ByteBuffer key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -256,7 +256,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(CharSequence key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -268,7 +268,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(char key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, String.valueOf(key), tick));
+        return Verdict.of(calls.key(Native.CONTAINS, String.valueOf(key), tick));
     }
 
     /**
@@ -280,7 +280,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(long key) {
-        return Verdict.of(calls.word(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.word(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -292,7 +292,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(UUID key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -305,7 +305,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict containsHash(long hash) {
-        return Verdict.of(calls.hash(form + Native.CONTAINS, hash, tick));
+        return Verdict.of(calls.hash(Native.CONTAINS, hash, tick));
     }
 
     /**
@@ -318,7 +318,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting observeAge(byte[] key) {
-        return calls.age(form + Native.OBSERVE, key, 0, key.length, tick);
+        return calls.age(Native.OBSERVE, key, 0, key.length, tick);
     }
 
     /**
@@ -334,7 +334,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IndexOutOfBoundsException if the array has no such range
      */
     public Sighting observeAge(byte[] key, int start, int length) {
-        return calls.age(form + Native.OBSERVE, key, start, length, tick);
+        return calls.age(Native.OBSERVE, key, start, length, tick);
     }
 
     /**
@@ -347,7 +347,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting observeAge(ByteBuffer key) {
-        return calls.age(form + Native.OBSERVE, key, tick);
+        return calls.age(Native.OBSERVE, key, tick);
     }
 
     /**
@@ -412,7 +412,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting containsAge(byte[] key) {
-        return calls.age(form + Native.CONTAINS, key, 0, key.length, tick);
+        return calls.age(Native.CONTAINS, key, 0, key.length, tick);
     }
 
     /**
@@ -428,7 +428,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IndexOutOfBoundsException if the array has no such range
      */
     public Sighting containsAge(byte[] key, int start, int length) {
-        return calls.age(form + Native.CONTAINS, key, start, length, tick);
+        return calls.age(Native.CONTAINS, key, start, length, tick);
     }
 
     /**
@@ -441,7 +441,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting containsAge(ByteBuffer key) {
-        return calls.age(form + Native.CONTAINS, key, tick);
+        return calls.age(Native.CONTAINS, key, tick);
     }
 
     /**

@@ -46,6 +46,10 @@ public enum Status {
     SECRET(206, "the secret is missing or wrong"),
     /** The time that passed since the snapshot is missing or impossible. */
     ELAPSED(207, "the time since the snapshot is missing or impossible"),
+    /** The options of the filter are others than those expected; {@link LatelyException#field} is the first that differs. */
+    OPTIONS_DIFFER(208, "the options of the filter are others than those expected"),
+    /** A file or a stream could not be read or written. Java throws {@link java.io.IOException} instead. */
+    IO(300, "a file or a stream could not be read or written"),
     /** A bug in the library was stopped at its border; the filter can only be closed. */
     PANIC(900, "a bug in the library; this filter can only be closed"),
     /** The system has no memory, or no randomness, to give. */
