@@ -210,49 +210,39 @@ static uint8_t *address(JNIEnv *env, jobject buffer, size_t start)
 
 /* ---- options and plan ---- */
 
-static double fraction(jlong word)
-{
-    double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
+/* All options, by what they are in the struct: in Java each is the word at the number of its field. */
+#define OPTIONS(SMALL, LARGE, FRACTION) \
+    SMALL(KIND, kind) SMALL(CLOCK, clock) SMALL(REPEAT, repeat) SMALL(ON_LIMIT, on_limit) \
+    LARGE(WINDOW_NS, window_ns) LARGE(WINDOW_KEYS, window_keys) LARGE(CAPACITY, capacity) \
+    FRACTION(ERROR_RATE, error_rate) FRACTION(MISS_RATE, miss_rate) LARGE(MEMORY, memory) \
+    LARGE(MAX_STEP_NS, max_step_ns) SMALL(K, k) SMALL(L, l) SMALL(MAX_SLICES, max_slices) FRACTION(FILL, fill) \
+    SMALL(VARIANT, variant) SMALL(FINGERPRINT_BITS, fingerprint_bits) SMALL(SEMI_SORT, semi_sort) \
+    SMALL(REMOVABLE, removable) SMALL(BLOCK_BYTES, block_bytes) SMALL(CHAINS, chains) FRACTION(LOAD, load) \
+    SMALL(KEYED, keyed) LARGE(SEED, seed) LARGE(SECRET_LO, secret_lo) LARGE(SECRET_HI, secret_hi) \
+    SMALL(AGE_BITS, age_bits) LARGE(LATENESS_NS, lateness_ns) LARGE(LEASE_NS, lease_ns) \
+    LARGE(MAX_CLAIMS, max_claims)
 
-/* The words stand at the numbers of their fields. */
+/* How many words there are; the first stands for no option. */
+enum { OPTION_WORDS = LATELY_FIELD_MAX_CLAIMS + 1 };
+
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
 {
-    jlong word[LATELY_FIELD_MAX_CLAIMS + 1];
-    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_MAX_CLAIMS + 1, word);
+    jlong word[OPTION_WORDS];
+    (*env)->GetLongArrayRegion(env, words, 0, OPTION_WORDS, word);
     *options = (lately_options)LATELY_OPTIONS_INIT;
-    options->kind = (uint32_t)word[LATELY_FIELD_KIND];
-    options->clock = (uint32_t)word[LATELY_FIELD_CLOCK];
-    options->repeat = (uint32_t)word[LATELY_FIELD_REPEAT];
-    options->on_limit = (uint32_t)word[LATELY_FIELD_ON_LIMIT];
-    options->window_ns = (uint64_t)word[LATELY_FIELD_WINDOW_NS];
-    options->window_keys = (uint64_t)word[LATELY_FIELD_WINDOW_KEYS];
-    options->capacity = (uint64_t)word[LATELY_FIELD_CAPACITY];
-    options->error_rate = fraction(word[LATELY_FIELD_ERROR_RATE]);
-    options->miss_rate = fraction(word[LATELY_FIELD_MISS_RATE]);
-    options->memory = (uint64_t)word[LATELY_FIELD_MEMORY];
-    options->max_step_ns = (uint64_t)word[LATELY_FIELD_MAX_STEP_NS];
-    options->k = (uint32_t)word[LATELY_FIELD_K];
-    options->l = (uint32_t)word[LATELY_FIELD_L];
-    options->max_slices = (uint32_t)word[LATELY_FIELD_MAX_SLICES];
-    options->fill = fraction(word[LATELY_FIELD_FILL]);
-    options->variant = (uint32_t)word[LATELY_FIELD_VARIANT];
-    options->fingerprint_bits = (uint32_t)word[LATELY_FIELD_FINGERPRINT_BITS];
-    options->semi_sort = (uint32_t)word[LATELY_FIELD_SEMI_SORT];
-    options->removable = (uint32_t)word[LATELY_FIELD_REMOVABLE];
-    options->block_bytes = (uint32_t)word[LATELY_FIELD_BLOCK_BYTES];
-    options->chains = (uint32_t)word[LATELY_FIELD_CHAINS];
-    options->load = fraction(word[LATELY_FIELD_LOAD]);
-    options->keyed = (uint32_t)word[LATELY_FIELD_KEYED];
-    options->seed = (uint64_t)word[LATELY_FIELD_SEED];
-    options->secret_lo = (uint64_t)word[LATELY_FIELD_SECRET_LO];
-    options->secret_hi = (uint64_t)word[LATELY_FIELD_SECRET_HI];
-    options->age_bits = (uint32_t)word[LATELY_FIELD_AGE_BITS];
-    options->lateness_ns = (uint64_t)word[LATELY_FIELD_LATENESS_NS];
-    options->lease_ns = (uint64_t)word[LATELY_FIELD_LEASE_NS];
-    options->max_claims = (uint64_t)word[LATELY_FIELD_MAX_CLAIMS];
+#define SMALL_IN(FIELD, member) options->member = (uint32_t)word[LATELY_FIELD_##FIELD];
+#define LARGE_IN(FIELD, member) options->member = (uint64_t)word[LATELY_FIELD_##FIELD];
+#define FRACTION_IN(FIELD, member) memcpy(&options->member, &word[LATELY_FIELD_##FIELD], sizeof(double));
+    OPTIONS(SMALL_IN, LARGE_IN, FRACTION_IN)
+}
+
+static void options_out(JNIEnv *env, jlongArray words, const lately_options *options)
+{
+    jlong word[OPTION_WORDS] = { 0 };
+#define WHOLE_OUT(FIELD, member) word[LATELY_FIELD_##FIELD] = (jlong)options->member;
+#define FRACTION_OUT(FIELD, member) memcpy(&word[LATELY_FIELD_##FIELD], &options->member, sizeof(double));
+    OPTIONS(WHOLE_OUT, WHOLE_OUT, FRACTION_OUT)
+    (*env)->SetLongArrayRegion(env, words, 0, OPTION_WORDS, word);
 }
 
 /* Figures go to Java as the words that they are in the struct. */
@@ -345,6 +335,30 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jl
         return;
     }
     figures_out(env, out, &stats.bytes, sizeof stats - offsetof(lately_stats, bytes));
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_options(JNIEnv *env, jclass self, jlong handle, jlongArray words)
+{
+    (void)self;
+    lately_options options = LATELY_OPTIONS_INIT;
+    lately_status status = lately_filter_options(filter_of(handle), &options);
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", 0);
+        return;
+    }
+    options_out(env, words, &options);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_expect(JNIEnv *env, jclass self, jlong handle, jlongArray words)
+{
+    (void)self;
+    lately_options options;
+    lately_error error = LATELY_ERROR_INIT;
+    options_of(env, words, &options);
+    lately_status status = lately_filter_expect(filter_of(handle), &options, &error);
+    if (status != LATELY_OK) {
+        fail(env, status, error.field, error.message, 0);
+    }
 }
 
 JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, jclass self, jlong handle)

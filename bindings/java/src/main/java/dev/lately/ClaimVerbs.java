@@ -62,21 +62,6 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * commits. Until then every other claim of the key is {@link Verdict#PENDING}, and {@code observe} is
      * {@link Verdict#DUPLICATE} and stores nothing. After the lease the key is new again.
      *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the verdict, and the claim
-     * @throws LatelyException with {@link Status#UNSUPPORTED} without a lease; {@link Status#FULL} if
-     *     {@link Options.Builder#maxClaims} claims are open; if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Claim claim(char key) {
-        return calls.claim(Native.CLAIM, Bytes.of(String.valueOf(key)), tick);
-    }
-
-    /**
-     * Tests a key, and claims it if it was not seen: {@link Verdict#NEW} is for one caller, who does the record's work and
-     * commits. Until then every other claim of the key is {@link Verdict#PENDING}, and {@code observe} is
-     * {@link Verdict#DUPLICATE} and stores nothing. After the lease the key is new again.
-     *
      * @param key the key, as 8 bytes little-endian
      * @return the verdict, and the claim
      * @throws LatelyException with {@link Status#UNSUPPORTED} without a lease; {@link Status#FULL} if
@@ -151,21 +136,6 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * Stores the key of a claim whose work is done, by its token, and closes the claim, which may be of another process. After
      * the lease the key is stored too, unless the filter contains it.
      *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @param token that of the claim: {@link Claim#token}
-     * @return what the commit found
-     * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key;
-     *     {@link Status#UNSUPPORTED} without a lease; if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Committed commit(char key, long token) {
-        return calls.commit(Native.COMMIT, Bytes.of(String.valueOf(key)), token, tick);
-    }
-
-    /**
-     * Stores the key of a claim whose work is done, by its token, and closes the claim, which may be of another process. After
-     * the lease the key is stored too, unless the filter contains it.
-     *
      * @param key the key, as 8 bytes little-endian
      * @param token that of the claim: {@link Claim#token}
      * @return what the commit found
@@ -232,20 +202,6 @@ public abstract class ClaimVerbs extends KeyVerbs {
      */
     public void abandon(CharSequence key, long token) {
         calls.abandon(Bytes.of(key), token);
-    }
-
-    /**
-     * Closes the claim of work that failed, by its token, so that the next claim of the key is new. Nothing changes if it is not
-     * open any more. The moment does not matter.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @param token that of the claim: {@link Claim#token}
-     * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key;
-     *     {@link Status#UNSUPPORTED} without a lease
-     * @throws IllegalStateException if the filter is closed
-     */
-    public void abandon(char key, long token) {
-        calls.abandon(Bytes.of(String.valueOf(key)), token);
     }
 
     /**

@@ -6,9 +6,11 @@ import java.io.OutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -180,7 +182,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         Objects.requireNonNull(in, "in");
         long passed = Snapshot.nanoseconds(elapsed);
         try (Snapshot snapshot = new Snapshot()) {
-            return new Filter(Handle.loaded(snapshot.of(in, Objects.requireNonNull(options, "options")), passed, options));
+            return loaded(snapshot.of(in, Objects.requireNonNull(options, "options")), passed, options);
         }
     }
 
@@ -210,8 +212,57 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         long passed = Snapshot.nanoseconds(elapsed);
         Objects.requireNonNull(options, "options");
         try (Snapshot snapshot = new Snapshot()) {
-            return new Filter(Handle.loaded(snapshot.of(bytes), passed, options));
+            return loaded(snapshot.of(bytes), passed, options);
         }
+    }
+
+    /** A clock of another unit, which other languages have, is refused: here a tick is nanoseconds, and of a date as well. */
+    private static Filter loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
+        Filter filter = new Filter(Handle.loaded(snapshot, elapsed, options));
+        long clock = filter.options().words()[Field.CLOCK.number()];
+        if (clock > ClockSource.MANUAL.number()) {
+            filter.close();
+            throw new LatelyException(Status.UNSUPPORTED, Field.CLOCK, "the filter's clock counts "
+                + List.of("microseconds", "milliseconds", "seconds").get((int) clock - 3) + ": in Java a tick is nanoseconds");
+        }
+        return filter;
+    }
+
+    /**
+     * Opens the filter that {@link #save} left in a file, or makes a new one if there is no file, for any number of threads. The
+     * time that passed is from the file's last change to now; from a file of the future it is none, and a warning in the log of
+     * {@code dev.lately} tells so. With {@link ClockSource#MANUAL} it is none either: the next tick shows what passed.
+     *
+     * <pre>{@code
+     * try (Filter seen = Filter.open(Path.of("seen.lately"), Options.window(Duration.ofHours(1)).memory(64 << 20).build())) {
+     *     ...
+     *     seen.save(Path.of("seen.lately"));
+     * }
+     * }</pre>
+     *
+     * @param path the file, or a link to it
+     * @param options what such a filter is made with; the secret too, if it is keyed
+     * @return the filter, to be closed
+     * @throws IOException if the file cannot be read, also when it ends within the snapshot
+     * @throws LatelyException with {@link Status#OPTIONS_DIFFER} and the {@link Field} that differs first; else as
+     *     {@link #readFrom} and {@link #Filter(Options)}. The file is as it was
+     */
+    public static Filter open(Path path, Options options) throws IOException {
+        Objects.requireNonNull(options, "options");
+        return new StateFile(Objects.requireNonNull(path, "path")).open(options);
+    }
+
+    /**
+     * Saves the filter for {@link #open}: beside the file, forced to the disk, and then in its place, so that a program that is
+     * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
+     *
+     * @param path the file, or a link to it, which stays
+     * @throws IOException if it cannot be written; what was there before is there then
+     * @throws LatelyException with {@link Status#NO_MEMORY}
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void save(Path path) throws IOException {
+        new StateFile(Objects.requireNonNull(path, "path")).save(this);
     }
 
     /**
@@ -295,20 +346,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
      * another key.
      *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return true if one entry was taken, false if none matched
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(char key) {
-        return calls.key(Native.REMOVE, String.valueOf(key), Native.NOW) == 1;
-    }
-
-    /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
-     *
      * @param key the key, as 8 bytes little-endian
      * @return true if one entry was taken, false if none matched
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
@@ -369,19 +406,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      */
     public long hash(CharSequence key) {
         return calls.hashOf(Bytes.of(key));
-    }
-
-    /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
-     * @throws IllegalStateException if the filter is closed
-     */
-    public long hash(char key) {
-        return calls.hashOf(Bytes.of(String.valueOf(key)));
     }
 
     /**
@@ -538,6 +562,35 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         int lane = calls.handle.enter();
         try {
             Native.clear(calls.handle.address);
+        } finally {
+            calls.leave(lane);
+        }
+    }
+
+    /**
+     * The options that make a filter like this one, with what its plan chose: {@code k}, {@code fill}, {@code errorRate} and so
+     * on. No secret is among them.
+     *
+     * @return the options
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Options options() {
+        long[] words = Options.noWords();
+        int lane = calls.handle.enter();
+        try {
+            Native.options(calls.handle.address, words);
+        } finally {
+            calls.leave(lane);
+        }
+        return new Options(words);
+    }
+
+    /** An error with {@link Status#OPTIONS_DIFFER}, which names the first that differs, unless the options make such a filter. */
+    Filter expect(Options options) {
+        int lane = calls.handle.enter();
+        try {
+            Native.expect(calls.handle.address, options.words());
+            return this;
         } finally {
             calls.leave(lane);
         }

@@ -31,21 +31,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * Tests and inserts in one step: "have I seen this lately?"
      *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return whether the key was seen within the window
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Verdict observe(byte[] key, int start, int length) {
-        return Verdict.of(calls.key(Native.OBSERVE, key, start, length, tick));
-    }
-
-    /**
-     * Tests and inserts in one step: "have I seen this lately?"
-     *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return whether the key was seen within the window
      * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
@@ -65,18 +50,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public Verdict observe(CharSequence key) {
         return Verdict.of(calls.key(Native.OBSERVE, key, tick));
-    }
-
-    /**
-     * Tests and inserts in one step: "have I seen this lately?"
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return whether the key was seen within the window
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Verdict observe(char key) {
-        return Verdict.of(calls.key(Native.OBSERVE, String.valueOf(key), tick));
     }
 
     /**
@@ -130,20 +103,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
      *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public void insert(byte[] key, int start, int length) {
-        calls.key(Native.INSERT, key, start, length, tick);
-    }
-
-    /**
-     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
-     *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
      * @throws IllegalStateException if the filter is closed
@@ -161,17 +120,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public void insert(CharSequence key) {
         calls.key(Native.INSERT, key, tick);
-    }
-
-    /**
-     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public void insert(char key) {
-        calls.key(Native.INSERT, String.valueOf(key), tick);
     }
 
     /**
@@ -223,21 +171,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * The verdict that {@code observe} would give. Changes nothing at all.
      *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return {@link Verdict#DUPLICATE} if the key is present
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Verdict contains(byte[] key, int start, int length) {
-        return Verdict.of(calls.key(Native.CONTAINS, key, start, length, tick));
-    }
-
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return {@link Verdict#DUPLICATE} if the key is present
      * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
@@ -257,18 +190,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public Verdict contains(CharSequence key) {
         return Verdict.of(calls.key(Native.CONTAINS, key, tick));
-    }
-
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return {@link Verdict#DUPLICATE} if the key is present
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Verdict contains(char key) {
-        return Verdict.of(calls.key(Native.CONTAINS, String.valueOf(key), tick));
     }
 
     /**
@@ -324,22 +245,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Sighting observeAge(byte[] key, int start, int length) {
-        return calls.age(Native.OBSERVE, key, start, length, tick);
-    }
-
-    /**
-     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
-     *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return the verdict, and between which two moments a duplicate was seen
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
@@ -361,19 +266,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public Sighting observeAge(CharSequence key) {
         return age(Native.OBSERVE, Bytes.of(key));
-    }
-
-    /**
-     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Sighting observeAge(char key) {
-        return age(Native.OBSERVE, Bytes.of(String.valueOf(key)));
     }
 
     /**
@@ -418,22 +310,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * What {@code observeAge} would tell. Changes nothing at all.
      *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Sighting containsAge(byte[] key, int start, int length) {
-        return calls.age(Native.CONTAINS, key, start, length, tick);
-    }
-
-    /**
-     * What {@code observeAge} would tell. Changes nothing at all.
-     *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
      * @return the verdict, and between which two moments a duplicate was seen
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
@@ -455,19 +331,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public Sighting containsAge(CharSequence key) {
         return age(Native.CONTAINS, Bytes.of(key));
-    }
-
-    /**
-     * What {@code observeAge} would tell. Changes nothing at all.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Sighting containsAge(char key) {
-        return age(Native.CONTAINS, Bytes.of(String.valueOf(key)));
     }
 
     /**

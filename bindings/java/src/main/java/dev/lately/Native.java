@@ -67,6 +67,11 @@ final class Native {
 
     static native void stats(long handle, long[] stats);
 
+    /** Fills in the options that make such a filter, and refuses others; the words are those of {@link #create}. */
+    static native void options(long handle, long[] options);
+
+    static native void expect(long handle, long[] options);
+
     static native String describe(long handle);
 
     static native void statsReset(long handle);

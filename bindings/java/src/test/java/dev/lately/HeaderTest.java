@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class HeaderTest {
     /** Functions that do not become a method of the same name. */
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
+        Map.entry("lately_filter_expect", "Filter.open"),
         Map.entry("lately_filter_describe", "Filter.toString"),
         Map.entry("lately_filter_new", "Filter.unshared"),
         Map.entry("lately_filter_free", "Filter.close"),
