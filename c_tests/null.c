@@ -219,6 +219,61 @@ static void batches_of_numbers(void) {
     STATUS(LATELY_ERR_NULL, contains_u64s(f, hashes, NULL, 2, v, NULL));
 }
 
+/* The calls themselves, with keys that are there. */
+static void batches(void) {
+    lately_keys k = lately_keys_packed(key, 2, offsets, 2);
+    lately_filter *f = filter;
+    uint8_t *v = verdicts;
+    done = UNTOUCHED;
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(NULL, &k, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(f, NULL, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(f, &k, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_many(f, &k, NULL, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_many(NULL, &k, NULL, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_many(f, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_many(f, &k, NULL, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_many(NULL, &k, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_many(f, NULL, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_many(f, &k, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_many(f, &k, NULL, v, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_first(NULL, key, 1, 0, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_first(f, NULL, 1, 0, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_first(f, key, 1, 0, NULL));
+}
+
+static size_t write_nothing(void *context, const void *bytes, size_t len) {
+    (void)bytes;
+    *(unsigned *)context += 1;
+    return len - 1;
+}
+
+static size_t read_nothing(void *context, void *buffer, size_t len) {
+    (void)buffer;
+    *(unsigned *)context += 1;
+    return len + 1;
+}
+
+static void whole_and_pieces(void) {
+    lately_load_options loading = LATELY_LOAD_OPTIONS_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    lately_options asked = LATELY_OPTIONS_INIT;
+    lately_filter *other = NULL;
+    unsigned calls = 0;
+    STATUS(LATELY_ERR_NULL, lately_filter_options(NULL, &asked));
+    STATUS(LATELY_ERR_NULL, lately_filter_options(filter, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_expect(NULL, &options, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_expect(filter, NULL, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_pieces(NULL, write_nothing, &calls));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_pieces(filter, NULL, &calls));
+    STATUS(LATELY_ERR_NULL, lately_filter_load_pieces(NULL, &calls, 0, &loading, &other, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_load_pieces(read_nothing, &calls, 0, NULL, &other, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_load_pieces(read_nothing, &calls, 0, &loading, NULL, &error));
+    CHECK(calls == 0 && other == NULL);
+    STATUS(LATELY_ERR_IO, lately_filter_snapshot_pieces(filter, write_nothing, &calls));
+    STATUS(LATELY_ERR_IO, lately_filter_load_pieces(read_nothing, &calls, 0, &loading, &other, &error));
+    CHECK(calls == 2 && other == NULL && strcmp(error.message, "the reader failed") == 0);
+}
+
 static void batches_of_keys_where_they_lie(void) {
     const lately_slice s[2] = {{key, 1}, {key + 1, 1}};
     const int32_t small[3] = {0, 1, 2};
@@ -272,6 +327,8 @@ int main(void) {
     ages();
     snapshots();
     answers();
+    batches();
+    whole_and_pieces();
     batches_of_bytes();
     batches_of_hashes();
     batches_of_numbers();

@@ -26,17 +26,17 @@ const fn number(committed: Committed) -> u8 {
     }
 }
 
-/// As `lately_filter_observe`, but claims a key that was not seen. LATELY_NEW is for one caller, who does the record's work and passes
-/// the token to `lately_filter_commit`. Until then every other claim of the key is LATELY_PENDING, and observations are
-/// LATELY_DUPLICATE. Nothing is stored before the commit: abandoned, or once `lease_ns` is over, the key is new again. A
-/// duplicate is treated as `lately_filter_observe` treats it. WT, TL or AP with `lease_ns`.
+/// As `lately_filter_observe`, but claims a key that was not seen. LATELY_NEW is for one caller, who does the record's
+/// work and passes the token to `lately_filter_commit`. Until then every other claim of the key is LATELY_PENDING, and
+/// observations are LATELY_DUPLICATE. Nothing is stored before the commit: abandoned, or once `lease_ns` is over, the
+/// key is new again. A duplicate is treated as `lately_filter_observe` treats it. WT, TL or AP with `lease_ns`.
 ///
 /// - `verdict` (out): not NULL; LATELY_NEW, LATELY_DUPLICATE or LATELY_PENDING, written only on LATELY_OK.
 /// - `token` (out): not NULL; names the claim with LATELY_NEW, else 0; written only on LATELY_OK.
 ///
-/// Status: also LATELY_ERR_UNSUPPORTED without `lease_ns`; LATELY_ERR_FULL if `max_claims` claims are open, and nothing was
-/// claimed then. Cost: that of `lately_filter_observe`, a second hash and two cache lines or more; while the table is
-/// nearly full, now and then a pass over it. Since: 0.1.0.
+/// Status: also LATELY_ERR_UNSUPPORTED without `lease_ns`; LATELY_ERR_FULL if `max_claims` claims are open, and nothing
+/// was claimed then. Cost: that of `lately_filter_observe`, a second hash and two cache lines or more; while the table
+/// is nearly full, now and then a pass over it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_claim(
     filter: Option<NonNull<lately_filter>>,
@@ -55,13 +55,13 @@ pub unsafe extern "C" fn lately_filter_claim(
     })
 }
 
-/// As `lately_filter_claim`, for a claim whose work is done: stores its key and closes it. After the lease it is stored too,
-/// unless somebody else did: then another did the same work.
+/// As `lately_filter_claim`, for a claim whose work is done: stores its key and closes it. After the lease it is stored
+/// too, unless somebody else did: then another did the same work.
 ///
 /// - `token` (in): that of the claim of this key.
 /// - `found` (out): not NULL; one of LATELY_COMMIT_*, written only on LATELY_OK.
 ///
-/// Status: also LATELY_ERR_CLAIM if the token was never given out for this key; LATELY_ERR_FULL never. Since: 0.1.0.
+/// Status: also LATELY_ERR_CLAIM if the token was never given out for this key; LATELY_ERR_FULL never.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_commit(
     filter: Option<NonNull<lately_filter>>,
@@ -78,8 +78,8 @@ pub unsafe extern "C" fn lately_filter_commit(
     })
 }
 
-/// As `lately_filter_commit`, for a claim whose work failed: closes it without a trace, so that the next claim is LATELY_NEW.
-/// If the claim is not open any more, nothing changes. Since: 0.1.0.
+/// As `lately_filter_commit`, for a claim whose work failed: closes it without a trace, so that the next claim is
+/// LATELY_NEW. If the claim is not open any more, nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_abandon(
     filter: Option<NonNull<lately_filter>>,

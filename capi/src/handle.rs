@@ -179,10 +179,8 @@ impl Of {
 
 /// Adds a holder to a handle of `lately_shared_new` or `lately_shared_load`, who then calls `lately_filter_free` once.
 ///
-/// - `filter` (in, out): not NULL.
-///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter has one owner; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: one more, of the caller. Threads: as the thread table says. Cost: an atomic addition. Since: 0.1.0.
+/// Status: LATELY_ERR_UNSUPPORTED if the filter has one owner.
+/// Ownership: one more, of the caller. Cost: an atomic addition.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_retain(filter: Option<&lately_filter>) -> lately_status {
     let Some(handle) = filter else { return no_handle() };
@@ -195,12 +193,12 @@ pub unsafe extern "C" fn lately_filter_retain(filter: Option<&lately_filter>) ->
     })
 }
 
-/// Gives a handle back: frees the filter and all its memory, unless it has other holders. Never fails, not even when the
-/// handle is poisoned.
+/// Gives a handle back: frees the filter and all its memory, unless it has other holders. Never fails, not even when
+/// the handle is poisoned.
 ///
 /// - `filter` (in): the handle, or NULL, which does nothing. This holder must not use it again.
 ///
-/// Ownership: ends the caller's. Threads: as the thread table says. Cost: returns its memory. Since: 0.1.0.
+/// Ownership: ends the caller's. Cost: returns its memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_free(filter: Option<NonNull<lately_filter>>) {
     let Some(handle) = filter else { return };

@@ -43,18 +43,17 @@ pub(crate) use timed;
 
 /// Tests and inserts a key in one step: "have I seen this lately?"
 ///
-/// - `filter` (in, out): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0, which is a key like any other.
-/// - `tick` (in, unit of the clock): LATELY_NOW, for the system's clock, the manual clock as it is, or a filter without time. Else
-///   the time by a manual clock, from an origin that the caller chose and keeps; below the clock it counts as the clock.
+/// - `tick` (in, unit of the clock): LATELY_NOW, for the system's clock, the manual clock as it is, or a filter without
+///   time. Else the time by a manual clock, from an origin that the caller chose and keeps; below the clock it counts
+///   as the clock.
 /// - `verdict` (out): not NULL; LATELY_NEW or LATELY_DUPLICATE, written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_CLOCK for a tick unless
-/// the clock is manual, and for LATELY_NOW before its first tick; LATELY_ERR_TICK if the tick leads the clock by more than
-/// `max_step_ns`, which changes nothing but `lately_stats.refused_ticks`, or exceeds 2^64 - 1 ns; LATELY_ERR_FULL if the key is new
-/// and a removable filter has no room left in its block; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key and about
-/// `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due. Since: 0.1.0.
+/// Status: LATELY_ERR_CLOCK for a tick unless the clock is manual, and for LATELY_NOW before its first tick;
+/// LATELY_ERR_TICK if the tick leads the clock by more than `max_step_ns`, which changes nothing but
+/// `lately_stats.refused_ticks`, or exceeds 2^64 - 1 ns; LATELY_ERR_FULL if the key is new and a removable filter has
+/// no room left in its block.
+/// Cost: a hash of the key and about `lately_plan_result.cache_lines_per_observe` cache lines; a shift when one is due.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe(
     filter: Option<NonNull<lately_filter>>,
@@ -70,9 +69,9 @@ pub unsafe extern "C" fn lately_filter_observe(
     })
 }
 
-/// As `lately_filter_observe`, without a verdict. WT, TL, AP: inserts always, even under LATELY_REPEAT_KEEP_FIRST, so that the age is
-/// renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that two insertions need two
-/// removals; else unless an entry matches. Since: 0.1.0.
+/// As `lately_filter_observe`, without a verdict. WT, TL, AP: inserts always, even under LATELY_REPEAT_KEEP_FIRST, so
+/// that the age is renewed. Q: as `lately_filter_observe` would. TS: if `removable`, one more entry each time, so that
+/// two insertions need two removals; else unless an entry matches.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_insert(
     filter: Option<NonNull<lately_filter>>,
@@ -86,13 +85,12 @@ pub unsafe extern "C" fn lately_filter_insert(
     })
 }
 
-/// Returns the verdict that `lately_filter_observe` would give. Changes nothing at all: neither the clock nor the counts of late
-/// and refused ticks. As `lately_filter_observe` for the rest.
+/// Returns the verdict that `lately_filter_observe` would give. Changes nothing at all: neither the clock nor the
+/// counts of late and refused ticks. As `lately_filter_observe` for the rest.
 ///
-/// - `filter` (in): not NULL.
 /// - `verdict` (out): not NULL; LATELY_DUPLICATE if the key is present, else LATELY_NEW; written only on LATELY_OK.
 ///
-/// Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined. Since: 0.1.0.
+/// Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains(
     filter: Option<&lately_filter>,
@@ -112,17 +110,16 @@ pub unsafe extern "C" fn lately_filter_contains(
     })
 }
 
-/// Takes one entry that matches the key out of a `removable` filter. Remove only what `lately_filter_insert` accepted or an
-/// observation called LATELY_NEW: any other removal may take the entry of another key.
+/// Takes one entry that matches the key out of a `removable` filter. Remove only what `lately_filter_insert` accepted
+/// or an observation called LATELY_NEW: any other removal may take the entry of another key.
 ///
-/// - `filter` (in, out): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 /// - `tick` (in, unit of the clock): as `lately_filter_observe`.
 /// - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
 ///
-/// Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as `lately_filter_observe`.
-/// Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key and one block.
-/// Since: 0.1.0.
+/// Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
+/// `lately_filter_observe`.
+/// Cost: a hash of the key and one block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_remove(
     filter: Option<NonNull<lately_filter>>,
@@ -142,13 +139,11 @@ pub unsafe extern "C" fn lately_filter_remove(
 
 /// Returns the hash of the key, the same in this filter and in every other unkeyed one with the same seed.
 ///
-/// - `filter` (in): not NULL.
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 /// - `hash` (out): not NULL; that of `lately_hash64` with the filter's seed; written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_UNSUPPORTED if
-/// the filter is keyed, since its hashes would reveal what the secret hides; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: the key is not kept. Threads: as the thread table says. Cost: a hash of the key. Since: 0.1.0.
+/// Status: LATELY_ERR_UNSUPPORTED if the filter is keyed, since its hashes would reveal what the secret hides.
+/// Cost: a hash of the key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_hash(
     filter: Option<&lately_filter>,
@@ -189,8 +184,8 @@ impl From<Option<Age>> for lately_age {
 ///
 /// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
 ///
-/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that of
-/// `lately_filter_observe`. Since: 0.1.0.
+/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`; nothing was observed then. Cost: about twice that
+/// of `lately_filter_observe`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_age(
     filter: Option<NonNull<lately_filter>>,
@@ -209,12 +204,12 @@ pub unsafe extern "C" fn lately_filter_observe_age(
     })
 }
 
-/// As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age` would return
-/// it. Changes nothing at all. WT only.
+/// As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age`
+/// would return it. Changes nothing at all. WT only.
 ///
 /// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
 ///
-/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. Since: 0.1.0.
+/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_age(
     filter: Option<&lately_filter>,
@@ -236,13 +231,11 @@ pub unsafe extern "C" fn lately_filter_contains_age(
 /// Moves a manual clock to `tick`, however far: `max_step_ns` does not apply, so this is the way across a real gap.
 /// Whatever has left the window is forgotten and its memory freed. A tick below the clock changes nothing.
 ///
-/// - `filter` (in, out): not NULL.
 /// - `tick` (in, unit of the clock): the time.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_CLOCK unless the clock is manual, and for LATELY_NOW; LATELY_ERR_TICK if the tick
-/// exceeds 2^64 - 1 ns; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: O(slices), however long the gap.
-/// Since: 0.1.0.
+/// Status: LATELY_ERR_CLOCK unless the clock is manual, and for LATELY_NOW; LATELY_ERR_TICK if the tick exceeds 2^64 -
+/// 1 ns.
+/// Cost: O(slices), however long the gap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_advance(filter: Option<NonNull<lately_filter>>, tick: u64) -> lately_status {
     change!(filter, |filter| {

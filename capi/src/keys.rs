@@ -239,20 +239,17 @@ impl<'a> Done<'a> {
 
 /// Tests and inserts every key in order: `count` single calls in one.
 ///
-/// - `filter` (in, out): not NULL.
 /// - `keys` (in): not NULL; of one of the functions `lately_keys_...`.
-/// - `ticks` (in, unit of the clock): NULL, for one reading of the system's clock or the manual clock as it is; else a tick
-///   of a manual clock for every key, applied in order by the rules of single calls.
+/// - `ticks` (in, unit of the clock): NULL, for one reading of the system's clock or the manual clock as it is; else a
+///   tick of a manual clock for every key, applied in order by the rules of single calls.
 /// - `verdicts` (out): room for `count`; NULL only if that is 0. The first `*done` are written, also on a failure.
 /// - `done` (out): not NULL; how many keys were processed, written also on a failure.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_OPTION for an unknown `form`; LATELY_ERR_OFFSETS for bad
-/// offsets, lengths or alignment, found before the first key; LATELY_ERR_UNSUPPORTED for hashes, if the filter is keyed or
-/// takes claims; LATELY_ERR_CLOCK if there are ticks and the clock is not manual, or none and it had none before; LATELY_ERR_TICK,
-/// `*done` is then the index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key;
-/// LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: no array is kept. Threads: as the thread table says. Cost: that of `count` single calls, minus per-call
-/// overhead. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION for an unknown `form`; LATELY_ERR_OFFSETS for bad offsets, lengths or alignment, found
+/// before the first key; LATELY_ERR_UNSUPPORTED for hashes, if the filter is keyed or takes claims; LATELY_ERR_CLOCK if
+/// there are ticks and the clock is not manual, or none and it had none before; LATELY_ERR_TICK, `*done` is then the
+/// index of the tick; LATELY_ERR_FULL as from a single call, `*done` is then the index of the key.
+/// Cost: that of `count` single calls, minus per-call overhead.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_many(
     filter: Option<NonNull<lately_filter>>,
@@ -285,8 +282,8 @@ pub unsafe extern "C" fn lately_filter_observe_many(
     })
 }
 
-/// As `lately_filter_observe_many`, but inserts as `lately_filter_insert` does, without verdicts. After LATELY_ERR_PANIC
-/// `*done` is 0. Since: 0.1.0.
+/// As `lately_filter_observe_many`, but inserts as `lately_filter_insert` does, without verdicts. After
+/// LATELY_ERR_PANIC `*done` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_insert_many(
     filter: Option<NonNull<lately_filter>>,
@@ -306,10 +303,6 @@ pub unsafe extern "C" fn lately_filter_insert_many(
 
 /// As `lately_filter_observe_many`, but the verdicts are those of `lately_filter_contains`. Changes nothing at all, and
 /// never fails with LATELY_ERR_FULL.
-///
-/// - `filter` (in): not NULL.
-///
-/// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_many(
     filter: Option<&lately_filter>,

@@ -21,10 +21,10 @@ use crate::status::lately_status;
 /// - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
 /// - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OPTION, with
-/// `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no secret; LATELY_ERR_PANIC.
-/// Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Threads: any. Cost: that of
-/// `lately_plan`, and the first slices. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION, with `error->field`; LATELY_ERR_NO_MEMORY, also when the operating system gives no
+/// secret.
+/// Ownership: the caller owns the handle and passes it to `lately_filter_free` once. Cost: that of `lately_plan`, and
+/// the first slices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_new(
     options: *const lately_options,
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn lately_filter_new(
 }
 
 /// As `lately_filter_new`, for any number of threads at once. The locks take 8 to 40 KiB, 119 with rows of 200 cells.
-/// Status: LATELY_ERR_OPTION also if they would take more than 2 MiB and more than the cells. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION also if they would take more than 2 MiB and more than the cells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_new(
     options: *const lately_options,
@@ -47,14 +47,13 @@ pub unsafe extern "C" fn lately_shared_new(
     unsafe { explained(error, || making(filter, "filter", || Ok(Of::shared(Filter::new(&request(options)?)?)?))) }
 }
 
-/// Makes a second filter, of the same sort of handle, that equals the first in everything: content, clock, counters, seed and secret.
+/// Makes a second filter, of the same sort of handle, that equals the first in everything: content, clock, counters,
+/// seed and secret.
 ///
-/// - `filter` (in): not NULL.
 /// - `copy` (out): not NULL; the new handle, written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_NO_MEMORY; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Threads: as the thread table says. Cost: a
-/// copy of its memory. Since: 0.1.0.
+/// Status: LATELY_ERR_NO_MEMORY.
+/// Ownership: the caller owns the copy and passes it to `lately_filter_free` once. Cost: a copy of its memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_copy(
     filter: Option<&lately_filter>,
@@ -71,10 +70,7 @@ pub unsafe extern "C" fn lately_filter_copy(
 
 /// Empties the filter and resets clock and counters; options, seed and secret stay.
 ///
-/// - `filter` (in, out): not NULL.
-///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: returns its memory. Since: 0.1.0.
+/// Cost: returns its memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_clear(filter: Option<NonNull<lately_filter>>) -> lately_status {
     change!(filter, |filter| {
@@ -83,14 +79,12 @@ pub unsafe extern "C" fn lately_filter_clear(filter: Option<NonNull<lately_filte
     })
 }
 
-/// Returns the options that make a filter like this one, with what its plan chose: `k`, `fill`, `error_rate` and so on. 0 is what
-/// the kind does not take. No secret is among them.
+/// Returns the options that make a filter like this one, with what its plan chose: `k`, `fill`, `error_rate` and so on.
+/// 0 is what the kind does not take. No secret is among them.
 ///
-/// - `filter` (in): not NULL.
 /// - `options` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: some reads. Since: 0.1.0.
+/// Cost: some reads.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_options(
     filter: Option<&lately_filter>,
@@ -100,16 +94,13 @@ pub unsafe extern "C" fn lately_filter_options(
     look!(filter, |filter| unsafe { growing::write(options, &filter.options().into()) })
 }
 
-/// Asks whether the options would make a filter like this one, as for a state that is loaded: content, clock, secret and a limit that
-/// `lately_load_options` set do not count.
+/// Asks whether the options would make a filter like this one, whatever is in it and whatever its secret.
 ///
-/// - `filter` (in): not NULL.
 /// - `options` (in): not NULL, set up by `lately_options_init`.
 /// - `error` (out): the difference; may be NULL, else with `struct_size` set.
 ///
-/// Status: LATELY_OK if they would; LATELY_ERR_OPTIONS_DIFFER, and `error->field` is the first option that differs; else as
-/// `lately_plan`; LATELY_ERR_POISONED. Ownership: none transferred. Threads: as the thread table says. Cost: that of
-/// `lately_filter_new`. Since: 0.1.0.
+/// Status: LATELY_OK if they would; LATELY_ERR_OPTIONS_DIFFER, and `error->field` is the first option that differs;
+/// else as `lately_plan`. Cost: that of `lately_filter_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_expect(
     filter: Option<&lately_filter>,
@@ -131,11 +122,9 @@ pub unsafe extern "C" fn lately_filter_expect(
 
 /// Returns the statistics of the filter now.
 ///
-/// - `filter` (in): not NULL.
 /// - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: O(slices); nothing is scanned. Since: 0.1.0.
+/// Cost: O(slices); nothing is scanned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_stats(filter: Option<&lately_filter>, stats: *mut lately_stats) -> lately_status {
     // SAFETY: the struct is as the header asks for.
@@ -144,10 +133,7 @@ pub unsafe extern "C" fn lately_filter_stats(filter: Option<&lately_filter>, sta
 
 /// Sets the counters of verdicts and of late and refused ticks to 0.
 ///
-/// - `filter` (in, out): not NULL.
-///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: a few writes. Since: 0.1.0.
+/// Cost: a few writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_stats_reset(filter: Option<NonNull<lately_filter>>) -> lately_status {
     change!(filter, |filter| {
@@ -159,13 +145,12 @@ pub unsafe extern "C" fn lately_filter_stats_reset(filter: Option<NonNull<lately
 /// Writes the filter in one line, for a log: kind, window, bytes, error rate. It contains no key and no secret, and its
 /// words may change from version to version.
 ///
-/// - `filter` (in): not NULL.
-/// - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on LATELY_OK.
+/// - `text` (out): not NULL; room for `len` bytes, of which 128 are always enough. Ends in NUL; written only on
+///   LATELY_OK.
 /// - `len` (in, bytes): how much room there is.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit;
-/// LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: the text is the caller's. Threads: as the thread table says. Cost: that of `lately_filter_stats`. Since: 0.1.0.
+/// Status: LATELY_ERR_SHORT_BUFFER if the line and its NUL do not fit.
+/// Ownership: the text is the caller's. Cost: that of `lately_filter_stats`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_describe(
     filter: Option<&lately_filter>,
@@ -192,12 +177,10 @@ pub unsafe extern "C" fn lately_filter_describe(
 
 /// Returns the secret of a keyed filter, given or drawn. Keep it as you would a password: no snapshot contains it.
 ///
-/// - `filter` (in): not NULL.
 /// - `lo` (out), `hi` (out): not NULL; the low and the high word; written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_UNSUPPORTED if the filter is not keyed; LATELY_ERR_POISONED;
-/// LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: two reads. Since: 0.1.0.
+/// Status: LATELY_ERR_UNSUPPORTED if the filter is not keyed.
+/// Cost: two reads.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_secret(
     filter: Option<&lately_filter>,

@@ -85,7 +85,7 @@ pub struct lately_options {
     /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. Without it
     /// a filter with a window of time grows with its traffic.
     pub memory: u64,
-    /// WT and TL with a manual clock_*: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+    /// WT and TL with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
     /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
     /// far future moves the clock there, and later keys are judged at that time until real time catches up.
     pub max_step_ns: u64,
@@ -130,7 +130,7 @@ pub struct lately_options {
     pub age_bits: u32,
     /// Must be 0.
     pub reserved_2: u32,
-    /// WT with `window_ns` and a manual clock_*: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
+    /// WT with `window_ns` and a manual clock: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
     /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
@@ -336,34 +336,32 @@ const YES: [(u32, bool); 1] = [(1, true)];
 /// - `options` (out): not NULL.
 /// - `struct_size` (in, bytes): sizeof(lately_options).
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: one write of the struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` bytes, as documented.
     boundary(|| unsafe { growing::init(options, struct_size) })
 }
 
-/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys` not
-/// given, and everything else as it is.
+/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys`
+/// not given, and everything else as it is.
 ///
 /// - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
 /// - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: a few writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, window_ns: u64) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
     boundary(|| unsafe { ask_for_window(options, window_ns, 0) })
 }
 
-/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and leaves
-/// `window_ns` not given.
+/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and
+/// leaves `window_ns` not given.
 ///
 /// - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
-///
-/// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_last(options: *mut lately_options, keys: u64) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.

@@ -84,8 +84,8 @@ fn report_size(written: &mut MaybeUninit<usize>, result: Result<u64, Error>) -> 
 /// - `options` (out): not NULL.
 /// - `struct_size` (in, bytes): sizeof(lately_load_options).
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: one write of the struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_load_options_init(
     options: *mut lately_load_options,
@@ -97,11 +97,9 @@ pub unsafe extern "C" fn lately_load_options_init(
 
 /// Returns the size of the filter's snapshot. The next call may change it: a window of time grows and shrinks.
 ///
-/// - `filter` (in): not NULL.
 /// - `size` (out, bytes): not NULL; written only on LATELY_OK.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: as the thread table says. Cost: O(1). Since: 0.1.0.
+/// Cost: O(1).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_snapshot_size(
     filter: Option<&lately_filter>,
@@ -110,19 +108,16 @@ pub unsafe extern "C" fn lately_filter_snapshot_size(
     look!(filter, |filter| report_size(place("size", size)?, Ok(filter.snapshot_size())))
 }
 
-/// Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same
-/// state gives the same bytes, except for the present reading of a system clock. They contain no secret: keep that of a
-/// keyed filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
+/// Writes the filter as bytes that every language and machine reads alike (docs/reference/format.md). The same state
+/// gives the same bytes, except for the present reading of a system clock. They contain no secret: keep that of a keyed
+/// filter (`lately_filter_secret`), and the time of writing, to know at loading how much time has passed.
 ///
-/// - `filter` (in): not NULL.
 /// - `buffer` (out): room for `len` bytes; NULL only if `len` is 0; written only on LATELY_OK.
 /// - `len` (in, bytes): at least `lately_filter_snapshot_size`; bytes beyond the snapshot are left as they are.
 /// - `written` (out, bytes): not NULL; the size of the snapshot, written also on LATELY_ERR_SHORT_BUFFER.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_OFFSETS if `len` exceeds the address space; LATELY_ERR_SHORT_BUFFER;
-/// LATELY_ERR_POISONED; LATELY_ERR_PANIC.
-/// Ownership: the buffer is not kept. Threads: as the thread table says. Cost: a copy of the filter's memory, and a
-/// checksum. Since: 0.1.0.
+/// Status: LATELY_ERR_SHORT_BUFFER.
+/// Cost: a copy of the filter's memory, and a checksum.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_snapshot_write(
     filter: Option<&lately_filter>,
@@ -143,8 +138,8 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
 pub type lately_writer =
     Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const c_void, len: usize) -> usize>;
 
-/// Gives up to `len` of the next bytes of a snapshot; returns how many, 0 at their end, or more than `len` if it failed. `context` is what
-/// the caller passed. It must not call the handle, and must return.
+/// Gives up to `len` of the next bytes of a snapshot; returns how many, 0 at their end, or more than `len` if it
+/// failed. `context` is what the caller passed. It must not call the handle, and must return.
 pub type lately_reader = Option<unsafe extern "C" fn(context: *mut c_void, buffer: *mut c_void, len: usize) -> usize>;
 
 /// A function of the caller's, and what it gets.
@@ -177,12 +172,13 @@ impl Read for Pieces<unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> us
     }
 }
 
-/// As `lately_filter_snapshot_write`, in pieces: no memory for the whole is needed, except for a copy of a filter for many threads.
+/// As `lately_filter_snapshot_write`, in pieces: no memory for the whole is needed, except for a copy of a filter for
+/// many threads.
 ///
 /// - `writer` (in): not NULL; gets the bytes in order, a few KiB at a time or fewer.
 /// - `context` (in): anything, for `writer`.
 ///
-/// Status: also LATELY_ERR_IO if the writer failed; LATELY_ERR_NO_MEMORY without memory for the copy. Since: 0.1.0.
+/// Status: also LATELY_ERR_IO if the writer failed; LATELY_ERR_NO_MEMORY without memory for the copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_snapshot_pieces(
     filter: Option<&lately_filter>,
@@ -226,9 +222,10 @@ unsafe fn from_pieces(
     Ok(Filter::read_snapshot(pieces, &options).map_err(of_stream)?)
 }
 
-/// Makes a filter from the bytes of a snapshot, of any handle, for one owner at a time. It continues where the original stopped: a manual clock at its tick +
-/// `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes give a filter or a status, and never
-/// more memory than `options->memory` allows: that much for the cells, and as much again, or 64 KiB, for tables.
+/// Makes a filter from the bytes of a snapshot, of any handle, for one owner at a time. It continues where the original
+/// stopped: a manual clock at its tick + `elapsed_ns`, a system clock with every age grown by `elapsed_ns`. Any bytes
+/// give a filter or a status, and never more memory than `options->memory` allows: that much for the cells, and as much
+/// again, or 64 KiB, for tables.
 ///
 /// - `bytes` (in): the snapshot, whole and alone; NULL only if `len` is 0.
 /// - `len` (in, bytes): its size.
@@ -238,13 +235,12 @@ unsafe fn from_pieces(
 /// - `filter` (out): not NULL; the new handle, written only on LATELY_OK.
 /// - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for either struct; LATELY_ERR_OFFSETS if `len` exceeds the
-/// address space; LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
+/// Status: LATELY_ERR_ELAPSED if `elapsed_ns` is below 0 or leads past the last tick; LATELY_ERR_MAGIC;
 /// LATELY_ERR_VERSION; LATELY_ERR_CHECKSUM; LATELY_ERR_CORRUPT, also if bytes are missing or left over;
-/// LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is
-/// one; LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY; LATELY_ERR_PANIC.
+/// LATELY_ERR_SECRET if the filter is keyed and the secret is missing or wrong, or if it is not keyed and there is one;
+/// LATELY_ERR_TOO_LARGE, `error->message` then names the bytes that it needs; LATELY_ERR_NO_MEMORY.
 /// Ownership: the bytes are not kept; the caller owns the handle and passes it to `lately_filter_free` once.
-/// Threads: any. Cost: two checksums, a copy, and a count of all cells. Since: 0.1.0.
+/// Cost: two checksums, a copy, and a count of all cells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_load(
     bytes: *const c_void,
@@ -258,7 +254,7 @@ pub unsafe extern "C" fn lately_filter_load(
     unsafe { explained(error, || making(filter, "filter", || Ok(Of::own(whole((bytes, len), elapsed_ns, options)?)))) }
 }
 
-/// As `lately_filter_load`, for any number of threads at once. Since: 0.1.0.
+/// As `lately_filter_load`, for any number of threads at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_load(
     bytes: *const c_void,
@@ -272,13 +268,14 @@ pub unsafe extern "C" fn lately_shared_load(
     unsafe { explained(error, || making(filter, "filter", || Ok(Of::shared(whole((bytes, len), elapsed_ns, options)?)?))) }
 }
 
-/// As `lately_filter_load`, from pieces, which are read up to the last byte of the snapshot and no further, straight into the cells.
+/// As `lately_filter_load`, from pieces, which are read up to the last byte of the snapshot and no further, straight
+/// into the cells.
 ///
 /// - `reader` (in): not NULL; is asked for few bytes at a time: a FILE of C buffers them.
 /// - `context` (in): anything, for `reader`.
 ///
-/// Status: also LATELY_ERR_IO if the reader failed. The checksum comes last: changed bytes may have been found CORRUPT or
-/// TOO_LARGE before. Since: 0.1.0.
+/// Status: also LATELY_ERR_IO if the reader failed. The checksum comes last: changed bytes may have been found CORRUPT
+/// or TOO_LARGE before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_load_pieces(
     reader: lately_reader,
@@ -293,7 +290,7 @@ pub unsafe extern "C" fn lately_filter_load_pieces(
     unsafe { explained(error, || making(filter, "filter", || Ok(Of::own(from_pieces(pieces, elapsed_ns, options)?)))) }
 }
 
-/// As `lately_filter_load_pieces`, for any number of threads at once. Since: 0.1.0.
+/// As `lately_filter_load_pieces`, for any number of threads at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_load_pieces(
     reader: lately_reader,

@@ -111,20 +111,21 @@ names! {
 ///
 /// - `status` (in): any number.
 ///
-/// Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
-/// does not have; never NULL. Never fails.
-/// Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+/// Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library does
+/// not have; never NULL. Never fails.
+/// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_status_name(status: lately_status) -> *const c_char {
     name(status).as_ptr()
 }
 
-/// What a status means, in a sentence without its full stop, for a message. `lately_error.message` says more, where there is one.
+/// What a status means, in a sentence without its full stop, for a message. `lately_error.message` says more, where
+/// there is one.
 ///
 /// - `status` (in): any number.
 ///
 /// Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
-/// Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+/// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_status_text(status: lately_status) -> *const c_char {
     text(status).as_ptr()

@@ -2,7 +2,7 @@
 
 use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict};
 
-use crate::clock::{Clock, Counts as Times, Event, Ruling, Unit};
+use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
 
 /// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
