@@ -22,5 +22,18 @@ if(NOT CRATE STREQUAL lately)
 endif()
 execute_process(COMMAND ${CARGO} test --offline --quiet --no-fail-fast ${patch} --target-dir ${CARGO_DIR}
     WORKING_DIRECTORY ${room}/${CRATE}-${VERSION} COMMAND_ERROR_IS_FATAL ANY)
+
+# What a program that uses the library gets into its lock file: what it links, and none of the crates of this repository's tests.
+if(CRATE STREQUAL lately)
+    file(WRITE ${room}/user/src/main.rs "fn main() {}\n")
+    file(WRITE ${room}/user/Cargo.toml "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n"
+        "[dependencies]\nlately = { path = \"../lately-${VERSION}\" }\n")
+    execute_process(COMMAND ${CARGO} generate-lockfile --offline --quiet WORKING_DIRECTORY ${room}/user COMMAND_ERROR_IS_FATAL ANY)
+    file(STRINGS ${room}/user/Cargo.lock packages REGEX "^name = ")
+    list(LENGTH packages count)
+    if(count GREATER 12 OR count LESS 3)
+        message(FATAL_ERROR "the lock file of a program that uses lately has ${count} packages: ${packages}")
+    endif()
+endif()
 file(REMOVE_RECURSE ${room})
 message(STATUS "crate: ${CRATE}: built and passed its tests from the packed file alone")

@@ -85,6 +85,9 @@ lately_install_licences(runtime ${LATELY_RUNTIME_PACKAGE} library)
 
 install(FILES include/lately.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES ${linked} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+if(NOT WIN32)
+    install(FILES packaging/sanitizers/tsan.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/lately COMPONENT development)
+endif()
 install(FILES ${LATELY_STATIC} DESTINATION ${LATELY_STATIC_DIR} COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/lately.pc ${PROJECT_BINARY_DIR}/lately-static.pc DESTINATION ${LATELY_PC_DIR}
     COMPONENT development)

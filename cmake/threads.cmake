@@ -41,6 +41,6 @@ if(can)
     endforeach()
 endif()
 
-lately_build_threads_tests("--cfg shuttle" cargo-shuttle -p lately --test orders)
-lately_add_threads_test(orders "--cfg shuttle" cargo-shuttle -p lately --test orders)
+lately_build_threads_tests("--cfg shuttle" cargo-shuttle -p lately --features shuttle --test orders)
+lately_add_threads_test(orders "--cfg shuttle" cargo-shuttle -p lately --features shuttle --test orders)
 set_tests_properties(threads.orders PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")

@@ -71,8 +71,9 @@ impl Code {
 
 /// Why a request was refused. The filter is as it was before the call.
 ///
-/// It allocates nothing: an error can be made, and shown, where there is no memory.
-#[derive(Debug, Clone, PartialEq)]
+/// It allocates nothing: an error can be made, and shown, where there is no memory. `{:?}` shows the same text as `{}`, since that is
+/// what `unwrap` and a `main` that returns it print.
+#[derive(Clone, PartialEq)]
 pub struct Error(Kind);
 
 // A larger error, with the place where a batch stopped, would make a `Result` that clippy warns of in every program.
@@ -361,10 +362,28 @@ impl fmt::Display for Error {
     }
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl std::error::Error for Error {}
 
 /// A value and the range that it must be in.
 fn out_of_range(f: &mut fmt::Formatter<'_>, name: &str, unit: &str, text: &ValueAndRest) -> fmt::Result {
     let (value, range) = text.parts();
     write!(f, "{name} = {value}{unit}: must be {range}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_of_an_error_is_its_message() {
+        let error = Error::out_of_range(Field::Memory, 100, "1024 to 72057594037927936 bytes");
+        assert_eq!(format!("{error:?}"), error.to_string());
+        assert_eq!(format!("{:?}", Err::<(), _>(error)), "Err(memory = 100 bytes: must be 1024 to 72057594037927936 bytes)");
+    }
 }

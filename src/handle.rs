@@ -101,6 +101,25 @@ impl Filter {
         self.observe_key(self.edge.key(key.as_ref()))
     }
 
+    /// Tests and inserts in one step, now: whether the key is new. The form of [`Filter::observe`] for `if`.
+    ///
+    /// ```
+    /// use lately::{Filter, Options};
+    ///
+    /// let mut seen = Filter::new(&Options::last(1_000))?;
+    /// let mut orders = vec!["order-17", "order-18", "order-17"];
+    /// orders.retain(|order| seen.first(order).is_ok_and(|first| first));
+    /// assert_eq!(orders, ["order-17", "order-18"]);
+    /// # Ok::<(), lately::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Filter::observe`].
+    #[inline]
+    pub fn first(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
+        self.observe(key).map(Verdict::is_new)
+    }
+
     /// [`Filter::observe`] of the key with this hash, which is that of [`Filter::hash`] or [`hash64`](crate::hash64).
     ///
     /// # Errors

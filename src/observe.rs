@@ -43,6 +43,13 @@ pub trait Observe: Sealed {
     /// # Errors
     /// As [`Filter::observe`].
     fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error>;
+    /// Whether the key is new: [`Observe::observe`] as a condition.
+    ///
+    /// # Errors
+    /// As [`Filter::observe`].
+    fn first(&mut self, key: &[u8]) -> Result<bool, Error> {
+        self.observe(key).map(Verdict::is_new)
+    }
     /// Tests and inserts in one step, at `now`.
     ///
     /// # Errors

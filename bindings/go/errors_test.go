@@ -87,11 +87,16 @@ func TestAKindIsRequired(t *testing.T) {
 
 func TestMessagesNameOptionsAsGoDoes(t *testing.T) {
 	for from, to := range map[string]string{
-		"window_ns = 0: must be at least 1":       "Window = 0: must be at least 1",
-		"max_step_ns = 1: not above window_ns":    "MaxStep = 1: not above Window",
-		"k = 9: must be less than max_slices":     "K = 9: must be less than MaxSlices",
-		"the clock is manual, no memory for load": "the clock is manual, no memory for load",
-		"what_is_this = 5":                        "what_is_this = 5",
+		"window_ns = 0: must be at least 1":                       "Window = 0s: must be at least 1",
+		"max_step_ns = 1: not above window_ns":                    "MaxStep = 1ns: not above Window",
+		"lease_ns = 3600000000000: must be 1 to 600000000000 ns":  "Lease = 1h0m0s: must be 1ns to 10m0s",
+		"elapsed = -3600000000000 ns: must be at least 0 ns":      "elapsed = -1h0m0s: must be at least 0s",
+		"the tick is 7000000000 ns ahead: max_step_ns = 10":       "the tick is 7s ahead: MaxStep = 10ns",
+		"window_ns = 5: must be 1 to 18446744073709551615 ns":     "Window = 5ns: must be 1ns to 18446744073709551615ns",
+		"window_keys = 5: must be 1 to 3, cannot be 600000000000": "WindowKeys = 5: must be 1 to 3, cannot be 600000000000",
+		"k = 9: must be less than max_slices":                     "K = 9: must be less than MaxSlices",
+		"the clock is manual, no memory for load":                 "the clock is manual, no memory for load",
+		"what_is_this = 5": "what_is_this = 5",
 	} {
 		if got := inGo(from); got != to {
 			t.Errorf("%q became %q, not %q", from, got, to)

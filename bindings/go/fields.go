@@ -3,7 +3,9 @@ package lately
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // option is an option's name in C and the field of Options that is its like.
@@ -47,8 +49,32 @@ var options = map[uint32]option{
 // that has an underscore, which no other word has.
 var named = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+ = `)
 
-// inGo gives the options that a message of the library names their Go names.
+// spans finds the nanoseconds of a message: the value of an option of time, a
+// range, or a number before ns.
+var spans = regexp.MustCompile(`\b(?:Window|MaxStep|Lateness|Lease) = \d+|\b\d+ to \d+ ns\b|-?\b\d+ ns\b`)
+
+var digits = regexp.MustCompile(`-?\d+`)
+
+// inSpans gives nanoseconds in a message the form of a time.Duration, where it
+// can hold them.
+func inSpans(message string) string {
+	return spans.ReplaceAllStringFunc(message, func(found string) string {
+		return digits.ReplaceAllStringFunc(strings.TrimSuffix(found, " ns"), func(ns string) string {
+			if span, err := strconv.ParseInt(ns, 10, 64); err == nil {
+				return time.Duration(span).String()
+			}
+			return ns + "ns"
+		})
+	})
+}
+
+// inGo gives the options that a message of the library names their Go names,
+// and spans of time the form that they have in Go.
 func inGo(message string) string {
+	return inSpans(inNames(message))
+}
+
+func inNames(message string) string {
 	return named.ReplaceAllStringFunc(message, func(found string) string {
 		for _, option := range options {
 			switch found {

@@ -184,10 +184,7 @@ impl lately_options {
 
     fn kind(&self) -> Result<Kind, Error> {
         let most = Kind::ALL.len();
-        let unknown = || match self.kind {
-            0 => out_of_range(Field::Kind, 0, format_args!("1 to {most}, one of LATELY_KIND_*")),
-            other => out_of_range(Field::Kind, other, format_args!("0 to {most}")),
-        };
+        let unknown = || out_of_range(Field::Kind, self.kind, format_args!("1 to {most}, one of LATELY_KIND_*"));
         Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
     }
 

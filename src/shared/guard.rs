@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use super::SharedFilter;
 use crate::claims::values::{Claim, Committed, Token};
@@ -12,14 +13,14 @@ use crate::hash::Named;
 use crate::tick::Tick;
 
 /// The answer to a claim whose work is guarded: dropped without a commit, as by an early return or a panic, the claim is
-/// abandoned. `F` is a reference to the filter or an [`Arc`](std::sync::Arc) of it.
+/// abandoned. `F` is a reference to the filter ([`SharedFilter::guard`]) or an [`Arc`] of it ([`SharedFilter::guard_owned`]).
 ///
 /// ```
 /// use lately::{Committed, Guarded, Options, SharedFilter};
 /// use std::time::Duration;
 ///
 /// let seen = SharedFilter::new(&Options::window(Duration::from_secs(600)).lease(Duration::from_secs(30)))?;
-/// if let Guarded::New(claim) = Guarded::claim(&seen, "order-17")? {
+/// if let Guarded::New(claim) = seen.guard("order-17")? {
 ///     // The work of the record; with `?` on the way out the claim is abandoned.
 ///     assert_eq!(claim.commit()?, Committed::InTime);
 /// }
@@ -35,6 +36,40 @@ pub enum Guarded<F: Deref<Target = SharedFilter>> {
     Duplicate,
     /// Claimed already: its work is not done.
     Pending,
+}
+
+impl SharedFilter {
+    /// [`SharedFilter::claim`] with a guard that borrows the filter, also one in an [`Arc`].
+    ///
+    /// # Errors
+    /// As [`SharedFilter::claim`].
+    pub fn guard(&self, key: impl AsRef<[u8]>) -> Result<Guarded<&Self>, Error> {
+        Guarded::claim(self, key)
+    }
+
+    /// [`SharedFilter::claim_at`] with a guard that borrows the filter, also one in an [`Arc`].
+    ///
+    /// # Errors
+    /// As [`SharedFilter::claim_at`].
+    pub fn guard_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Guarded<&Self>, Error> {
+        Guarded::claim_at(self, key, now)
+    }
+
+    /// [`SharedFilter::claim`] with a guard that keeps the filter alive: for a task that outlives the caller.
+    ///
+    /// # Errors
+    /// As [`SharedFilter::claim`].
+    pub fn guard_owned(self: &Arc<Self>, key: impl AsRef<[u8]>) -> Result<Guarded<Arc<Self>>, Error> {
+        Guarded::claim(Arc::clone(self), key)
+    }
+
+    /// [`SharedFilter::claim_at`] with a guard that keeps the filter alive.
+    ///
+    /// # Errors
+    /// As [`SharedFilter::claim_at`].
+    pub fn guard_owned_at(self: &Arc<Self>, key: impl AsRef<[u8]>, now: Tick) -> Result<Guarded<Arc<Self>>, Error> {
+        Guarded::claim_at(Arc::clone(self), key, now)
+    }
 }
 
 impl<F: Deref<Target = SharedFilter>> Guarded<F> {

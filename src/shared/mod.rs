@@ -133,6 +133,14 @@ impl SharedFilter {
         self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
     }
 
+    /// As [`Filter::first`].
+    ///
+    /// # Errors
+    /// As [`Filter::observe`].
+    pub fn first(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
+        self.observe(key).map(Verdict::is_new)
+    }
+
     /// As [`Filter::observe_hash`].
     ///
     /// # Errors

@@ -587,6 +587,25 @@ fn a_guard_abandons_unless_it_is_committed() {
 }
 
 #[test]
+fn a_guard_is_a_method_that_works_through_an_arc() {
+    use lately::Guarded;
+    let filter = std::sync::Arc::new(SharedFilter::new(&table()).expect("a filter"));
+    if let Guarded::New(claim) = filter.guard_at("a", Tick(SECOND)).expect("a claim") {
+        assert_eq!(filter.guard("a").expect("a claim").verdict(), Verdict::Pending);
+        assert_eq!(claim.commit().expect("its token"), Committed::InTime);
+    }
+    assert_eq!(filter.guard("a").expect("a claim").verdict(), Verdict::Duplicate);
+    let owned = filter.guard_owned_at("b", Tick(SECOND)).expect("a claim");
+    let task = std::thread::spawn(move || match owned {
+        Guarded::New(claim) => claim.commit().expect("its token"),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(task.join().expect("a task"), Committed::InTime);
+    drop(filter.guard_owned("c").expect("a claim"));
+    assert_eq!(filter.guard("c").expect("a claim").verdict(), Verdict::New);
+}
+
+#[test]
 fn filters_without_a_lease_take_no_claims() {
     for kind in taking(Field::WindowNs) {
         for mut filter in handles(&Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW)) {

@@ -21,6 +21,7 @@ PAGES = [
     "docs/reference/python.md",
     "docs/tutorial/python.md",
     "docs/how-to/deduplicate-in-sql-and-pandas.md",
+    "docs/reference/metrics.md",
     "README.md",
     "bindings/python/README.md",
 ]

@@ -23,11 +23,17 @@ final class Messages {
         .flatMap(field -> Stream.of(field.choices()))
         .collect(Collectors.toMap(choice -> joined(choice.name()), Enum::name, (one, same) -> one));
 
+    /** Nanoseconds: the value of an option of time, a range, or a number before "ns". */
+    private static final Pattern SPAN = Pattern.compile("\\b[a-z_]+_ns = \\d+|\\b\\d+ to \\d+ ns\\b|\\b\\d+ ns\\b");
+
+    private static final Pattern NUMBER = Pattern.compile("\\b\\d+\\b");
+
     private Messages() {
     }
 
     static String inJava(String message) {
-        String options = replaced(OPTION, message, word -> OPTIONS.getOrDefault(word, word));
+        String spans = replaced(SPAN, message, Messages::inDurations);
+        String options = replaced(OPTION, spans, word -> OPTIONS.getOrDefault(word, word));
         return replaced(CHOICE, options, word -> CHOICES.getOrDefault(word, word))
             .replace("1 to " + Kind.values().length + ", one of LATELY_KIND_*", "one of Kind");
     }
@@ -40,6 +46,12 @@ final class Messages {
     /** The message on a value that is not in its range. */
     static String outOfRange(String name, Object value, String range) {
         return name + " = " + value + ": must be " + range;
+    }
+
+    /** Nanoseconds in the form that a {@link java.time.Duration} has. */
+    private static String inDurations(String found) {
+        String numbers = found.endsWith(" ns") ? found.substring(0, found.length() - 3) : found;
+        return replaced(NUMBER, numbers, ns -> Ticks.duration(Long.parseUnsignedLong(ns)).toString());
     }
 
     private static String replaced(Pattern pattern, String text, Function<String, String> word) {

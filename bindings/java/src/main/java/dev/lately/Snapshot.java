@@ -120,10 +120,10 @@ final class Snapshot implements AutoCloseable {
         return size;
     }
 
-    /** The time that passed in nanoseconds; a negative one stays so, and the library refuses it. */
+    /** The time that passed in nanoseconds. */
     static long nanoseconds(Duration elapsed) {
         if (elapsed.isNegative()) {
-            return -1;
+            throw new LatelyException(Status.ELAPSED, null, Messages.outOfRange("elapsed", elapsed, "at least " + Duration.ZERO));
         }
         try {
             return elapsed.toNanos();

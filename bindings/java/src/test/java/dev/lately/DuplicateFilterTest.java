@@ -138,6 +138,22 @@ class DuplicateFilterTest {
     }
 
     @Test
+    void spansInMessagesAreDurations() {
+        assertEquals("lease = PT1H: must be PT0.000000001S to PT10M",
+            refusal(() -> new Filter(Options.window(Duration.ofMinutes(10)).lease(HOUR).build())));
+        assertEquals("window = PT10M: cannot be combined with windowKeys",
+            refusal(() -> Options.window(Duration.ofMinutes(10)).windowKeys(5).build().plan()));
+        try (Filter filter = new Filter(Options.window(HOUR).build())) {
+            byte[] saved = filter.snapshot();
+            assertEquals("elapsed = PT-1H: must be at least PT0S", refusal(() -> Filter.load(saved, HOUR.negated(), new LoadOptions())));
+        }
+    }
+
+    private static String refusal(Executable call) {
+        return assertThrows(LatelyException.class, call).getMessage().replaceFirst("^[A-Z]+ ?(\\(.*\\))?: ", "");
+    }
+
+    @Test
     void secretIsItsHexadecimalDigits() {
         assertEquals(new Secret(0x0706050403020100L, 0x0f0e0d0c0b0a0908L), Secret.ofHex("000102030405060708090a0B0C0d0e0f"));
         assertEquals(new Secret(-1, -1), Secret.ofHex("ffffffffffffffffffffffffffffffff"));
