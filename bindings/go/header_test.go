@@ -414,6 +414,18 @@ func TestEveryOptionGoesToItsPlace(t *testing.T) {
 	goesToItsPlace(t, "lately_options", 28, (*Options).inC)
 }
 
+func TestEveryOptionComesHome(t *testing.T) {
+	for number, option := range options {
+		var o Options
+		if field := reflect.ValueOf(&o).Elem().FieldByName(option.field); option.field != "Secret" {
+			setOne(field, option.c)
+		}
+		if c := o.inC(); optionsInGo(&c) != o {
+			t.Errorf("%d, %s: %v is %v", number, option.c, o, optionsInGo(&c))
+		}
+	}
+}
+
 func TestEveryOptionOfLoadingGoesToItsPlace(t *testing.T) {
 	goesToItsPlace(t, "lately_load_options", 5, (*LoadOptions).inC)
 }
