@@ -34,7 +34,7 @@ func Example() {
 }
 
 // Records that carry their own time.
-func ExampleFilter_ObserveAt() {
+func ExampleFilter_At() {
 	options := lately.Window(time.Minute)
 	options.Clock = lately.ManualClock
 	options.MaxStep = time.Hour // no record may take the clock further than this
@@ -45,7 +45,7 @@ func ExampleFilter_ObserveAt() {
 	defer seen.Close()
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for _, after := range []time.Duration{0, 30 * time.Second, 5 * time.Minute, 9000 * time.Hour} {
-		verdict, err := seen.ObserveAt([]byte("sensor-3"), start.Add(after))
+		verdict, err := seen.At(start.Add(after)).Observe([]byte("sensor-3"))
 		if errors.Is(err, lately.ErrTick) {
 			fmt.Println(err)
 			continue
@@ -56,7 +56,7 @@ func ExampleFilter_ObserveAt() {
 	// 0s New
 	// 30s Duplicate
 	// 5m0s New
-	// lately: the tick is more than MaxStep ahead of the filter's clock
+	// lately: the tick is too far ahead of the filter's clock, or too large
 }
 
 // Many keys in one call.
@@ -144,7 +144,7 @@ func ExampleReadFilter() {
 	_, err = lately.ReadFilter(strings.NewReader("no snapshot"), 0, lately.LoadOptions{})
 	fmt.Println(errors.Is(err, lately.ErrMagic))
 	// Output:
-	// true lately: elapsed = -1000000000 ns: must be at least 0 ns
+	// true lately: elapsed = -1s: must be at least 0s
 	// true
 }
 
