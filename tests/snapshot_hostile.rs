@@ -11,7 +11,7 @@ use std::time::Duration;
 use common::cases::{Case, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::rng::Rng;
-use lately::{Clock, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, hash64, Unit};
+use lately::{Clock, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, Unit, hash64};
 
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
@@ -291,7 +291,8 @@ fn a_table_for_which_there_is_no_memory_is_not_begun() {
 #[test]
 fn a_table_that_has_not_begun_has_no_keys() {
     for ticks in [&[5][..], &[5, 1_000_000_000]] {
-        let mut filter = Filter::new(&Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
+        let mut filter =
+            Filter::new(&Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
         for tick in ticks {
             filter.observe_at(tick.to_string(), Tick(*tick)).unwrap();
         }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Variant, Unit};
+use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Unit, Variant};
 use serde::Serializer;
 
 use crate::block::Block::{self, Table, Text};

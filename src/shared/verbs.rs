@@ -183,7 +183,9 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn has_started(&self) -> bool {
         match self.whole() {
             Some(whole) => whole.filter.has_started(),
-            None => self.of_key(KeyHash(0), |filter, _, _| filter.has_started()).unwrap_or_else(|| self.all(|filter| filter.has_started())),
+            None => self
+                .of_key(KeyHash(0), |filter, _, _| filter.has_started())
+                .unwrap_or_else(|| self.all(|filter| filter.has_started())),
         }
     }
 

@@ -13,7 +13,7 @@ pub(crate) mod rng;
 pub(crate) mod streams;
 pub(crate) mod trial;
 
-use lately::{Clock, Filter, Options, SharedFilter, Tick, Verdict, Unit};
+use lately::{Clock, Filter, Options, SharedFilter, Tick, Unit, Verdict};
 
 /// One second in ticks.
 pub(crate) const SECOND: u64 = 1_000_000_000;
@@ -26,6 +26,15 @@ pub(crate) fn manual(window_ns: u64) -> Options {
 /// The filter that `options` ask for, which must exist.
 pub(crate) fn build(options: &Options) -> Filter {
     Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+/// The same, and its clock, if it is a manual one, stands at 0.
+pub(crate) fn started(options: &Options) -> Filter {
+    let mut filter = build(options);
+    if matches!(filter.options().number_of(lately::Field::Clock), 2..) {
+        filter.advance(lately::Tick(0)).expect("a manual clock");
+    }
+    filter
 }
 
 /// The same for many threads, divided among its locks: one thread alone would never come to them.
