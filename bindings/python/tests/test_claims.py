@@ -17,7 +17,7 @@ NS = 1_000_000_000
 
 
 def manual(**more: Any) -> Filter:
-    return Filter("10s", **{"clock": "manual", "lease": "2s", "max_claims": 3, **more})
+    return Filter("10s", **{"clock": "ns", "lease": "2s", "max_claims": 3, **more})
 
 
 def refused(code: str, call: Any, *given: Any, **more: Any) -> lately.Error:
