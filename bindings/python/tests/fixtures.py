@@ -59,7 +59,10 @@ class Row:
 
     def filter(self, **more: Any) -> lately.Filter:
         given = {name: getattr(self.options, name) for name in lately.Options.__dataclass_fields__}
-        return lately.Filter(**{**given, **more})
+        seen = lately.Filter(**{**given, **more})
+        if self.has_ticks:
+            seen.advance(0)  # A clock without a tick has no now.
+        return seen
 
     def __repr__(self) -> str:
         return self.name
