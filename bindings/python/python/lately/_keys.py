@@ -22,11 +22,17 @@ def readable(keys: Any) -> Readable:
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(keys, numpy.ndarray):
         return Readable(_plain(keys))
-    if isinstance(keys, numpy.ma.MaskedArray):
+    if _is_masked(keys):
         return _masked(numpy, keys)
     if keys.dtype.kind in "mM":
         return _times(numpy, keys)
     return Readable(_plain(keys))
+
+
+def _is_masked(array: Any) -> bool:
+    """Whether it is a masked array. Imports nothing: a fork meanwhile would leave the lock of the import to a child."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(array, getattr(ma, "MaskedArray", ()))
 
 
 def _masked(numpy: Any, keys: Any) -> Readable:
@@ -85,12 +91,12 @@ def _plain(keys: Any) -> Any:
     return keys
 
 
-def readable_times(times: Any) -> Any:
-    """The same times as a list, as Arrow, or as a buffer of nanoseconds."""
+def readable_times(times: Any) -> tuple[Any, bool]:
+    """The same times as a list, as Arrow, or as a buffer, and whether the buffer has nanoseconds since 1970."""
     if times is None or isinstance(times, (list, tuple)):
-        return times
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(times, numpy.ma.MaskedArray):
+        return times, False
+    if _is_masked(times):
+        numpy = sys.modules["numpy"]
         gone = numpy.flatnonzero(numpy.ma.getmaskarray(times))
         if gone.size:
             raise ValueError(f"the time of row {gone[0]} is null")
@@ -98,10 +104,10 @@ def readable_times(times: Any) -> Any:
     if _is_pandas(times) and hasattr(times, "to_series"):
         times = times.to_series()  # An index has no Arrow.
     if hasattr(times, "__arrow_c_array__") or hasattr(times, "__arrow_c_stream__"):
-        return times
+        return times, False
     if getattr(getattr(times, "dtype", None), "kind", "") == "M":
-        return times.astype("datetime64[ns]").view("int64")
-    return list(times) if _is_iterable_only(times) else times
+        return times.astype("datetime64[ns]").view("int64"), True
+    return list(times) if _is_iterable_only(times) else times, False
 
 
 def _is_bytes(keys: Any) -> bool:
