@@ -11,7 +11,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{LARGE, LARGE_PAGES, Line, Zeroed, boxed};
+use super::{LARGE, LARGE_PAGES, LaneLine as Line, Zeroed, boxed};
 use crate::error::Error;
 use crate::num;
 
@@ -305,11 +305,11 @@ mod tests {
     fn runs_of_an_arena_have_lines_of_their_own_and_end_it_together() {
         let (account, mut runs) = (Account::new(4000).unwrap(), Vec::new());
         Run::cut(&account, 5, 7, &mut runs).unwrap();
-        for (n, run) in (0u64..).zip(&runs) {
-            (0..7).for_each(|i| run.at(i).set_word(0, n));
+        for (n, run) in (0u16..).zip(&runs) {
+            (0..7).for_each(|i| run.at(i).set_lane(0, n));
         }
-        for (n, run) in (0u64..).zip(&runs) {
-            assert!((0..7).all(|i| run.at(i).word(0) == n), "run {n}");
+        for (n, run) in (0u16..).zip(&runs) {
+            assert!((0..7).all(|i| run.at(i).lane(0) == n), "run {n}");
             assert_eq!((run.len(), run.siblings(), run.is_sibling(&runs[0])), (7, 5, true));
         }
         runs.truncate(2);
@@ -328,13 +328,13 @@ mod tests {
         let (account, mut runs) = (Account::new(u64::MAX).unwrap(), Vec::new());
         Run::cut(&account, 1, 40, &mut runs).unwrap();
         let whole = runs.pop().unwrap();
-        (0..40).for_each(|i| whole.at(i).set_word(0, num::wide(i)));
+        (0..40).for_each(|i| whole.at(i).set_lane(0, u16::try_from(i).unwrap()));
         whole.divide(3, |i, run| {
             assert_eq!((i, run.len(), run.is_divided()), (runs.len(), 5, true));
             runs.push(run);
         });
         for (i, run) in runs.iter().enumerate() {
-            assert!((0..5).all(|j| run.at(j).word(0) == num::wide(8 * j + i)));
+            assert!((0..5).all(|j| usize::from(run.at(j).lane(0)) == 8 * j + i));
         }
         assert_eq!((runs[0].siblings(), account.bytes()), (8, 40 * 64));
         runs.truncate(1);

@@ -257,8 +257,20 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove`].
     pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        let key = self.edge.key(key.as_ref());
-        each_kind!(&self.any, stripes => stripes.remove(key))
+        self.remove_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
+    }
+
+    /// As [`Filter::remove_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::remove_at`].
+    pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
+        self.edge.expect_manual()?;
+        self.remove_when(self.edge.key(key.as_ref()), When::Given(now))
+    }
+
+    fn remove_when(&self, key: KeyHash, when: When) -> Result<bool, Error> {
+        each_kind!(&self.any, stripes => stripes.remove(key, when))
     }
 
     /// Moves a manual clock to `now`, however far. Takes all locks.

@@ -13,13 +13,14 @@ use std::ops::RangeInclusive;
 use crate::filter::values::Age;
 use crate::num;
 
+use super::line::Width;
 use super::position::{Part, When};
 use super::table::Table;
 
 impl Table {
     /// The ages between which the key that `contains` finds was seen, back from the record's own moment. Changes nothing.
-    pub(super) fn age(&self, hash: u64, when: When) -> Option<Age> {
-        let (first, last) = self.sighting(hash, self.part_of(when))?;
+    pub(super) fn age<W: Width>(&self, hash: u64, when: When) -> Option<Age> {
+        let (first, last) = self.sighting::<W>(hash, self.part_of(when))?;
         Some(self.ages(&(first..=last), when))
     }
 

@@ -1,75 +1,88 @@
-//! Divides a table into eight sections, one for each phase, so that each of eight locks owns one.
+//! A table as eight, one for each phase, so that eight locks can own them.
 //!
 //! ```text
-//!  whole      lines 0 1 2 3 4 5 6 7 | 8 9 ..         one P, one plan of growth, one tally by phase and generation
-//!  section 3  line  . . . 3 . . . . | . . . 11 ..    its own P, plan, tally, stash and clock; the lines stay where they are
+//!  undivided   lines 0 1 2 3 4 5 6 7 | 8 9 10 11 ..      one depth and split, one stash
+//!                    |   |
+//!  section 1   side 0: 1, 9 ..  side 1: 1, 9 ..          each: own lock, depth and split, walk, stash
+//!  section 3   side 0: 3, 11 .. side 1: 3, 11 ..
 //! ```
-//! **Law.** No key has lines in two sections, so none waits for another or falls behind with it. An absent key is found in
-//! its section with a chance that is, on average over sections, the sum of all weights / fingerprints, as before.
-//!
-//! **Price.** A list of runs is made, 16 KiB for each MiB of lines, once; no line is touched.
+//! **Law.** Every line that a key, a split, a merge or a move touches has the phase of the key: no cell crosses sections. Division
+//! moves no line, a section uses every eighth line of the old runs and adds its own.
+//! **Price.** Once: a step for every eight lines, and one for each key of the stash, of which there are few then.
 
 use crate::error::Error;
 use crate::num;
 use crate::raw::vec_of;
 
-use super::key::SECTIONS;
+use super::key::{SECTIONS, Side, section_of};
 use super::stash::Stash;
-use super::state::{Counts, Course, Loss, State};
-use super::table::{Grid, Table};
-use super::tally::Tally;
+use super::table::{Counts, Grid, Mode, State, Table};
+use super::walk::Walk;
 
-const LOCKS: u64 = num::wide(SECTIONS);
+/// Keys of the stash with which a table can be divided: a choice, so that it does not take long.
+const MOST_STASHED: u64 = 4096;
 
 impl Table {
-    /// The sections of this table, which has no lines afterwards. Without memory for them it stays as it is.
-    pub(super) fn divide(&mut self) -> Result<Vec<Self>, Error> {
-        let (mut tables, mut own) = (vec_of(SECTIONS)?, vec_of(SECTIONS)?);
-        let most_lines = self.most_lines();
-        for phase in 0..SECTIONS {
-            own.push((self.state.tally.of_phase(phase)?, self.state.stash.of_phase(phase)?));
-        }
-        let all = self.grid.lines.divide()?.into_iter().zip(own).enumerate();
-        tables.extend(all.map(|(phase, (lines, (tally, stash)))| {
-            let shape = self.grid.shape.sectioned(num::wide(phase));
-            Self {
-                grid: Grid { lines, shape, ..self.grid },
-                state: self.state.of_section(phase, shape.lines(), (tally, stash)),
+    /// Whether it can be divided: a map is under one lock.
+    pub(super) fn is_divisible(&self) -> bool {
+        self.state.mode == Mode::Table && self.state.running && self.state.stash.len() <= MOST_STASHED
+    }
+
+    /// The sections of a whole table; it itself where there is no memory for them.
+    pub(super) fn divide(self) -> Result<Vec<Self>, Self> {
+        let parts = self.states().and_then(|states| Ok((states, vec_of(SECTIONS)?)));
+        let Ok((states, mut sections)) = parts else { return Err(self) };
+        let Self { grid: Grid { plan, shape, lines }, state } = self;
+        match lines.divide() {
+            Ok(parts) => {
+                for (phase, (state, lines)) in (0..).zip(states.into_iter().zip(parts)) {
+                    let mut section = Self { grid: Grid { plan, shape: shape.section(phase), lines }, state };
+                    section.set_bounds();
+                    sections.push(section);
+                }
+                Ok(sections)
             }
-        }));
-        let before = tables.iter().skip(1).map(|table: &Self| table.grid.shape.lines()).sum::<u64>();
-        tables[0].state.counts.most_lines = most_lines - before;
-        tables.iter_mut().for_each(Self::plan_growth);
-        Ok(tables)
+            Err(lines) => Err(Self { grid: Grid { plan, shape, lines }, state }),
+        }
+    }
+
+    /// What each section takes of the state.
+    fn states(&self) -> Result<Vec<State>, Error> {
+        let (state, mut states) = (&self.state, vec_of(SECTIONS)?);
+        for (phase, used) in state.phases.iter().enumerate() {
+            let mut walk = Walk::default();
+            for side in Side::BOTH {
+                walk.take_phase(&state.walk, phase, side)?;
+            }
+            let counts = state.counts.share(phase);
+            let stash = Stash::new(self.grid.lines.account());
+            let calls = share(state.calls, phase);
+            states.push(State { used: *used, stash, walk, counts, calls, ..*state });
+        }
+        let now = state.position.part;
+        for (hash, seen) in state.stash.in_order(now) {
+            states[section_of(hash)].stash.keep(hash, seen, now)?;
+        }
+        states.iter_mut().for_each(|state: &mut State| state.stash.sweep_all());
+        states.iter_mut().for_each(|state| state.due = 0);
+        Ok(states)
     }
 }
 
-impl State {
-    /// The state with which one section continues, with a number of lines. The first gets the counts so far.
-    fn of_section(&self, phase: usize, lines: u64, (tally, stash): (Tally, Stash)) -> Self {
-        let (loss, counts) = (self.loss, self.counts);
-        let is_first = phase == 0;
+/// An eighth of a count; all eighths together are the count.
+fn share(all: u64, phase: usize) -> u64 {
+    let parts = num::wide(SECTIONS);
+    all / parts + u64::from(all % parts > num::wide(phase))
+}
+
+impl Counts {
+    fn share(&self, phase: usize) -> Self {
         Self {
-            tally,
-            stash,
-            tend: self.tend.of_section(num::wide(phase), lines),
-            course: self.course.of_section(phase),
-            loss: Loss { forgotten: if is_first { loss.forgotten } else { 0 }, ..loss },
-            counts: if is_first { counts } else { Counts::default() },
+            moved: share(self.moved, phase),
+            refused: share(self.refused, phase),
+            forgotten: share(self.forgotten, phase),
             ..*self
         }
     }
 }
 
-impl Course {
-    /// An eighth of what was stored, on average.
-    fn of_section(&self, phase: usize) -> Self {
-        let stores = self.stores() / LOCKS;
-        let due = if self.due == u64::MAX { self.due } else { stores };
-        let mut own = *self;
-        own.by_code = self.by_code.of(phase);
-        (own.due, own.weighed, own.since, own.starved) = (due, 0, stores, false);
-        own.set_stores(stores, self.last / LOCKS, self.now() / LOCKS);
-        own
-    }
-}

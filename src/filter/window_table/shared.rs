@@ -1,15 +1,16 @@
 //! The window table for many threads: once it is divided, each of eight locks owns a section with all that belongs to it.
 //!
 //! ```text
-//!  under one lock    everything about a key: its lines, growth, the stash, the passing of time
-//!  under all locks   what is of all keys: clear, copies, statistics; of a window of keys, the beginning of a part
+//!  under one lock    everything about a key: its lines, growth, the stash, the passing of time; a map, of all keys
+//!  under all locks   what is of all keys: clear, copies, statistics; the beginning of a generation, and of a part of a window of keys
 //!
 //!  time              a section follows its own ticks and the front, which is raised with the first tick of a part: what any
 //!                    section knows of the clock is in the same part of the window as the latest tick of all
 //!  keys              room (observations of this part) --draw--> each lock's portion; all sections see one count at a time
 //! ```
 //! **Law.** Sections pass from part to part at the same moments, since their positions were one when they were divided. So a
-//! cell gets the generation that the latest tick of all would give it, and no key is missed.
+//! cell gets the generation that the latest tick of all would give it, and no key is missed. With each generation a section
+//! without keys gives its memory back, too.
 
 use crate::counters::{Maximum, Pool};
 use crate::error::Error;
@@ -17,15 +18,13 @@ use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
-use crate::simd;
 use crate::tick::Tick;
 
 use super::WindowTable;
-use super::form::Any;
-use super::key::{PHASE_BITS, PRINT_BITS};
-use super::position::When;
+use super::key::{PHASE_BITS, section_of};
+use super::plan::by_width;
+use super::position::{PARTS, When};
 use super::table::{Table, Verb};
-use super::touch::Touch;
 
 /// The numbers that all threads read and rarely write.
 #[derive(Debug, Default)]
@@ -46,6 +45,9 @@ pub(crate) struct Delta {
     /// Observations that were drawn and are not made yet.
     room: u64,
     seen: Seen,
+    removed: u64,
+    /// Whether there was no memory to divide the table.
+    undivided: bool,
 }
 
 impl WindowTable {
@@ -67,6 +69,16 @@ impl WindowTable {
         (!is_past).then(|| self.when_of(open, part, now))
     }
 
+    /// Whether a table needs all locks before a call: to begin, to be divided, to pass into another generation with the others.
+    fn needs_all(&self, part: &Delta, when: When) -> bool {
+        let Some(table) = &part.table else { return true };
+        let is_alone = self.route_bits == 0;
+        let position = &table.state.position;
+        let may_divide = is_alone && !part.undivided && table.is_divisible();
+        let next = || table.part_at(when.clock).0 / PARTS;
+        !table.state.running || may_divide || table.is_behind(when.clock) && next() != position.part.0 / PARTS
+    }
+
     fn touch_concurrent(
         &self,
         open: &LockFree,
@@ -76,7 +88,10 @@ impl WindowTable {
         verb: Verb,
     ) -> Option<Verdict> {
         let when = self.when_of(open, part, now);
-        let table = part.table.as_mut().filter(|table| table.is_running())?;
+        if self.needs_all(part, when) {
+            return None;
+        }
+        let table = part.table.as_mut()?;
         if !self.plan.timed {
             if part.room == 0 {
                 part.room = open.room.draw().taken;
@@ -85,12 +100,13 @@ impl WindowTable {
         }
         if table.is_behind(when.clock) {
             table.go_to(when.clock);
+            part.undivided = false;
             if self.plan.timed {
                 open.front.raise(when.clock);
             }
         }
         part.clock = Tick(when.clock);
-        let verdict = simd::run(Touch(table, verb), (key.mixed(), when));
+        let verdict = by_width!(self.plan.width, W => table.touch_any::<W>(key.mixed(), when, verb));
         if verb == Verb::Observe {
             part.seen.count(verdict);
         }
@@ -107,7 +123,7 @@ impl Striped for WindowTable {
     }
 
     fn route(&self) -> Route {
-        Route::Bits { from: PRINT_BITS }
+        Route::Bits { from: 0 }
     }
 
     fn route_bits(&self) -> u32 {
@@ -152,19 +168,33 @@ impl Striped for WindowTable {
     }
 
     fn contains_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Verdict> {
-        let when = self.when_of_reader(open, part, now)?;
-        Some(part.table.as_ref()?.contains(key.mixed(), when))
+        let (when, table) = (self.when_of_reader(open, part, now)?, part.table.as_ref()?);
+        Some(by_width!(self.plan.width, W => table.contains::<W>(key.mixed(), when)))
     }
 
     fn age_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Option<Age>> {
-        let when = self.when_of_reader(open, part, now)?;
-        Some(part.table.as_ref()?.age(key.mixed(), when))
+        let (when, table) = (self.when_of_reader(open, part, now)?, part.table.as_ref()?);
+        Some(by_width!(self.plan.width, W => table.age::<W>(key.mixed(), when)))
+    }
+
+    fn remove_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<bool, Error>> {
+        let (when, table) = (self.when_of_reader(open, part, now)?, part.table.as_mut()?);
+        let was_known = by_width!(self.plan.width, W => table.remove::<W>(key.mixed(), when));
+        part.removed += u64::from(was_known);
+        Some(Ok(was_known))
     }
 
     fn prefetch_later(&self, part: &Delta, keys: &[KeyHash]) {
         let Some(table) = &part.table else { return };
-        let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| table.grid.shape.section.has(*hash));
-        own.next().iter().for_each(|hash| table.prefetch::<Any>(*hash));
+        let section = table.grid.shape.section_number();
+        let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| section.is_none_or(|own| own == section_of(*hash)));
+        own.next().iter().for_each(|hash| table.prefetch::<false>(*hash));
     }
 
     fn gather<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
@@ -173,6 +203,7 @@ impl Striped for WindowTable {
         for part in parts {
             self.tables.extend(part.table.take());
             self.seen.take_in(&mut part.seen);
+            self.removed += std::mem::take(&mut part.removed);
             left += std::mem::take(&mut part.room);
             clock = clock.max(std::mem::take(&mut part.clock));
         }
@@ -185,21 +216,20 @@ impl Striped for WindowTable {
     }
 
     fn scatter<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
-        if let [table] = &mut self.tables[..] {
+        let mut undivided = false;
+        if self.tables.len() == 1 && self.tables[0].is_divisible() {
             // Without memory for it one lock owns the table, until there is some.
-            if let Ok(sections) = table.divide() {
-                self.tables = sections;
-            }
+            undivided = !self.divide();
         }
         let moment = self.moment(Tick(0));
         if !self.plan.timed {
-            open.end = self.tables.iter().map(Table::end_of_part).min().unwrap_or(moment);
+            open.end = self.tables.iter().map(Table::end_of_part).min().unwrap_or(moment).max(moment);
             open.room.fill(open.end - moment);
         }
         open.front.set(moment);
         self.route_bits = if self.tables.len() == 1 { 0 } else { PHASE_BITS };
         for (part, table) in parts.zip(self.tables.drain(..)) {
-            part.table = Some(table);
+            (part.table, part.undivided) = (Some(table), undivided);
         }
     }
 
@@ -231,5 +261,23 @@ impl Striped for WindowTable {
         }
         part.seen.count_late(clock.since(now), self.plan.lateness);
         Some(Ok(()))
+    }
+}
+
+impl WindowTable {
+    /// Divides the one table; false where there is no memory for that.
+    fn divide(&mut self) -> bool {
+        let Some(table) = self.tables.pop() else { return false };
+        match table.divide() {
+            Ok(sections) => {
+                self.tables = sections;
+                true
+            }
+            Err(table) => {
+                // There is room: it was here.
+                self.tables.push(table);
+                false
+            }
+        }
     }
 }
