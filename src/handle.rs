@@ -348,6 +348,16 @@ impl Filter {
         each_kind!(&mut self.any, filter => filter.remove(key, now))
     }
 
+    /// [`Filter::remove_at`] of the key with this hash.
+    ///
+    /// # Errors
+    /// As [`Filter::remove_at`], and `UNSUPPORTED` if the filter is keyed.
+    pub fn remove_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
+        let key = self.edge.given(hash)?;
+        self.check_tick(now)?;
+        each_kind!(&mut self.any, filter => filter.remove(key, now))
+    }
+
     /// Moves a manual clock to `now`, however far; what has left the window is forgotten and its memory freed.
     ///
     /// # Errors

@@ -269,6 +269,16 @@ impl SharedFilter {
         self.remove_when(self.edge.key(key.as_ref()), When::Given(now))
     }
 
+    /// As [`Filter::remove_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::remove_hash_at`].
+    pub fn remove_hash_at(&self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
+        let key = self.edge.given(hash)?;
+        self.edge.expect_manual()?;
+        self.remove_when(key, When::Given(now))
+    }
+
     fn remove_when(&self, key: KeyHash, when: When) -> Result<bool, Error> {
         each_kind!(&self.any, stripes => stripes.remove(key, when))
     }

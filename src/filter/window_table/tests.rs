@@ -5,10 +5,12 @@ use std::collections::{HashMap, VecDeque};
 
 use super::*;
 use crate::filter::any::Any;
+use crate::handle::Filter;
 use crate::num::mix;
-use crate::options::ClockSource;
+use crate::options::{ClockSource, Repeat};
 use crate::shared::SharedFilter;
 use crate::simd::Baseline;
+use crate::snapshot::LoadOptions;
 
 /// The window.
 const T: u64 = 1 << 40;
@@ -68,7 +70,7 @@ fn census_of(filter: &WindowTable) -> (u64, f64, u64) {
             }
         }
         assert_eq!(cells, table.state.used, "cells that are counted");
-        assert_eq!(table.state.phases.iter().sum::<u64>().min(cells), if table.grid.shape.skip == 0 { cells } else { table.state.phases.iter().sum::<u64>().min(cells) });
+        assert!(table.grid.shape.skip > 0 || table.state.phases.iter().sum::<u64>() == cells, "cells by phase");
         (cells, error)
     }
     let each = filter.tables.iter().map(|table| by_width!(filter.plan.width, W => of::<W>(table)));
@@ -202,6 +204,240 @@ fn every_key_of_the_window_is_found_by_shared_and_divided_filters() {
                 shared.divide();
             }
             check(&mut shared, traffic, n, 0.4, &plan);
+        }
+    }
+}
+
+/// A window of the last `n` keys: the key that came exactly n before is found, one a generation older is not.
+#[test]
+fn every_key_of_a_window_of_keys_is_found_at_its_edge() {
+    for (n, rate) in [(1, 1e-6), (40, 1e-6), (1000, 1e-3), (1400, 1e-6), (1600, 1e-6), (9000, 1e-6), (20_000, 1e-4), (7000, 1e-10)] {
+        let mut filter = own(&Options::new(Kind::WindowTable).window_keys(n).error_rate(rate));
+        let (mut last, mut random): (HashMap<u64, u64>, u64) = (HashMap::new(), n);
+        let mut seen = Vec::new();
+        for i in 0..5 * n + 100 {
+            random = mix(random);
+            let key = if random % 3 == 0 && i > 2 { seen[(i - 1 - random / 3 % i.min(n)) as usize] } else { i << 20 };
+            if i >= n {
+                let oldest: u64 = seen[(i - n) as usize];
+                assert!(last[&oldest] != i - n || Subject::contains(&filter, oldest, 0), "{n}: {i}");
+            }
+            let duplicate = Contract::observe(&mut filter, hash_of(key), Tick(0)).unwrap().is_duplicate();
+            let before = last.insert(key, i);
+            assert!(before.is_none_or(|at| i - at > n) || duplicate, "{n}: {i}");
+            assert!(before.is_some() || !duplicate || rate > 1e-5, "{n}: {i}, an absent key");
+            seen.push(key);
+        }
+        let (_, worst, _) = filter.census();
+        assert!(worst <= rate, "{n}: {worst}");
+        let stats = filter.stats(Tick(0));
+        assert!(stats.bytes <= filter.plan.summary().bytes, "{n}: {} {}", stats.bytes, filter.plan.summary().bytes);
+        assert_eq!(stats.forgotten, 0);
+    }
+}
+
+fn bytes_of(filter: &Filter) -> Vec<u8> {
+    let mut bytes = vec![0; usize::try_from(filter.snapshot_size()).unwrap()];
+    let written = filter.snapshot_write(&mut bytes).unwrap();
+    assert_eq!(written, bytes.len());
+    bytes
+}
+
+fn load(bytes: &[u8], options: &LoadOptions) -> Result<Filter, Error> {
+    Filter::load(bytes, options)
+}
+
+const NOW: LoadOptions = LoadOptions::new(std::time::Duration::ZERO);
+
+/// The same calls on a filter, a copy and a loaded one leave the same states, byte for byte.
+#[test]
+fn a_copy_and_a_loaded_filter_continue_as_the_filter_itself() {
+    for (case, traffic) in (0u64..).zip(&TRAFFICS) {
+        for (n, rate, lateness) in [(3000.0, 1e-6, 0), (400.0, 1e-6, T / 3), (6000.0, 1e-3, 0), (2000.0, 1e-9, T / 2)] {
+            let base = options(rate).lateness_ns(lateness);
+            let mut filters = vec![Filter::new(&base).unwrap()];
+            let (mut now, mut key) = (0f64, 0);
+            let mut next = 0.3;
+            while now < traffic.end {
+                now += 1.0 / ((traffic.rate)(now).max(1e-6) * n);
+                key += 1;
+                let random = mix(key + case);
+                let key = if random % 2 == 0 { random % (key / 4 + 1) } else { key };
+                let late = if lateness > 0 && random % 5 == 0 { (random >> 20) % lateness } else { 0 };
+                let tick = Tick(((now * T as f64) as u64).saturating_sub(late));
+                let verdicts: Vec<Verdict> =
+                    filters.iter_mut().map(|filter| filter.observe_hash_at(hash_of(key), tick).unwrap()).collect();
+                assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{}", traffic.name);
+                if now >= next {
+                    next = now + traffic.end / 9.0;
+                    let bytes = bytes_of(&filters[0]);
+                    for filter in &filters {
+                        let other = bytes_of(filter);
+                        let differs = bytes.iter().zip(&other).position(|(a, b)| a != b);
+                        assert!(bytes == other, "{} {n} {rate}: at {now}, {} and {} bytes, first {differs:?}", traffic.name, bytes.len(), other.len());
+                    }
+                    filters.truncate(1);
+                    filters.push(filters[0].try_clone().unwrap());
+                    filters.push(load(&bytes, &NOW).unwrap());
+                }
+            }
+        }
+    }
+}
+
+/// Any change of a byte is refused, or gives a filter that works and whose own snapshots are accepted from then on.
+#[test]
+fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
+    for (n, divides) in [(40, false), (2500, false), (2500, true)] {
+        let base = options(1e-6);
+        let shared = SharedFilter::new(&base).unwrap();
+        if divides {
+            shared.divide();
+        }
+        (0..n).for_each(|i| drop(shared.observe_hash_at(hash_of(i), Tick(T + i * (T / n / 2)))));
+        let bytes = bytes_of(&shared.unshared().unwrap());
+        let (mut accepted, end) = (0, bytes.len() - 8);
+        let places = (8..end.min(2400)).chain((2400..end).step_by(97));
+        for at in places {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << (mix(at as u64) % 8);
+            let sum = crate::hash::hash64(&changed[..end], 0);
+            changed[end..].copy_from_slice(&sum.to_le_bytes());
+            let Ok(mut filter) = load(&changed, &NOW.memory(1 << 22)) else { continue };
+            accepted += 1;
+            for round in 0..3 {
+                let clock = Tick(T + T / 2 + round * (T / 3));
+                (0..60).for_each(|i| drop(filter.observe_hash_at(hash_of(i + (round << 30)), clock)));
+                assert!(filter.stats().bytes <= 1 << 22);
+                filter = load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+            }
+            filter.clear();
+            assert!(filter.stats().bytes <= 1 << 22, "byte {at}");
+        }
+        println!("{n} keys, divided {divides}: {accepted} of {end} accepted");
+    }
+}
+
+/// A removed key is new again, wherever it was; another key is not touched.
+#[test]
+fn removed_keys_are_new_again_and_others_stay() {
+    for (n, lateness, repeat) in [(100, 0, Repeat::Refresh), (5000, 0, Repeat::Refresh), (5000, 0, Repeat::KeepFirst), (900, T / 4, Repeat::Refresh), (4000, T / 4, Repeat::KeepFirst)] {
+        for handle in 0..3 {
+            let base = options(1e-9).lateness_ns(lateness).repeat(repeat);
+            let shared = SharedFilter::new(&base).unwrap();
+            if handle == 2 {
+                shared.divide();
+            }
+            let mut removed = 0;
+            for i in 0..3 * n {
+                let now = Tick(T + i * (T / n));
+                shared.observe_hash_at(hash_of(i), now).unwrap();
+                if i % 7 == 3 {
+                    let key = i - mix(i) % (i.min(n / 2) + 1);
+                    let (hash, bytes) = (hash_of(key), shared.contains_hash_at(hash_of(key), now).unwrap());
+                    let was = shared.remove_hash_at(hash, now).unwrap();
+                    assert_eq!(was, bytes.is_duplicate(), "{n}: {i}");
+                    removed += u64::from(was);
+                    assert!(shared.contains_hash_at(hash, now).unwrap().is_new(), "{n}: {i}");
+                    assert!(!shared.remove_hash_at(hash, now).unwrap());
+                    if lateness > 0 {
+                        let late = Tick(now.0 - lateness / 2);
+                        assert!(shared.contains_hash_at(hash, late).unwrap().is_new());
+                        assert!(shared.observe_hash_at(hash, late).unwrap().is_new(), "{n}: {i}");
+                        assert!(shared.contains_hash_at(hash, late).unwrap().is_duplicate());
+                        shared.remove_hash_at(hash, now).unwrap();
+                        removed += 1;
+                    }
+                    assert!(key == i || shared.contains_hash_at(hash_of(i), now).unwrap().is_duplicate());
+                }
+            }
+            assert_eq!(shared.stats().removed, removed);
+            census_shared(&shared);
+        }
+    }
+}
+
+fn census_shared(shared: &SharedFilter) {
+    Subject::census(shared);
+}
+
+fn advance(shared: &SharedFilter, to: Tick) {
+    shared.advance(to).unwrap();
+}
+
+/// One key every three windows: no memory stays, whatever the handle.
+#[test]
+fn rare_keys_leave_a_thousand_bytes_at_most() {
+    for before in [0, 30_000] {
+        let mut filter = Filter::new(&options(1e-6)).unwrap();
+        (0..before).for_each(|i| drop(filter.observe_hash_at(hash_of(i << 32), Tick(T + i * 1000))));
+        for i in 0..5000 {
+            filter.observe_hash_at(hash_of(i), Tick(T + (i + 1) * 3 * T)).unwrap();
+            assert!(i < 20 || filter.stats().bytes <= 1024, "{i}: {}", filter.stats().bytes);
+        }
+    }
+}
+
+/// A storm of one key, or an advance: the memory of keys that are gone comes back, from sections without keys too.
+#[test]
+fn memory_of_dead_keys_comes_back_from_every_section() {
+    for handle in 0..3 {
+        let shared = SharedFilter::new(&options(1e-6)).unwrap();
+        if handle == 2 {
+            shared.divide();
+        }
+        let mut now = T;
+        for i in 0..50_000 {
+            shared.observe_hash_at(hash_of(i), Tick(now)).unwrap();
+            now += T / 50_000;
+        }
+        if handle == 0 {
+            advance(&shared, Tick(now + T + T / 7 + T / 56 + 2));
+            assert!(shared.stats().bytes <= 1024, "{}", shared.stats().bytes);
+        }
+        for _ in 0..40_000 {
+            shared.observe_hash_at(hash_of(1 << 40), Tick(now)).unwrap();
+            now += T / 1000;
+        }
+        let stats = shared.stats();
+        assert!(stats.bytes <= 4096, "{handle}: {} bytes, {} items", stats.bytes, stats.items);
+        advance(&shared, Tick(now + 3 * T));
+        assert!(shared.stats().bytes <= 1024, "{handle}: {}", shared.stats().bytes);
+    }
+}
+
+/// At a limit of memory: what fits by the plan is whole, half of it reaches at least 0.38 of the window back.
+#[test]
+fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
+    for n in [1, 10, 100, 500, 1000, 2000, 5000, 20_000, 60_000] {
+        for rate in [1e-3, 1e-6] {
+            let plan = <WindowTable as Contract>::plan(&options(rate).capacity(n)).unwrap();
+            let given = plan.bytes.max(1024);
+            let fits = <WindowTable as Contract>::plan(&options(rate).memory(given)).unwrap().window_keys;
+            for (n, options, part) in [
+                (n, options(rate).memory(given).capacity(n), 1),
+                (n, options(rate).memory(given), 1),
+                (fits, options(rate).memory(given), 1),
+                (n, options(rate).memory((plan.bytes / 2).max(1024)), 2),
+            ] {
+                let mut filter = own(&options);
+                let mut least = T;
+                for i in 0..6 * n.max(1) {
+                    let now = Tick(T + i * (T / n.max(1)));
+                    Contract::observe_at(&mut filter, hash_of(i), now).unwrap();
+                    if i % 17 == 0 {
+                        least = least.min(filter.stats(now).reach_ns);
+                    }
+                }
+                let stats = filter.stats(Tick(T + 6 * T));
+                println!("{n} keys {rate}, memory {}: reach {:.3}, forgotten {}, bytes {}", filter.plan.memory, least as f64 / T as f64, stats.forgotten, stats.bytes);
+                assert!(stats.bytes_peak <= filter.plan.memory, "{n}: {stats:?}");
+                if part == 1 {
+                    assert!(least == T && stats.forgotten == 0, "{n} keys at {rate} in {given}: {least} {stats:?}");
+                } else if plan.bytes / 2 >= 4096 {
+                    assert!(least as f64 >= 0.3 * T as f64, "{n}: {}", least as f64 / T as f64);
+                }
+            }
         }
     }
 }
