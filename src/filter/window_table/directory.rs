@@ -131,11 +131,6 @@ impl Directory {
         self.old[side.index()] + num::wide(self.rows[side.index()].end())
     }
 
-    /// Lines of both sides that are in memory.
-    pub(super) const fn lines(&self) -> u64 {
-        self.lines
-    }
-
     /// Makes line `line` of a side, the first that is not there, within `most` lines in all.
     pub(super) fn add(&mut self, side: Side, most: u64) -> Result<(), Error> {
         if self.lines + self.run() > most {

@@ -70,7 +70,7 @@ impl Table {
                 }
             }
         } else if self.state.used < self.state.bounds.urgent {
-            self.shrink_fast::<W>();
+            self.state.stuck = !self.shrink_fast::<W>();
         } else {
             self.state.counts.calm = self.state.counts.calm.wrapping_add(1);
             if self.state.counts.calm % CALM == 0 {
@@ -79,15 +79,17 @@ impl Table {
         }
     }
 
-    fn shrink_fast<W: Width>(&mut self) {
+    /// Merges some lines; false where one could not be merged.
+    pub(super) fn shrink_fast<W: Width>(&mut self) -> bool {
         let most = if self.state.walk.left > 0 { 1 } else { MOST_TOUCHED };
         let mut touched = 0;
         while touched < most && self.state.used < self.state.bounds.least {
             match self.merge::<W>() {
                 Some(lines) => touched += lines,
-                None => break,
+                None => return false,
             }
         }
+        true
     }
 
     /// Splits the next line; false where memory is refused.

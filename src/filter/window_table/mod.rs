@@ -30,7 +30,6 @@
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints that a split shortens
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations and expiry by arithmetic are ours.
 
-mod age;
 mod directory;
 mod grow;
 mod key;
@@ -39,15 +38,16 @@ mod line;
 pub(crate) mod plan;
 mod position;
 mod report;
+mod rest;
 mod room;
 mod saved;
-mod section;
 mod shared;
 mod snapshot;
 mod stash;
 mod table;
 #[cfg(test)]
 mod tests;
+mod touch;
 mod walk;
 
 use crate::error::Error;
@@ -65,7 +65,7 @@ use crate::tick::Tick;
 use key::section_of;
 use line::{Middle, Narrow, Wide, Width};
 use plan::{CellWidth, Plan, by_width};
-use position::When;
+use position::{Time, When};
 use table::{Table, Touched, Verb};
 
 /// See the module.
@@ -82,29 +82,6 @@ pub(crate) struct WindowTable {
     removed: u64,
     /// Bits of a hash that say which lock owns a key's table, once there are locks.
     route_bits: u32,
-}
-
-/// The moments that a filter remembers. None of them runs back.
-#[derive(Debug, Clone, Copy, Default)]
-struct Time {
-    clock: Tick,
-    /// A tick that leads the clock by fewer nanoseconds is taken without another look: 0 until the caller has passed one.
-    leads: u64,
-    /// Observations so far, of a window of keys.
-    count: u64,
-}
-
-impl Time {
-    /// Whether the caller has ever passed a tick; false for a window of keys.
-    const fn has_started(&self) -> bool {
-        self.leads > 0
-    }
-
-    /// Whether a tick is neither late nor too far ahead, nor the first: as a rule it is.
-    #[inline(always)]
-    fn is_usual(&self, now: Tick) -> bool {
-        now >= self.clock && now.since(self.clock) < self.leads
-    }
 }
 
 impl WindowTable {

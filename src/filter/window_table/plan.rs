@@ -12,7 +12,6 @@
 
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::values::PlanSummary;
 use crate::kind::Kind;
 use crate::num;
 use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
@@ -54,6 +53,9 @@ const LEAST_FOR_MAP: u64 = 96 << 10;
 
 /// Bytes of the least table: a line for each phase on each side.
 pub(super) const LEAST_BYTES: u64 = 2 * PARTS * LINE_BYTES;
+
+/// How many times the settled lines a table of known size has, so that no key has to go: at 1.00 of them 5 in 10,000 go, at 1.05 none.
+const SPARE: f64 = 1.05;
 
 /// What a doubling adds to the error, in units of that of a settled table: measured, and at most.
 const PER_DOUBLING: f64 = 0.68;
@@ -287,20 +289,21 @@ impl Plan {
     }
 
     /// Cells in use for each key of a large window.
-    fn cells_a_key(&self) -> f64 {
+    pub(super) fn cells_a_key(&self) -> f64 {
         self.kept_windows() + 0.5 / num::real(self.generations())
     }
 
     /// Cells of a line in use.
-    fn cells_of_a_line(&self) -> f64 {
+    pub(super) fn cells_of_a_line(&self) -> f64 {
         num::real(self.width.cells() * self.width.fill()) / 1000.0
     }
 
-    /// Lines for a number of keys when all is settled, with room for the chance that the phases of few keys are uneven.
+    /// Lines for a number of keys when all is settled. Cells move within a phase, and by chance one of eight has three deviations more keys
+    /// than others; lines that are a twentieth less full than others have room for that of 11,000 keys and more.
     fn lines_for(&self, keys: u64) -> u64 {
-        let cells = num::real(keys) * self.cells_a_key();
-        let uneven = 3.0 * (num::real(keys) / num::real(PARTS)).sqrt() * num::real(PARTS).sqrt();
-        num::ceil((cells + uneven) / self.cells_of_a_line()).max(2 * PARTS)
+        let keys = num::real(keys);
+        let uneven = (3.0 * (num::real(PARTS) * keys).sqrt() - 0.08 * keys).max(0.0);
+        num::ceil((keys * self.cells_a_key() * SPARE + uneven) / self.cells_of_a_line()).max(2 * PARTS)
     }
 
     /// Parts after which no earlier key is left.
@@ -336,13 +339,15 @@ impl Plan {
     }
 
     /// Bits for each key of a large window when all is settled.
-    fn settled_bits(&self) -> f64 {
+    pub(super) fn settled_bits(&self) -> f64 {
         num::real(LINE_BYTES * 8) * self.cells_a_key() / self.cells_of_a_line()
     }
 
     /// Keys of a window that `memory` has room for.
     fn keys_in_memory(&self) -> u64 {
-        let fits = |keys: u64| self.lines_for(keys) * LINE_BYTES * 104 <= self.memory * 100;
+        // The last run of each side may be nearly empty.
+        let memory = if self.is_exact() { self.memory } else { self.memory.saturating_sub(2 << 12) };
+        let fits = |keys: u64| self.lines_for(keys) * LINE_BYTES <= memory;
         let most = num::floor(num::real(self.memory) * 8.0 / self.settled_bits());
         (0..most.checked_ilog2().map_or(0, |bits| bits + 1)).rev().fold(0, |keys, bit| {
             if fits(keys | (1 << bit)) { keys | (1 << bit) } else { keys }
@@ -350,7 +355,7 @@ impl Plan {
     }
 
     /// The keys of a window that the plan is for: those that are named, or that fit `memory`; 0 if neither is known.
-    fn planned_keys(&self) -> u64 {
+    pub(super) fn planned_keys(&self) -> u64 {
         match (self.timed, self.keys, self.memory) {
             (false, keys, _) | (true, keys, 0) => keys,
             (true, 0, _) => self.keys_in_memory(),
@@ -382,52 +387,12 @@ impl Plan {
     }
 
     /// The error that no traffic exceeds.
-    fn bound(&self) -> f64 {
+    pub(super) fn bound(&self) -> f64 {
         let grows = if self.timed { 2.0 + self.doublings() } else { 1.0 };
         if !self.timed && !self.at_once { 0.0 } else { self.settled_error() * grows }
     }
 
-    /// What follows from the request, in the words of every kind.
-    pub(crate) fn summary(&self) -> PlanSummary {
-        let keys = self.planned_keys();
-        let is_sized = !self.timed || self.keys > 0;
-        let bytes = match is_sized {
-            true if self.at_once => self.first_bytes(),
-            true => super::stash::bytes_for(self.keys * 8 / 7),
-            false => self.memory / LINE_BYTES * LINE_BYTES,
-        };
-        let lines = if is_sized && !self.at_once { 0 } else { bytes / LINE_BYTES };
-        let bits = if is_sized { num::real(bytes * 8) / num::real(keys.max(1)) } else { self.settled_bits() };
-        let cells = self.width.cells();
-        let fill = if is_sized && lines > 0 {
-            num::real(keys) * self.cells_a_key() / num::real(lines * cells)
-        } else {
-            self.cells_of_a_line() / num::real(cells)
-        };
-        PlanSummary {
-            bytes,
-            bits_per_key: bits,
-            bits_per_key_peak: if self.timed { bits.max(self.settled_bits() * GROWTH) } else { bits },
-            k: cells,
-            l: self.span.parts / PARTS,
-            fill,
-            slices: 1,
-            rows: lines,
-            error_rate_worst: self.worst(),
-            error_rate_bound: self.bound(),
-            error_rate_mean: if self.worst() > 0.0 { self.settled_error() } else { 0.0 },
-            window_keys: keys,
-            cache_lines_per_observe: 2.0,
-            fingerprint_bits: u64::from(self.print_bits + self.width.field() - 1),
-            block_bytes: LINE_BYTES,
-            ..PlanSummary::default()
-        }
-    }
 }
-
-/// The most bits a key from nothing, by those of a settled table: the map and the first table are there at one time, and the last arena
-/// is nearly empty.
-const GROWTH: f64 = 1.06;
 
 /// The doublings from one number to another, each a straight line: the same on every machine.
 pub(super) fn doublings(from: u64, to: u64) -> f64 {

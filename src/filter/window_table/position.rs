@@ -13,6 +13,7 @@
 //! Parts and generations are types, so that neither is taken for the other, for a number of them or for a moment.
 
 use crate::num;
+use crate::tick::Tick;
 
 /// Parts of a generation; also the phases of lines, and so the locks of a divided table: three bits of both strings.
 pub(super) const PARTS: u64 = 8;
@@ -38,12 +39,6 @@ impl Part {
     #[inline(always)]
     pub(super) const fn since(self, earlier: Self) -> u64 {
         self.0 - earlier.0
-    }
-
-    /// The part that is a number of parts earlier.
-    #[inline(always)]
-    pub(super) const fn before(self, parts: u64) -> Self {
-        Self(self.0 - parts)
     }
 
     /// The part that is a number of parts later.
@@ -205,6 +200,29 @@ impl Position {
     fn with_next(self, span: &Span) -> Self {
         let left = (span.window - self.rest).div_ceil(span.parts);
         Self { next: self.at.saturating_add(left), ..self }
+    }
+}
+
+/// The moments that a filter remembers. None of them runs back.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Time {
+    pub(super) clock: Tick,
+    /// A tick that leads the clock by fewer nanoseconds is taken without another look: 0 until the caller has passed one.
+    pub(super) leads: u64,
+    /// Observations so far, of a window of keys.
+    pub(super) count: u64,
+}
+
+impl Time {
+    /// Whether the caller has ever passed a tick; false for a window of keys.
+    pub(super) const fn has_started(&self) -> bool {
+        self.leads > 0
+    }
+
+    /// Whether a tick is neither late nor too far ahead, nor the first: as a rule it is.
+    #[inline(always)]
+    pub(super) fn is_usual(&self, now: Tick) -> bool {
+        now >= self.clock && now.since(self.clock) < self.leads
     }
 }
 

@@ -15,12 +15,15 @@ use super::line::{Cell, Width, count_free, first_free, get, known, put};
 use super::plan::Plan;
 use super::position::Part;
 use super::stash::Fate;
-use super::table::{Key, Mode, Place, Table};
+use super::table::{Key, Place, Table};
 use crate::num;
 use crate::simd::Baseline;
 
 /// Cells that are tried for each of the two ways, and those of another line that may make room.
 const TRIES: usize = 8;
+
+/// Hundredths of its cells in use up to which cells move in a table at its limit.
+const MOST_MOVING: u64 = 95;
 
 /// Lines that are split when a key finds no room: so that the next of its phase do.
 const SPLITS: usize = 8;
@@ -32,10 +35,7 @@ impl Table {
     #[cold]
     #[inline(never)]
     pub(super) fn crowded<W: Width>(&mut self, key: &Key, own: Part) {
-        if self.state.starved {
-            return self.replace::<W>(key, own);
-        }
-        let place = self.make_room::<W>(key);
+        let place = if self.state.starved { self.make_room_at_limit::<W>(key) } else { self.make_room::<W>(key) };
         match place {
             Some(place) => {
                 self.state.counts.moved += 1;
@@ -46,6 +46,12 @@ impl Table {
             }
             None => self.stash_or_replace::<W>(key, own),
         }
+    }
+
+    /// The same where no line can be added: nearly full lines have hardly a cell that moves.
+    fn make_room_at_limit<W: Width>(&mut self, key: &Key) -> Option<Place> {
+        let room = self.grid.shape.lines() * self.grid.plan.width.cells();
+        if self.state.used * 100 > room * MOST_MOVING { None } else { self.make_room::<W>(key) }
     }
 
     /// A cell of the key's lines that has become free.
@@ -109,7 +115,7 @@ impl Table {
     /// The last resort: the stash, and more lines.
     fn stash_or_replace<W: Width>(&mut self, key: &Key, own: Part) {
         let now = self.state.position.part;
-        if self.state.stash.keep(key.hash, own, now).is_err() {
+        if self.state.starved || self.state.stash.keep(key.hash, own, now).is_err() {
             self.state.counts.refused += 1;
             return self.replace::<W>(key, own);
         }
@@ -141,44 +147,6 @@ impl Table {
                 Fate::Goes
             }
             None => Fate::Stays,
-        }
-    }
-
-    /// Keeps a key in the stash, or where that has too many or gets no memory, in lines.
-    pub(super) fn remember<W: Width>(&mut self, key: &Key, own: Part) {
-        let now = self.state.position.part;
-        let is_new = self.state.stash.find(key.hash, now).is_none();
-        if is_new && self.state.stash.len() >= self.most_in_map() && self.leave_map() {
-            return self.store_or_renew::<W>(key, own);
-        }
-        if self.state.stash.keep(key.hash, own, now).is_ok() {
-            return;
-        }
-        self.state.counts.refused += 1;
-        if self.leave_map() {
-            return self.store_or_renew::<W>(key, own);
-        }
-        let victim = self.state.stash.forget_one(key.hash, now);
-        let kept = self.state.stash.keep(key.hash, own, now);
-        let lost = if kept.is_ok() { victim } else { victim.max(Some(own)) };
-        lost.iter().for_each(|part| self.note_loss(*part));
-    }
-
-    /// Whether keys can go to lines from now on.
-    fn leave_map(&mut self) -> bool {
-        match self.state.mode {
-            Mode::Map => self.begin_table().is_ok(),
-            Mode::Resting(_) => {
-                self.wake();
-                true
-            }
-            Mode::Table => false,
-        }
-    }
-
-    fn store_or_renew<W: Width>(&mut self, key: &Key, own: Part) {
-        if self.settle::<W>(key, own) == Fate::Stays {
-            self.crowded::<W>(key, own);
         }
     }
 }

@@ -76,7 +76,7 @@ impl Table {
         let forgot = state.loss.forgot.map_or(0, |part| part.0);
         let counts = &state.counts;
         sink.u64s(&[u64::from(state.running), part, rest, at, mode, since, depth, split])?;
-        sink.u64s(&[state.calls, u64::from(state.starved), forgot, state.loss.typical])?;
+        sink.u64s(&[state.calls, u64::from(state.starved) | (u64::from(state.stuck) << 1), forgot, state.loss.typical])?;
         sink.counts([counts.moved, counts.refused, counts.forgotten])?;
         sink.u64s(&[u64::from(counts.calm), state.walk.left, state.walk.cursor])?;
         self.save_stash(sink)
@@ -131,7 +131,7 @@ impl Table {
         let [calls, starved, forgot, typical] = source.u64s()?;
         let [moved, refused, forgotten, calm, left, cursor] = source.u64s()?;
         within("running", running, 0, 1)?;
-        within("starved", starved, 0, 1)?;
+        within("starved", starved, 0, 3)?;
         within("mode", mode, 0, 2)?;
         let shape = load_shape(&plan, own, mode, (depth, split), source)?;
         let position = load_position(&plan, running == 1, [part, rest, at], moment)?;
@@ -145,7 +145,7 @@ impl Table {
         let mut table = Self::bare(plan, shape, account);
         let state = &mut table.state;
         (state.running, state.position, state.mode) = (running == 1, position, mode);
-        (state.calls, state.starved) = (count("calls", calls)?, starved == 1);
+        (state.calls, state.starved, state.stuck) = (count("calls", calls)?, starved & 1 == 1, starved & 2 == 2);
         expect(forgot == 0 || (1..=part.0).contains(&forgot), "forgot", forgot, "a part that has begun")?;
         let forgot = (forgot > 0).then_some(Part(forgot));
         state.loss = Loss { forgot, typical: within("typical", typical, 0, 1 << 16)? };

@@ -18,10 +18,10 @@ use super::directory::LINE_BYTES;
 use super::key::SECTIONS;
 use super::lateness::most_lateness;
 use super::plan::{CellWidth, LEAST_BYTES, LEAST_ERROR_RATE, MOST_KEYS, Plan, by_width};
-use super::position::PARTS;
+use super::position::{PARTS, Time};
 use super::saved::{self, Lines};
 use super::table::Table;
-use super::{Time, WindowTable};
+use super::WindowTable;
 
 /// Bytes before the sections, without the lateness.
 const HEAD: u64 = 136;

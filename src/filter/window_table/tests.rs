@@ -425,7 +425,7 @@ fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
                 for i in 0..6 * n.max(1) {
                     let now = Tick(T + i * (T / n.max(1)));
                     Contract::observe_at(&mut filter, hash_of(i), now).unwrap();
-                    if i % 17 == 0 {
+                    if i % (n / 9 + 1) == 0 {
                         least = least.min(filter.stats(now).reach_ns);
                     }
                 }

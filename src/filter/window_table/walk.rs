@@ -1,4 +1,4 @@
-//! Time passes: parts begin, lines are brought up to date, a small table becomes a map and a large map a table.
+//! Time passes: parts begin, and lines are brought up to date.
 //!
 //! ```text
 //!  part        0       8       16       ..     56      64
@@ -7,13 +7,9 @@
 //!
 //!  group       8 lines of one phase, with the generation to which they are up to date
 //!  walk        with each part: every call brings the two groups of its key up to date, and some others, until all are
-//!
-//!  Map  -- too many keys -->  Table  -- few keys, at a generation -->  Resting  -- a lifetime -->  Map
-//!                               <-------------- too many keys ------------
 //! ```
-//! **Law.** While no walk is under way all lines are up to date. While a filter rests, keys go to the stash, so that a lifetime later no
-//! cell of its lines is needed. After a silence of a lifetime nothing is.
-//! **Price.** Of a call in a walk: 6 groups and 26 looks at a generation. Generations are numbers of 32 bits, and a call visits some
+//! **Law.** While no walk is under way all lines are up to date. After a silence of a lifetime no cell is needed.
+//! **Price.** Of a call in a walk: 6 groups and 66 looks at a generation. Generations are numbers of 32 bits, and a call visits some
 //! groups: no table that fits a memory waits for 2^32 generations.
 
 use crate::error::Error;
@@ -22,16 +18,15 @@ use crate::raw::vec_of;
 use crate::simd::{self, Instructions, Task};
 
 use super::directory::GROUP;
-use super::key::{PHASE_BITS, SECTIONS, Shape, Side, Spot};
+use super::key::{SECTIONS, Shape, Side, Spot};
 use super::line::{Expired, Width, expire};
-use super::plan::{LEAST_IN_TABLE, MOST_ENTRIES, Plan};
 use super::position::{Generation, PARTS, Part, Position};
 use super::stash::Fate;
 use super::table::{Grid, Mode, Table, Touched, Verb};
 
-/// Groups that a call brings up to date beside those of its key, and looks at for each.
+/// Groups that a call brings up to date in addition to those of its key, and looks at for that.
 const GROUPS_A_CALL: usize = 4;
-const LOOKS: u64 = PARTS;
+const LOOKS: u64 = 64;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -131,7 +126,16 @@ impl Table {
         if !self.state.stash.is_idle() {
             self.sweep::<W>();
         }
+        if self.is_too_large() {
+            self.state.stuck = !self.shrink_fast::<W>();
+        }
         self.set_due();
+    }
+
+    /// Whether lines are to be merged with every call.
+    fn is_too_large(&self) -> bool {
+        let state = &self.state;
+        state.mode == Mode::Table && state.used < state.bounds.urgent && !state.stuck && !self.grid.is_first()
     }
 
     /// From when on something is due.
@@ -142,6 +146,7 @@ impl Table {
             && state.walk.left == 0
             && state.stash.is_idle()
             && !self.grid.lines.is_leaving()
+            && !self.is_too_large()
             && self.grid.plan.lateness == 0;
         self.state.due = if is_calm { state.position.next } else { 0 };
     }
@@ -161,46 +166,6 @@ impl Table {
         self.grid.lines.give_back();
     }
 
-    /// Gives all memory back that is on its way.
-    pub(super) fn give_back(&mut self) {
-        self.grid.lines.give_all_back();
-        self.set_due();
-    }
-
-    /// The moment with which the next part begins.
-    pub(super) fn end_of_part(&self) -> u64 {
-        self.state.position.next
-    }
-
-    /// Applies the memory limit of this plan from now on.
-    pub(super) fn bind(&mut self, plan: &Plan) {
-        self.grid.plan = *plan;
-        self.grid.shape = if self.state.has_lines() { self.grid.shape } else { self.grid.first() };
-        // The next request for a line finds out whether the limit allows it.
-        self.state.starved = false;
-    }
-
-    /// Forgets everything with the memory that there is.
-    pub(super) fn empty(&mut self) {
-        self.state.stash.clear();
-        if self.grid.plan.at_once {
-            let shape = self.grid.shape;
-            super::room::spots(shape.sides).for_each(|spot| self.grid.lines.clear(spot));
-            self.state.count_none();
-        } else {
-            self.end_table();
-        }
-        self.state.running = false;
-        self.state.position = Position::start(0, &self.grid.plan.span);
-        self.state.loss = super::table::Loss::default();
-        (self.state.counts, self.state.calls) = (super::table::Counts::default(), 0);
-        self.state.walk.left = 0;
-        for side in Side::BOTH {
-            (0..self.groups_of(side)).for_each(|group| self.set_lag(side, group, 0));
-        }
-        self.state.due = 0;
-    }
-
     /// A part begins, or the window does.
     pub(super) fn pass(&mut self, moment: u64) {
         let (span, before) = (self.grid.plan.span, self.state.position.part);
@@ -211,7 +176,7 @@ impl Table {
             return;
         }
         self.state.position = self.state.position.moved(moment, &span);
-        self.state.starved = false;
+        (self.state.starved, self.state.stuck) = (false, false);
         self.set_tags();
         let part = self.state.position.part;
         if part.since(before) >= self.grid.plan.lifetime() {
@@ -260,74 +225,6 @@ impl Table {
     fn has_stale_groups(&self, before: Part, now: Part) -> bool {
         let shape = &self.grid.shape;
         shape.skip == 0 || now.generation(shape.phase_of(0)) != before.generation(shape.phase_of(0))
-    }
-
-    /// No key is left.
-    fn forget_all(&mut self) {
-        self.state.stash.clear();
-        if !self.grid.plan.at_once {
-            self.end_table();
-        }
-    }
-
-    /// With a generation: whether lines are worth their memory.
-    fn choose_mode(&mut self, part: Part) {
-        let state = &mut self.state;
-        let calls = std::mem::take(&mut state.calls);
-        let few = LEAST_IN_TABLE >> self.grid.shape.skip;
-        let lifetime = self.grid.plan.lifetime();
-        match state.mode {
-            Mode::Table if !self.grid.plan.at_once => {
-                let is_small = self.grid.is_first() && state.used + state.stash.len() < few;
-                if is_small || calls * (lifetime / PARTS) < few {
-                    state.mode = Mode::Resting(part);
-                }
-            }
-            Mode::Resting(since) if part.since(since) >= lifetime => self.end_table(),
-            _ => {}
-        }
-    }
-
-    /// Keys that are in the stash and go to lines when they can.
-    pub(super) fn wake(&mut self) {
-        self.state.mode = Mode::Table;
-        self.state.stash.sweep_all();
-        self.state.due = 0;
-    }
-
-    /// The most keys of a map.
-    pub(super) const fn most_in_map(&self) -> u64 {
-        MOST_ENTRIES >> self.grid.shape.skip
-    }
-
-    /// Makes the first lines.
-    pub(super) fn begin_table(&mut self) -> Result<(), Error> {
-        let first = self.grid.first();
-        let opened = self.grid.lines.open(&first, self.grid.plan.is_exact());
-        if let Err(error) = opened.and_then(|()| self.open_groups()) {
-            self.grid.lines.begin_again();
-            self.state.walk.clear();
-            return Err(error);
-        }
-        self.grid.shape = first;
-        self.state.walk.left = 0;
-        self.state.count_none();
-        self.set_bounds();
-        self.wake();
-        Ok(())
-    }
-
-    /// Gives the lines up.
-    fn end_table(&mut self) {
-        if !self.state.has_lines() {
-            return;
-        }
-        self.grid.lines.begin_again();
-        self.grid.shape = self.grid.first();
-        self.state.walk.clear();
-        self.state.count_none();
-        self.state.mode = Mode::Map;
-        self.state.due = 0;
     }
 
     /// A generation for each group of lines that there are.
@@ -394,13 +291,15 @@ impl Table {
 
     /// Some groups are looked at, and brought up to date where they are behind.
     fn walk_on<W: Width>(&mut self) {
-        for _ in 0..GROUPS_A_CALL {
-            for _ in 0..LOOKS.min(self.state.walk.left) {
-                let (groups, walk) = (self.groups(), &mut self.state.walk);
-                walk.left -= 1;
-                walk.cursor = if walk.cursor + 1 >= groups { 0 } else { walk.cursor + 1 };
-                let (side, group) = (Side::BOTH[num::index(walk.cursor % 2)], walk.cursor / 2);
-                if group < num::wide(walk.epochs[side.index()].len()) && self.refresh_group::<W>(side, group) {
+        let (groups, mut refreshed) = (self.groups(), 0);
+        for _ in 0..LOOKS.min(self.state.walk.left) {
+            let walk = &mut self.state.walk;
+            walk.left -= 1;
+            walk.cursor = if walk.cursor + 1 >= groups { 0 } else { walk.cursor + 1 };
+            let (side, group) = (Side::BOTH[num::index(walk.cursor % 2)], walk.cursor / 2);
+            if group < self.groups_of(side) && self.refresh_group::<W>(side, group) {
+                refreshed += 1;
+                if refreshed == GROUPS_A_CALL {
                     break;
                 }
             }
@@ -438,22 +337,5 @@ impl Grid {
 
     fn phase_of_group(&self, group: u64) -> u64 {
         if self.shape.skip == 0 { group % PARTS } else { self.shape.phase_of(0) }
-    }
-
-    /// The shape of the first table.
-    pub(super) fn first(&self) -> Shape {
-        let whole = Shape::of(self.plan.first_lines);
-        if self.shape.skip == 0 { whole } else { whole.section(self.shape.phase_of(0)) }
-    }
-
-    /// Whether there are no more lines than at first.
-    pub(super) fn is_first(&self) -> bool {
-        self.shape.lines() <= self.first().lines()
-    }
-
-    /// Lines that memory allows.
-    pub(super) fn most_lines(&self) -> u64 {
-        let all = self.plan.most_bytes() / super::directory::LINE_BYTES;
-        if self.shape.skip == 0 { all } else { all >> PHASE_BITS }
     }
 }
