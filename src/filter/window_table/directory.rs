@@ -96,7 +96,7 @@ impl Directory {
         for side in Side::BOTH {
             let (whole, rest) = (whole[side.index()], num::index(lines[side.index()]) % run);
             self.rows[side.index()].reserve(whole + 1)?;
-            runs.split_off(runs.len() - whole).into_iter().rev().for_each(|run| self.push(side, run));
+            (0..whole).filter_map(|_| runs.pop()).for_each(|run| self.push(side, run));
             if rest > 0 {
                 let mut short = Vec::new();
                 Run::cut(&self.account, 1, rest, &mut short)?;
@@ -268,12 +268,12 @@ impl Directory {
     }
 
     /// A copy of the lines of a shape, with no others.
-    pub(super) fn try_clone(&self, shape: Option<&Shape>, account: &Account) -> Result<Self, Error> {
+    pub(super) fn try_clone(&self, shape: Option<&Shape>, is_exact: bool, account: &Account) -> Result<Self, Error> {
         let mut copy = Self::new(account, self.run_bits == SECTION_BITS);
         let Some(shape) = shape else { return Ok(copy) };
-        copy.open(shape, true)?;
+        copy.open(shape, is_exact)?;
         for side in Side::BOTH {
-            for line in 0..copy.len(side) {
+            for line in 0..shape.sides[side.index()] {
                 let spot = Spot { side, line };
                 copy_line(self.line(spot), copy.line(spot));
             }

@@ -80,12 +80,16 @@ impl Width for Narrow {
 
     #[inline(always)]
     fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
-        fields.iter_mut().zip(&bytes.0[42..63]).for_each(|(field, byte)| *field = u32::from(*byte));
+        for i in 0..Self::CELLS {
+            fields[i] = u32::from(bytes.0[42 + i]);
+        }
     }
 
     #[inline(always)]
     fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
-        bytes.0[42..63].iter_mut().zip(fields).for_each(|(byte, field)| *byte = field.to_le_bytes()[0]);
+        for i in 0..Self::CELLS {
+            bytes.0[42 + i] = fields[i].to_le_bytes()[0];
+        }
     }
 }
 
@@ -118,14 +122,16 @@ impl Width for Middle {
 
     #[inline(always)]
     fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
-        let pairs = bytes.0[32..].chunks_exact(2);
-        fields.iter_mut().zip(pairs).for_each(|(field, two)| *field = u32::from(u16::from_le_bytes([two[0], two[1]])));
+        for i in 0..Self::CELLS {
+            fields[i] = u32::from(u16::from_le_bytes([bytes.0[32 + 2 * i], bytes.0[33 + 2 * i]]));
+        }
     }
 
     #[inline(always)]
     fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
-        let pairs = bytes.0[32..].chunks_exact_mut(2);
-        pairs.zip(fields).for_each(|(two, field)| two.copy_from_slice(&field.to_le_bytes()[..2]));
+        for i in 0..Self::CELLS {
+            [bytes.0[32 + 2 * i], bytes.0[33 + 2 * i]] = [fields[i].to_le_bytes()[0], fields[i].to_le_bytes()[1]];
+        }
     }
 }
 
@@ -240,8 +246,9 @@ impl Cells {
     #[inline(always)]
     pub(super) fn load<I: Instructions, W: Width>(line: &Line) -> Self {
         let (bytes, mut cells) = (I::load(line), Self::EMPTY);
-        let pairs = bytes.0.chunks_exact(2).take(W::CELLS);
-        cells.lanes.iter_mut().zip(pairs).for_each(|(lane, two)| *lane = u16::from_le_bytes([two[0], two[1]]));
+        for i in 0..W::CELLS {
+            cells.lanes[i] = u16::from_le_bytes([bytes.0[2 * i], bytes.0[2 * i + 1]]);
+        }
         W::fields(&bytes, &mut cells.fields);
         cells
     }
@@ -249,8 +256,9 @@ impl Cells {
     #[inline(always)]
     pub(super) fn store<I: Instructions, W: Width>(&self, line: &Line) {
         let mut bytes = Bytes::default();
-        let pairs = bytes.0.chunks_exact_mut(2).take(W::CELLS);
-        pairs.zip(&self.lanes).for_each(|(two, lane)| two.copy_from_slice(&lane.to_le_bytes()));
+        for i in 0..W::CELLS {
+            [bytes.0[2 * i], bytes.0[2 * i + 1]] = self.lanes[i].to_le_bytes();
+        }
         W::put_fields(&mut bytes, &self.fields);
         I::store(line, &bytes);
     }

@@ -125,7 +125,7 @@ impl WindowTable {
         let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe).verdict };
         let moment = if self.plan.timed { now.0 } else { self.time.count };
         self.time.clock = now;
-        self.time.count += 1;
+        self.time.count = self.time.count.wrapping_add(1);
         let verdict = table.observe::<I, W, true>(key.mixed(), moment);
         match verdict {
             Verdict::New => self.seen.new_count += 1,
@@ -142,7 +142,7 @@ impl WindowTable {
         if self.plan.timed {
             self.time.clock = Tick(when.clock);
         }
-        self.time.count += 1;
+        self.time.count = self.time.count.wrapping_add(1);
         let i = self.index(hash);
         if self.tables.len() > 1 && self.tables[i].is_behind(when.clock) {
             self.go_to(when.clock);

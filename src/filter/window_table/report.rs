@@ -136,7 +136,12 @@ impl Plan {
             false => self.memory / LINE_BYTES * LINE_BYTES,
         };
         let lines = if is_sized && !self.at_once { 0 } else { bytes / LINE_BYTES };
-        let bits = if is_sized { num::real(bytes * 8) / num::real(keys.max(1)) } else { self.settled_bits() };
+        let peak = num::real(bytes * 8) / num::real(keys.max(1));
+        let bits = match is_sized {
+            true if self.at_once => peak,
+            true => num::real(8 * super::stash::bytes_settled(self.keys)) / num::real(keys.max(1)),
+            false => self.settled_bits(),
+        };
         let cells = self.width.cells();
         let fill = if is_sized && lines > 0 {
             num::real(keys) * self.cells_a_key() / num::real(lines * cells)
@@ -146,7 +151,11 @@ impl Plan {
         PlanSummary {
             bytes,
             bits_per_key: bits,
-            bits_per_key_peak: if self.timed { bits.max(self.settled_bits() * GROWTH) } else { bits },
+            bits_per_key_peak: match (self.timed, is_sized && !self.at_once) {
+                (true, true) => peak.max(bits),
+                (true, false) => bits.max(self.settled_bits() * GROWTH),
+                (false, _) => bits,
+            },
             k: cells,
             l: self.span.parts / PARTS,
             fill,

@@ -24,6 +24,9 @@ use super::table::{Counts, Loss, Mode, Table};
 const NUMBERS: u64 = 22;
 const KEY: u64 = 2;
 
+/// A number of parts after which no key is found.
+const LONGEST: u64 = 1000;
+
 /// Which lines of a filter a table has: all, or those of a section.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lines {
@@ -66,17 +69,21 @@ impl Table {
     /// Writes the numbers and the stash.
     pub(super) fn save_numbers(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         let (state, shape) = (&self.state, &self.grid.shape);
-        let [part, rest, at] = state.position.saved();
+        let ([part, rest, at], now) = (state.position.saved(), state.position.part);
+        // Only places within a lifetime matter, so that filters with the same future have the same bytes.
+        let part = START + part % START;
         let (mode, since) = match state.mode {
             Mode::Map => (0, 0),
             Mode::Table => (1, 0),
-            Mode::Resting(since) => (2, since.0),
+            Mode::Resting(since) => (2, now.since(since)),
         };
         let (depth, split) = if state.has_lines() { (u64::from(shape.depth), shape.split) } else { (0, 0) };
-        let forgot = state.loss.forgot.map_or(0, |part| part.0);
+        let forgot = state.loss.forgot.map(|part| now.since(part)).filter(|ago| *ago <= self.grid.plan.span.kept);
+        let forgot = forgot.map_or(0, |ago| ago + 1);
         let counts = &state.counts;
         sink.u64s(&[u64::from(state.running), part, rest, at, mode, since, depth, split])?;
-        sink.u64s(&[state.calls, u64::from(state.starved) | (u64::from(state.stuck) << 1), forgot, state.loss.typical])?;
+        sink.counts([state.calls])?;
+        sink.u64s(&[u64::from(state.starved) | (u64::from(state.stuck) << 1), forgot, state.loss.typical])?;
         sink.counts([counts.moved, counts.refused, counts.forgotten])?;
         sink.u64s(&[u64::from(counts.calm), state.walk.left, state.walk.cursor])?;
         self.save_stash(sink)
@@ -86,7 +93,7 @@ impl Table {
         let (stash, now) = (&self.state.stash, self.state.position.part);
         let [homes, old, moved, swept, to_sweep] = stash.saved();
         sink.u64s(&[homes, old, moved | (swept << 32), to_sweep | (stash.len() << 32)])?;
-        let word = |(hash, seen): (u64, Part)| [hash, (now.since(seen) << 1) | u64::from(stash.is_old(hash))];
+        let word = |(hash, seen): (u64, Part)| [hash, (now.since(seen).min(LONGEST) << 1) | u64::from(stash.is_old(hash))];
         sink.words(stash.in_order(now).flat_map(word))
     }
 
@@ -140,14 +147,14 @@ impl Table {
         let mode = match mode {
             0 => Mode::Map,
             1 => Mode::Table,
-            _ => Mode::Resting(Part(within("since", since, START, part.0)?)),
+            _ => Mode::Resting(Part(part.0 - within("since", since, 0, LONGEST)?)),
         };
         let mut table = Self::bare(plan, shape, account);
         let state = &mut table.state;
         (state.running, state.position, state.mode) = (running == 1, position, mode);
         (state.calls, state.starved, state.stuck) = (count("calls", calls)?, starved & 1 == 1, starved & 2 == 2);
-        expect(forgot == 0 || (1..=part.0).contains(&forgot), "forgot", forgot, "a part that has begun")?;
-        let forgot = (forgot > 0).then_some(Part(forgot));
+        let ago = within("forgot", forgot, 0, LONGEST)?.checked_sub(1);
+        let forgot = ago.map(|ago| Part(part.0 - ago));
         state.loss = Loss { forgot, typical: within("typical", typical, 0, 1 << 16)? };
         state.counts = Counts {
             moved: count("moved", moved)?,
@@ -178,8 +185,8 @@ impl Table {
         source.words(KEY * keys, |_, words| {
             for key in words.chunks_exact(2) {
                 let (order, ago) = (Stash::order(key[0]), key[1] >> 1);
-                let is_next = last.is_none_or(|last| order > last) && ago <= now.0 - 1 && ago < 1 << 30;
-                sound = sound && is_next && stash.restore(key[0], Part(now.0.saturating_sub(ago)), key[1] & 1 == 1);
+                let is_next = last.is_none_or(|last| order > last) && ago <= LONGEST;
+                sound = sound && is_next && stash.restore(key[0], Part(now.0 - ago.min(LONGEST)), key[1] & 1 == 1);
                 last = Some(order);
             }
         })?;
@@ -278,7 +285,7 @@ fn load_position(plan: &Plan, running: bool, [part, rest, at]: [u64; 3], moment:
         expect_sound([part, rest, at] == Position::start(0, span).saved(), "its window has not begun")?;
         return Ok(Position::start(0, span));
     }
-    let part = Part(within("part", part, START, 1 << 62)?);
+    let part = Part(within("part", part, START, 2 * START - 1)?);
     let rest = within("rest", rest, 0, span.parts - 1)?;
     within("rest", rest, 0, span.window - 1)?;
     let at = within("moment of a part", at, 0, moment)?;

@@ -128,7 +128,7 @@ impl Head {
         let tag_bits = within("age_bits", tag_bits, 2, 5)?;
         let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
         expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 for a window of keys")?;
-        within("observations", observed, 0, if timed { 0 } else { 1 << 62 })?;
+        within("observations", observed, 0, if timed { 0 } else { u64::MAX })?;
         within("reserved", zero, 0, 0)?;
         let least = if timed { LEAST_BYTES } else { 2 * LINE_BYTES };
         expect(memory == 0 || memory >= least, "memory", memory, format_args!("0 or at least {least}"))?;

@@ -88,6 +88,15 @@ pub(super) const fn bytes_for(keys: u64) -> u64 {
     bytes_of(before) + bytes_of(homes)
 }
 
+/// Bytes of this many keys once all have moved.
+pub(super) const fn bytes_settled(keys: u64) -> u64 {
+    let mut homes = FIRST;
+    while keys * 4 >= homes * 3 {
+        homes = homes * 3 / 2;
+    }
+    bytes_of(homes)
+}
+
 /// The fewest homes.
 const FIRST: u64 = 16;
 

@@ -38,14 +38,10 @@ pub(super) struct Walk {
     pub(super) cursor: u64,
 }
 
-/// The lines of a group from the first on, so far from each other.
-fn lines_of(shape: &Shape, group: u64) -> impl Iterator<Item = u64> {
-    let (first, step) = if shape.skip == 0 {
-        (group / PARTS * PARTS * GROUP + group % PARTS, num::index(PARTS))
-    } else {
-        (group * GROUP, 1)
-    };
-    (first..).step_by(step).take(num::index(GROUP))
+/// The first line of a group, and how far its lines are from each other.
+#[inline(always)]
+const fn lines_of(shape: &Shape, group: u64) -> [u64; 2] {
+    if shape.skip == 0 { [group / PARTS * PARTS * GROUP + group % PARTS, PARTS] } else { [group * GROUP, 1] }
 }
 
 /// The group of a line.
@@ -92,9 +88,16 @@ impl<W: Width> Task for Expire<'_, W> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, (side, group, expired): Self::Args) -> u32 {
-        let end = self.0.lines.len(side);
-        let lines = lines_of(&self.0.shape, group).filter(|line| *line < end);
-        lines.map(|line| expire::<I, W>(self.0.lines.line(Spot { side, line }), expired)).sum()
+        // A loop without closures, which would not have the instructions.
+        let (end, mut freed) = (self.0.lines.len(side), 0);
+        let [mut line, step] = lines_of(&self.0.shape, group);
+        for _ in 0..GROUP {
+            if line < end {
+                freed += expire::<I, W>(self.0.lines.line(Spot { side, line }), expired);
+            }
+            line += step;
+        }
+        freed
     }
 }
 
