@@ -77,12 +77,29 @@ impl<K: Striped> Stripes<K> {
         self.read(key, when, shared, |filter, now| Ok(filter.age(key, now)))
     }
 
-    pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
+    /// A removal moves no clock: the tick is checked and not taken.
+    pub(super) fn remove(&self, key: KeyHash, when: When) -> Result<bool, Error> {
         if let Some(whole) = self.whole() {
-            return whole.filter.remove(key);
+            let now = when.tick(&mut (), |()| whole.filter.clock(), |(), now| whole.filter.check_step(now))?;
+            return whole.filter.remove(key, now);
         }
-        let done = self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key));
-        done.unwrap_or_else(|| self.all(|filter| filter.remove(key)))
+        let done = self.of_key(key, |filter, open, part| {
+            let clock = clock_if_asked(filter, open, &when)?;
+            let check = |part: &mut &mut K::Delta, now| match filter.check_step_concurrent(open, part, now) {
+                Some(checked) => checked.map_err(Some),
+                None => Err(None),
+            };
+            match when.tick(&mut &mut *part, |_| clock, check) {
+                Ok(now) => filter.remove_concurrent(open, part, key, now),
+                Err(refused) => refused.map(Err),
+            }
+        });
+        done.flatten().unwrap_or_else(|| {
+            self.all(|filter| {
+                let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+                filter.remove(key, now)
+            })
+        })
     }
 
     /// The keys of a chunk, under one lock if that guards all.
