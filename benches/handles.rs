@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use lately::{Clock, Filter, Kind, Options, Variant, Unit};
+use lately::{Clock, Filter, Kind, Options, Unit, Variant};
 
 use crate::Effort;
 use crate::contender::{Contender, Filling, Verb};

@@ -129,7 +129,11 @@ impl Edge {
                 (next..start).for_each(|absent| emit(absent, Verdict::AbsentKey));
                 let (opens, upcoming) = (run.start == group.begin(), &hashes[run.start..group.n]);
                 let ticks = ticks.map(|ticks| &ticks[start..end]);
-                self.hand_over(&Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now }, emit, &mut each)?;
+                self.hand_over(
+                    &Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now },
+                    emit,
+                    &mut each,
+                )?;
                 next = end;
             }
             (next..first + group.n).for_each(|absent| emit(absent, Verdict::AbsentKey));

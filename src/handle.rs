@@ -391,7 +391,7 @@ impl Filter {
     /// # Errors
     /// As [`Filter::remove`] and [`Filter::contains_at`].
     pub fn remove_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        self.check_tick(now)?;
+        let now = self.check_tick(now)?;
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.remove(key, now))
     }
@@ -402,17 +402,8 @@ impl Filter {
     /// As [`Filter::remove_at`], and `UNSUPPORTED` if the filter is keyed.
     pub fn remove_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
         let key = self.edge.given(hash)?;
-        self.check_tick(now)?;
+        let now = self.check_tick(now)?;
         each_kind!(&mut self.any, filter => filter.remove(key, now))
-    }
-
-    /// [`Filter::remove`] at `now`.
-    ///
-    /// # Errors
-    /// As [`Filter::remove`] and [`Filter::observe_at`].
-    pub fn remove_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        self.edge.moment(now)?;
-        self.remove(key)
     }
 
     /// Moves a manual clock to `now`, however far; what has left the window is forgotten and its memory freed.

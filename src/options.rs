@@ -38,7 +38,11 @@ pub enum OnLimit {
 
 /// Which clock is used. In a file (feature `serde`) it is `"system"`, or the unit of a manual clock: `"ns"`, `"us"`, `"ms"`, `"s"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "&str", try_from = "Cow<'_, str>"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "&str", try_from = "Cow<'_, str>")
+)]
 pub enum Clock {
     /// The system's monotonic clock, read once per call or batch. On Linux it also counts the time that the machine is
     /// suspended; on macOS it does not, and for Windows this is not documented.
@@ -670,11 +674,15 @@ impl Options {
         if self.kind != other.kind {
             return Err(Error::differ(Field::Kind, self.kind, other.kind));
         }
-        let of = |options: &Self, field| options.given().find(|(given, _)| *given == field).map(|(_, value)| Text::<40>::of(value));
+        let of = |options: &Self, field| {
+            options.given().find(|(given, _)| *given == field).map(|(_, value)| Text::<40>::of(value))
+        };
         let differs = Field::ALL.iter().find(|&&field| of(self, field) != of(other, field));
         let shown = |value: Option<Text<40>>| value.unwrap_or_else(|| Text::of(0));
         match differs {
-            Some(&field) => Err(Error::differ(field, shown(of(self, field)).as_str(), shown(of(other, field)).as_str())),
+            Some(&field) => {
+                Err(Error::differ(field, shown(of(self, field)).as_str(), shown(of(other, field)).as_str()))
+            }
             None => Ok(()),
         }
     }

@@ -16,7 +16,10 @@ use std::time::Duration;
 use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
-use lately::{Clock, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Variant, Verdict, Unit};
+use lately::{
+    Clock, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Unit, Variant,
+    Verdict,
+};
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.

@@ -296,7 +296,8 @@ fn a_table_for_which_there_is_no_memory_is_not_begun() {
 #[test]
 fn a_table_that_has_not_begun_has_no_keys() {
     for ticks in [&[5][..], &[5, 1_000_000_000]] {
-        let mut filter = Filter::new(&Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
+        let mut filter =
+            Filter::new(&Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
         for tick in ticks {
             filter.observe_at(tick.to_string(), Tick(*tick)).unwrap();
         }

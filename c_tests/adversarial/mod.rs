@@ -12,9 +12,9 @@ pub(crate) mod model;
 pub(crate) mod op;
 pub(crate) mod request;
 
-use abi::{NOW, 
-    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, Place, RawKeys, RawSlice, RawStats, SHARED, UNSUPPORTED,
-    Verb,
+use abi::{
+    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, NOW, OK, Owned, Place, RawKeys, RawSlice, RawStats, SHARED,
+    UNSUPPORTED, Verb,
 };
 use model::{Model, Must};
 use op::{CENTURY, Form, HOUR, Key, Op, Script, Step};
@@ -281,8 +281,7 @@ impl Play {
                 continue;
             };
             let at = ticks.map(|ticks| ticks[i]);
-            let (must, told) =
-                (self.model.must(key.0, at, &single.stats()), self.model.status_at(at));
+            let (must, told) = (self.model.must(key.0, at, &single.stats()), self.model.status_at(at));
             let (status, verdict) = single.one(verb, &key.bytes(), at);
             if let Some(at) = at.filter(|_| model::stores(verb)) {
                 self.model.told(at, told);
@@ -344,7 +343,13 @@ impl Play {
         let (keys, stats) = (self.model.keys(), handle.stats());
         for key in keys.iter().copied().step_by(1 + keys.len() / MOST_ASKED) {
             let must = self.model.must(key, None, &stats);
-            self.judge(Verb::Contains, Key(key), handle.one(Verb::Contains, &Key(key).bytes(), None), self.model.status_at(None), must);
+            self.judge(
+                Verb::Contains,
+                Key(key),
+                handle.one(Verb::Contains, &Key(key).bytes(), None),
+                self.model.status_at(None),
+                must,
+            );
         }
     }
 

@@ -61,7 +61,9 @@ impl fmt::Display for Fault {
             Self::Length(what) => write!(f, "{what} exceeds the address space"),
             Self::Unaligned(what) => write!(f, "{what} is not aligned for its type"),
             Self::Short(what) => write!(f, "the buffer is too short for the {what}"),
-            Self::OneOwner => f.write_str("retain: a filter of lately_filter_new has one owner; lately_shared_new makes one for many"),
+            Self::OneOwner => {
+                f.write_str("retain: a filter of lately_filter_new has one owner; lately_shared_new makes one for many")
+            }
             Self::NowhereToAdvance => f.write_str("advance needs a tick: LATELY_NOW is where the clock is"),
             Self::Poisoned => f.write_str("an earlier call panicked in this handle: only freeing it works"),
         }

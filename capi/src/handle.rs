@@ -85,7 +85,10 @@ impl<'a> User<'a> {
     fn new(users: &'a AtomicI32, step: i32) -> Self {
         let enters = |now: i32| (if step < 0 { now == 0 } else { now >= 0 }).then_some(now + step);
         let entered = users.fetch_update(Ordering::AcqRel, Ordering::Acquire, enters);
-        assert!(entered.is_ok(), "two threads use a filter of lately_filter_new at once: lately_shared_new makes one for threads");
+        assert!(
+            entered.is_ok(),
+            "two threads use a filter of lately_filter_new at once: lately_shared_new makes one for threads"
+        );
         Self(users, step)
     }
 }

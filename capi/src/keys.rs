@@ -114,7 +114,9 @@ impl<'a> Promised<'a> {
             LATELY_KEYS_PACKED => Keys::Bytes { offsets: self.offsets()?, bytes: self.bytes()? },
             LATELY_KEYS_COLUMN32 => self.column(Offsets::I32(self.offsets()?))?,
             LATELY_KEYS_COLUMN64 => self.column(Offsets::I64(self.offsets()?))?,
-            value => return Err(Fault::Option { name: "lately_keys.form", value, range: "1 to 6, one of LATELY_KEYS_*" }),
+            value => {
+                return Err(Fault::Option { name: "lately_keys.form", value, range: "1 to 6, one of LATELY_KEYS_*" });
+            }
         };
         Ok(Given::Keys(keys))
     }
@@ -207,7 +209,12 @@ unsafe fn one_hash(keys: *const lately_keys, ticks: *const u64) -> Option<(KeyHa
     }
     // SAFETY: not NULL, and the same promise: a struct that says it is this large is.
     let c = unsafe { (*keys.cast::<usize>() == size_of::<lately_keys>()).then(|| &*keys) }?;
-    if c.form != LATELY_KEYS_HASHES || c.count != 1 || c.reserved != 0 || c.data.is_null() || !c.data.cast::<u64>().is_aligned() {
+    if c.form != LATELY_KEYS_HASHES
+        || c.count != 1
+        || c.reserved != 0
+        || c.data.is_null()
+        || !c.data.cast::<u64>().is_aligned()
+    {
         return None;
     }
     // SAFETY: the same promise: one hash, and one tick unless that is NULL.

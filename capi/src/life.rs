@@ -124,7 +124,10 @@ pub unsafe extern "C" fn lately_filter_expect(
 ///
 /// Cost: O(slices); nothing is scanned.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_filter_stats(filter: Option<&lately_filter>, stats: *mut lately_stats) -> lately_status {
+pub unsafe extern "C" fn lately_filter_stats(
+    filter: Option<&lately_filter>,
+    stats: *mut lately_stats,
+) -> lately_status {
     // SAFETY: the struct is as the header asks for.
     look!(filter, |filter| unsafe { growing::write(stats, &filter.stats().into()) })
 }

@@ -135,8 +135,7 @@ pub unsafe extern "C" fn lately_filter_snapshot_write(
 
 /// Takes the next `len` bytes of a snapshot; returns `len`, or anything else if it failed. `context` is what the caller passed. It
 /// must not call the handle, and must return.
-pub type lately_writer =
-    Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const c_void, len: usize) -> usize>;
+pub type lately_writer = Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const c_void, len: usize) -> usize>;
 
 /// Gives up to `len` of the next bytes of a snapshot; returns how many, 0 at their end, or more than `len` if it
 /// failed. `context` is what the caller passed. It must not call the handle, and must return.
@@ -265,7 +264,9 @@ pub unsafe extern "C" fn lately_shared_load(
     error: *mut lately_error,
 ) -> lately_status {
     // SAFETY: the same.
-    unsafe { explained(error, || making(filter, "filter", || Ok(Of::shared(whole((bytes, len), elapsed_ns, options)?)?))) }
+    unsafe {
+        explained(error, || making(filter, "filter", || Ok(Of::shared(whole((bytes, len), elapsed_ns, options)?)?)))
+    }
 }
 
 /// As `lately_filter_load`, from pieces, which are read up to the last byte of the snapshot and no further, straight
@@ -302,5 +303,7 @@ pub unsafe extern "C" fn lately_shared_load_pieces(
 ) -> lately_status {
     let pieces = Pieces { function: reader, context };
     // SAFETY: the same.
-    unsafe { explained(error, || making(filter, "filter", || Ok(Of::shared(from_pieces(pieces, elapsed_ns, options)?)?))) }
+    unsafe {
+        explained(error, || making(filter, "filter", || Ok(Of::shared(from_pieces(pieces, elapsed_ns, options)?)?)))
+    }
 }

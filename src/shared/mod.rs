@@ -299,7 +299,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove_at`].
     pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.remove_when(self.edge.key(key.as_ref()), When::Given(now))
     }
 
@@ -309,21 +309,12 @@ impl SharedFilter {
     /// As [`Filter::remove_hash_at`].
     pub fn remove_hash_at(&self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
         let key = self.edge.given(hash)?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.remove_when(key, When::Given(now))
     }
 
     fn remove_when(&self, key: KeyHash, when: When) -> Result<bool, Error> {
         each_kind!(&self.any, stripes => stripes.remove(key, when))
-    }
-
-    /// As [`Filter::remove_at`].
-    ///
-    /// # Errors
-    /// As [`Filter::remove_at`].
-    pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        self.edge.moment(now)?;
-        self.remove(key)
     }
 
     /// Moves a manual clock to `now`, however far. Takes all locks.

@@ -79,24 +79,18 @@ impl<K: Striped> Stripes<K> {
 
     /// A removal moves no clock: the tick is checked and not taken.
     pub(super) fn remove(&self, key: KeyHash, when: When) -> Result<bool, Error> {
+        let check = |filter: &K| when.tick(&mut (), |()| filter.present(), |(), now| filter.check_step(now));
         if let Some(whole) = self.whole() {
-            let now = when.tick(&mut (), |()| whole.filter.clock(), |(), now| whole.filter.check_step(now))?;
+            let now = check(whole.filter)?;
             return whole.filter.remove(key, now);
         }
         let done = self.of_key(key, |filter, open, part| {
-            let clock = clock_if_asked(filter, open, &when)?;
-            let check = |part: &mut &mut K::Delta, now| match filter.check_step_concurrent(open, part, now) {
-                Some(checked) => checked.map_err(Some),
-                None => Err(None),
-            };
-            match when.tick(&mut &mut *part, |_| clock, check) {
-                Ok(now) => filter.remove_concurrent(open, part, key, now),
-                Err(refused) => refused.map(Err),
-            }
+            let now = look(filter, open, part, when, |now| Some(Ok(now)))?;
+            now.map_or_else(|error| Some(Err(error)), |now| filter.remove_concurrent(open, part, key, now))
         });
         done.flatten().unwrap_or_else(|| {
             self.all(|filter| {
-                let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+                let now = check(filter)?;
                 filter.remove(key, now)
             })
         })
@@ -200,7 +194,9 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn has_started(&self) -> bool {
         match self.whole() {
             Some(whole) => whole.filter.has_started(),
-            None => self.of_key(KeyHash(0), |filter, _, _| filter.has_started()).unwrap_or_else(|| self.all(|filter| filter.has_started())),
+            None => self
+                .of_key(KeyHash(0), |filter, _, _| filter.has_started())
+                .unwrap_or_else(|| self.all(|filter| filter.has_started())),
         }
     }
 

@@ -13,7 +13,7 @@ pub(crate) mod rng;
 pub(crate) mod streams;
 pub(crate) mod trial;
 
-use lately::{Clock, Filter, Options, SharedFilter, Tick, Verdict, Unit};
+use lately::{Clock, Filter, Options, SharedFilter, Tick, Unit, Verdict};
 
 /// One second in ticks.
 pub(crate) const SECOND: u64 = 1_000_000_000;

@@ -250,8 +250,7 @@ fn every_pointer_is_tested_with_null() {
         let required = function.parameters.iter().filter(|p| p.contains('*') && !p.ends_with("ticks"));
         let required = required.filter(|p| !p.ends_with("*error") && !p.ends_with("*context")).count();
         let calls = tests.lines().filter(|line| line.contains(&format!("{}(", function.name)));
-        let without_status =
-            ["lately_filter_free", "lately_hash64"].contains(&function.name.as_str());
+        let without_status = ["lately_filter_free", "lately_hash64"].contains(&function.name.as_str());
         let refusing = calls.filter(|line| line.contains(if without_status { "(NULL" } else { "LATELY_ERR_NULL" }));
         let refusing = refusing.count();
         assert!(refusing >= required, "{}: {refusing} calls for {required} pointers", function.name);

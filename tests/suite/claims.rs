@@ -9,7 +9,10 @@ use std::time::Duration;
 use common::SECOND;
 use common::kinds::{self, Row, taking};
 use common::rng::Rng;
-use lately::{Claim, Clock, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token, Verdict, Unit};
+use lately::{
+    Claim, Clock, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token, Unit,
+    Verdict,
+};
 
 const WINDOW: u64 = 10 * SECOND;
 const LEASE: u64 = 2 * SECOND;

@@ -13,7 +13,7 @@ use common::num::{index, real, wide};
 use common::promised::{Did, Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, hash64, Unit};
+use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use common::handle::Handle;
 use common::rng::Rng;
 use common::{SECOND, build};
-use lately::{Age, Clock, Filter, Kind, Options, Repeat, Tick, Verdict, Unit};
+use lately::{Age, Clock, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
 
 const WINDOW: u64 = 60 * SECOND;
 const LATENESS: u64 = 45 * SECOND;

@@ -9,7 +9,9 @@ use common::kinds::{self, Finds};
 use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
-use lately::{Clock, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, Secret, SharedFilter, Unit};
+use lately::{
+    Clock, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, Secret, SharedFilter, Unit,
+};
 
 /// Numbers where programs break, and some where they do not.
 fn awkward(rng: &mut Rng) -> u64 {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::cases::{Case, Player, WINDOW, cases, snapshot};
 use common::{SECOND, build, finds, insert, manual};
-use lately::{Clock, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Verdict, Unit};
+use lately::{Clock, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Unit, Verdict};
 
 const NO_TIME: Duration = Duration::ZERO;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::num::{index, real, wide};
 use common::rng::Rng;
 use common::{SECOND, build, manual, observe};
-use lately::{Clock, Code, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, hash64, Unit};
+use lately::{Clock, Code, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, Unit, hash64};
 
 const WINDOW: u64 = 3600 * SECOND;
 

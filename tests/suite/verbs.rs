@@ -9,8 +9,7 @@ use common::streams::{Wild, steady};
 use common::{SECOND, absent, build, finds, insert, manual, observe};
 use lately::Verdict::{Duplicate, New};
 use lately::{
-    Clock, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick,
-    Verdict,
+    Clock, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick, Verdict,
 };
 
 const WINDOW: u64 = 60 * SECOND;

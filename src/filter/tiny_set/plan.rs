@@ -6,8 +6,8 @@
 
 use crate::error::Error;
 use crate::field::Field;
-use crate::kind::Kind;
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, within};
 use crate::text::RoundedUp;

@@ -181,7 +181,8 @@ impl Directory {
         }
         let Some(run) = self.rows[i].pop() else { return };
         self.lines -= num::wide(run.len());
-        let is_whole = |spare: &[Run]| spare.iter().filter(|spare| spare.is_sibling(&run)).count() + 1 == run.siblings();
+        let is_whole =
+            |spare: &[Run]| spare.iter().filter(|spare| spare.is_sibling(&run)).count() + 1 == run.siblings();
         if is_whole(&self.spare) {
             self.spare.retain(|spare| !spare.is_sibling(&run));
         } else if self.spare.try_reserve(1).is_ok() {

@@ -178,12 +178,20 @@ impl Shape {
 
     /// One line more.
     pub(super) const fn grown(self) -> Self {
-        if self.split + 1 == 2 << self.depth { self.with(self.depth + 1, 0) } else { self.with(self.depth, self.split + 1) }
+        if self.split + 1 == 2 << self.depth {
+            self.with(self.depth + 1, 0)
+        } else {
+            self.with(self.depth, self.split + 1)
+        }
     }
 
     /// One line fewer.
     pub(super) const fn shrunk(self) -> Self {
-        if self.split == 0 { self.with(self.depth - 1, (1 << self.depth) - 1) } else { self.with(self.depth, self.split - 1) }
+        if self.split == 0 {
+            self.with(self.depth - 1, (1 << self.depth) - 1)
+        } else {
+            self.with(self.depth, self.split - 1)
+        }
     }
 }
 

@@ -45,9 +45,7 @@ pub(super) fn most_lateness(window: u64, tag_bits: u32) -> u64 {
 pub(super) fn lateness(options: &Options, window: u64, tag_bits: u32) -> Result<u64, Error> {
     let (lateness, most) = (options.lateness_ns.unwrap_or(0), most_lateness(window, tag_bits));
     match options.clock.unwrap_or_default() {
-        Clock::System if lateness > 0 => {
-            Err(Error::conflict(Field::LatenessNs, lateness, "needs a manual clock"))
-        }
+        Clock::System if lateness > 0 => Err(Error::conflict(Field::LatenessNs, lateness, "needs a manual clock")),
         _ if lateness > most => Err(Error::out_of_range(Field::LatenessNs, lateness, format_args!("0 to {most} ns"))),
         _ => Ok(lateness),
     }

@@ -168,7 +168,10 @@ impl Width for Wide {
     #[inline(always)]
     fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
         let fours = bytes.0[24..].chunks_exact(4);
-        fields.iter_mut().zip(fours).for_each(|(field, four)| *field = u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        fields
+            .iter_mut()
+            .zip(fours)
+            .for_each(|(field, four)| *field = u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
     }
 
     #[inline(always)]
@@ -374,7 +377,8 @@ mod tests {
         type Args = u16;
         type Result = (u32, u32, u32, Cells, Cells);
         fn run<I: Instructions>(self, want: u16) -> Self::Result {
-            let (hits, free, before) = (W::hits::<I>(self.0, 0x1FFF, want), W::free::<I>(self.0), Cells::load::<I, W>(self.0));
+            let (hits, free, before) =
+                (W::hits::<I>(self.0, 0x1FFF, want), W::free::<I>(self.0), Cells::load::<I, W>(self.0));
             let gone = expire::<I, W>(self.0, Expired { print_bits: 13, oldest: 6, tags: 3 });
             let after = Cells::load::<I, W>(self.0);
             before.store::<I, W>(self.0);
@@ -415,13 +419,20 @@ mod tests {
                 let halves = [&line, &other].map(|half| get::<W>(half, i));
                 let field = cells.fields[i];
                 for (bit, half) in (0..2u32).zip(halves) {
-                    let expected = if field == 1 { 1 } else if field & 1 == bit { field >> 1 } else { 0 };
+                    let expected = if field == 1 {
+                        1
+                    } else if field & 1 == bit {
+                        field >> 1
+                    } else {
+                        0
+                    };
                     assert_eq!(half.field, expected);
                 }
             }
             if copies == 0 {
                 merge::<Baseline, W>(&line, &other);
-                let mut merged: Vec<(u16, u32)> = Cells::load::<Baseline, W>(&line).used::<W>().map(|i| (line.lane(i), W::field(&line, i))).collect();
+                let mut merged: Vec<(u16, u32)> =
+                    Cells::load::<Baseline, W>(&line).used::<W>().map(|i| (line.lane(i), W::field(&line, i))).collect();
                 let mut all: Vec<(u16, u32)> = cells.used::<W>().map(|i| (cells.lanes[i], cells.fields[i])).collect();
                 merged.sort_unstable();
                 all.sort_unstable();

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::kind::Kind;
 use crate::num;
-use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{Clock, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 use crate::tick::Tick;
 
 use super::directory::{Directory, LINE_BYTES};
@@ -148,6 +148,20 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let mut options = Options::new(Kind::WindowTable).error_rate(self.error_rate).repeat(self.repeat);
+        options.age_bits = Some(self.tag_bits);
+        options.memory = (self.memory > 0).then_some(self.memory);
+        if !self.timed {
+            return options.window_keys(self.span.window);
+        }
+        options.capacity = (self.keys > 0).then_some(self.keys);
+        options.max_step_ns = (self.max_step < u64::MAX).then_some(self.max_step);
+        options.lateness_ns = (self.lateness > 0).then_some(self.lateness);
+        options.window_ns(self.span.window).on_limit(OnLimit::ForgetOldest)
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let tag_bits = within(Field::AgeBits, options.age_bits, 2, MOST_AGE_BITS)?.unwrap_or_else(|| age_bits(options));
@@ -239,7 +253,9 @@ impl Plan {
         let found = CellWidth::ALL.into_iter().find_map(wider);
         let least = self.of_width(CellWidth::Wide, rate).worst();
         let named = crate::text::RoundedUp(least);
-        found.ok_or_else(|| Error::out_of_range(Field::ErrorRate, rate, format_args!("at least {named} for this request")))
+        found.ok_or_else(|| {
+            Error::out_of_range(Field::ErrorRate, rate, format_args!("at least {named} for this request"))
+        })
     }
 
     /// A window of keys in some bytes, as right as they allow.
@@ -349,9 +365,9 @@ impl Plan {
         let memory = if self.is_exact() { self.memory } else { self.memory.saturating_sub(2 << 12) };
         let fits = |keys: u64| self.lines_for(keys) * LINE_BYTES <= memory;
         let most = num::floor(num::real(self.memory) * 8.0 / self.settled_bits());
-        (0..most.checked_ilog2().map_or(0, |bits| bits + 1)).rev().fold(0, |keys, bit| {
-            if fits(keys | (1 << bit)) { keys | (1 << bit) } else { keys }
-        })
+        (0..most.checked_ilog2().map_or(0, |bits| bits + 1))
+            .rev()
+            .fold(0, |keys, bit| if fits(keys | (1 << bit)) { keys | (1 << bit) } else { keys })
     }
 
     /// The keys of a window that the plan is for: those that are named, or that fit `memory`; 0 if neither is known.
@@ -391,7 +407,6 @@ impl Plan {
         let grows = if self.timed { 2.0 + self.doublings() } else { 1.0 };
         if !self.timed && !self.at_once { 0.0 } else { self.settled_error() * grows }
     }
-
 }
 
 /// The doublings from one number to another, each a straight line: the same on every machine.
@@ -403,7 +418,7 @@ pub(super) fn doublings(from: u64, to: u64) -> f64 {
 
 fn max_step(options: &Options) -> Result<u64, Error> {
     match (within(Field::MaxStepNs, options.max_step_ns, 1, u64::MAX)?, options.clock.unwrap_or_default()) {
-        (Some(step), ClockSource::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
+        (Some(step), Clock::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
         (step, _) => Ok(step.unwrap_or(u64::MAX)),
     }
 }

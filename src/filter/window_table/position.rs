@@ -46,7 +46,6 @@ impl Part {
     pub(super) const fn after(self, parts: u64) -> Self {
         Self(self.0 + parts)
     }
-
 }
 
 /// The number of a generation of lines of one phase.

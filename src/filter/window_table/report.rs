@@ -48,7 +48,8 @@ impl WindowTable {
         let sum = |of: fn(&Table) -> u64| self.tables.iter().map(of).sum::<u64>();
         let most = SAMPLED / num::wide(self.tables.len());
         let samples = self.tables.iter().map(|table| by_width!(self.plan.width, W => table.sample::<W>(moment, most)));
-        let (items, error) = samples.fold((0.0, 0.0), |(items, error), sample| (items + sample.items, error + sample.error));
+        let (items, error) =
+            samples.fold((0.0, 0.0), |(items, error), sample| (items + sample.items, error + sample.error));
         let live = num::floor(items + 0.5);
         let reach = self.tables.iter().map(|table| table.reach(moment)).min();
         Stats {
@@ -82,7 +83,8 @@ impl Table {
         let part = self.part_at(moment);
         let stash = self.state.stash.in_order(self.state.position.part);
         let within = |seen: &Part| self.grid.plan.lifetime() > part.since(*seen);
-        let mut all = Sample { items: num::real(num::wide(stash.filter(|(_, seen)| within(seen)).count())), error: 0.0 };
+        let mut all =
+            Sample { items: num::real(num::wide(stash.filter(|(_, seen)| within(seen)).count())), error: 0.0 };
         if !self.state.has_lines() {
             return all;
         }

@@ -197,7 +197,8 @@ impl Table {
             let oldest = (!self.is_stale(to)).then(|| self.oldest::<W>(to, key))??;
             Some((place, field, oldest))
         });
-        let (place, field, oldest) = others.max_by_key(|(_, _, oldest)| oldest.age).filter(|(_, _, oldest)| oldest.age > age)?;
+        let (place, field, oldest) =
+            others.max_by_key(|(_, _, oldest)| oldest.age).filter(|(_, _, oldest)| oldest.age > age)?;
         let lane = self.grid.lines.line(place.spot).lane(place.cell);
         put::<W>(self.grid.lines.line(oldest.place.spot), oldest.place.cell, Cell { lane, field });
         Some((place, oldest.age))

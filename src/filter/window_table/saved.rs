@@ -93,7 +93,8 @@ impl Table {
         let (stash, now) = (&self.state.stash, self.state.position.part);
         let [homes, old, moved, swept, to_sweep] = stash.saved();
         sink.u64s(&[homes, old, moved | (swept << 32), to_sweep | (stash.len() << 32)])?;
-        let word = |(hash, seen): (u64, Part)| [hash, (now.since(seen).min(LONGEST) << 1) | u64::from(stash.is_old(hash))];
+        let word =
+            |(hash, seen): (u64, Part)| [hash, (now.since(seen).min(LONGEST) << 1) | u64::from(stash.is_old(hash))];
         sink.words(stash.in_order(now).flat_map(word))
     }
 
@@ -176,7 +177,9 @@ impl Table {
         let now = self.state.position.part;
         expect(keys <= source.left() / (8 * KEY), "keys", keys, "as many as there are bytes for")?;
         let account = self.grid.lines.account().clone();
-        source.expect_room(account.bytes().saturating_add(super::stash::bytes_of(homes)).saturating_add(super::stash::bytes_of(old)))?;
+        source.expect_room(
+            account.bytes().saturating_add(super::stash::bytes_of(homes)).saturating_add(super::stash::bytes_of(old)),
+        )?;
         let restored = Stash::restored(&account, [homes, old, moved, swept, to_sweep], keys)?;
         let Some(mut stash) = restored else {
             return Err(Error::corrupt_structure("its stash has impossible slots").into());

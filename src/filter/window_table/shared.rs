@@ -204,7 +204,8 @@ impl Striped for WindowTable {
     fn prefetch_later(&self, part: &Delta, keys: &[KeyHash]) {
         let Some(table) = &part.table else { return };
         let section = table.grid.shape.section_number();
-        let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| section.is_none_or(|own| own == section_of(*hash)));
+        let mut own =
+            keys.iter().map(|key| key.mixed()).filter(|hash| section.is_none_or(|own| own == section_of(*hash)));
         own.next().iter().for_each(|hash| table.prefetch::<false>(*hash));
     }
 
@@ -359,4 +360,3 @@ impl Counts {
         }
     }
 }
-

@@ -14,6 +14,7 @@ use crate::raw::push;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
+use super::WindowTable;
 use super::directory::LINE_BYTES;
 use super::key::SECTIONS;
 use super::lateness::most_lateness;
@@ -21,7 +22,6 @@ use super::plan::{CellWidth, LEAST_BYTES, LEAST_ERROR_RATE, MOST_KEYS, Plan, by_
 use super::position::{PARTS, Time};
 use super::saved::{self, Lines};
 use super::table::Table;
-use super::WindowTable;
 
 /// Bytes before the sections, without the lateness.
 const HEAD: u64 = 136;

@@ -72,7 +72,13 @@ struct Slots {
 /// Slots behind the last home: chance fills them once in 50,000 times, and in 10^15 where homes are many. Then there is one more.
 const fn spare(homes: u64) -> u64 {
     let few = homes / 8;
-    if few < 16 { 16 } else if few > 64 { 64 } else { few }
+    if few < 16 {
+        16
+    } else if few > 64 {
+        64
+    } else {
+        few
+    }
 }
 
 pub(super) const fn bytes_of(homes: u64) -> u64 {
@@ -223,7 +229,9 @@ impl Stash {
     /// The part in which this key was seen.
     pub(super) fn find(&self, hash: u64, now: Part) -> Option<Part> {
         let m = hash.wrapping_mul(ODD);
-        let of = |slots: &Slots| if slots.used == 0 { None } else { slots.place(m).ok().map(|at| slots.slots[at].seen(now)) };
+        let of = |slots: &Slots| {
+            if slots.used == 0 { None } else { slots.place(m).ok().map(|at| slots.slots[at].seen(now)) }
+        };
         of(&self.slots).or_else(|| of(&self.old))
     }
 
@@ -381,7 +389,8 @@ impl Stash {
 
     /// The keys in their order, each with the part in which it was seen.
     pub(super) fn in_order(&self, now: Part) -> impl Iterator<Item = (u64, Part)> + '_ {
-        let [mut new, mut old] = [&self.slots, &self.old].map(|slots| slots.slots.iter().filter(|slot| !slot.is_free()).peekable());
+        let [mut new, mut old] =
+            [&self.slots, &self.old].map(|slots| slots.slots.iter().filter(|slot| !slot.is_free()).peekable());
         let next = move || match (new.peek(), old.peek()) {
             (Some(a), Some(b)) if a.m() < b.m() => new.next(),
             (Some(_), None) => new.next(),
@@ -504,14 +513,19 @@ mod tests {
             assert_eq!(stash.find(other, NOW), all.get(&other.wrapping_mul(ODD)).copied(), "{i}");
             assert_eq!((stash.len(), stash.bytes()), (num::wide(all.len()), account.bytes()));
             if i % 977 == 0 {
-                let listed: Vec<(u64, Part)> = stash.in_order(NOW).map(|(key, seen)| (key.wrapping_mul(ODD), seen)).collect();
+                let listed: Vec<(u64, Part)> =
+                    stash.in_order(NOW).map(|(key, seen)| (key.wrapping_mul(ODD), seen)).collect();
                 assert!(listed.iter().copied().eq(all.iter().map(|(m, seen)| (*m, *seen))), "{i}");
                 let copy = stash.try_clone(&account).unwrap();
                 let mut again = Stash::restored(&account, stash.saved(), stash.len()).unwrap().unwrap();
                 for (key, seen) in stash.in_order(NOW) {
                     assert!(again.restore(key, seen, stash.is_old(key)));
                 }
-                assert_eq!((again.saved(), again.slots.slots == stash.slots.slots, again.old.slots == stash.old.slots), (stash.saved(), true, true), "{i}");
+                assert_eq!(
+                    (again.saved(), again.slots.slots == stash.slots.slots, again.old.slots == stash.old.slots),
+                    (stash.saved(), true, true),
+                    "{i}"
+                );
                 assert!(copy.slots.slots == stash.slots.slots && copy.old.slots == stash.old.slots);
             }
         }

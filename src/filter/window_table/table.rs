@@ -196,7 +196,11 @@ impl Grid {
     #[inline(always)]
     pub(super) fn field<W: Width>(&self, string: u64, spot: Spot) -> u32 {
         let bits = self.shape.bits(spot.side, spot.line);
-        let known = if W::FIELD == 32 { W::KNOWN.min((u64::BITS - self.plan.print_bits).saturating_sub(bits)) } else { W::KNOWN };
+        let known = if W::FIELD == 32 {
+            W::KNOWN.min((u64::BITS - self.plan.print_bits).saturating_sub(bits))
+        } else {
+            W::KNOWN
+        };
         field_of(string, bits, known)
     }
 }
@@ -345,11 +349,8 @@ impl Grid {
         let mut hits = a | (b << 32);
         while hits != 0 {
             let first = hits.trailing_zeros();
-            let (line, spot, string) = if first < 32 {
-                (lines[0], spots[0], key.strings[0])
-            } else {
-                (lines[1], spots[1], key.strings[1])
-            };
+            let (line, spot, string) =
+                if first < 32 { (lines[0], spots[0], key.strings[0]) } else { (lines[1], spots[1], key.strings[1]) };
             let cell = num::index(u64::from((first & 31) >> W::HIT_SHIFT));
             if agrees(W::field(line, cell), string, self.shape.bits(spot.side, spot.line)) {
                 return Some((line, cell));

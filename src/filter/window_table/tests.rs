@@ -1,5 +1,11 @@
 //! The window table against an exact map of times, at the very edge of the window, in traffic of all kinds; and its error against the laws.
-#![allow(clippy::as_conversions, clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "tests")]
+#![allow(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "tests"
+)]
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,7 +13,7 @@ use super::*;
 use crate::filter::any::Any;
 use crate::handle::Filter;
 use crate::num::mix;
-use crate::options::{ClockSource, Repeat};
+use crate::options::{Clock, Repeat, Unit};
 use crate::shared::SharedFilter;
 use crate::simd::Baseline;
 use crate::snapshot::LoadOptions;
@@ -109,7 +115,7 @@ impl Subject for SharedFilter {
 }
 
 fn options(error_rate: f64) -> Options {
-    Options::new(Kind::WindowTable).window_ns(T).clock(ClockSource::Manual).error_rate(error_rate)
+    Options::new(Kind::WindowTable).window_ns(T).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate)
 }
 
 fn own(options: &Options) -> WindowTable {
@@ -185,7 +191,14 @@ fn check(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, pl
 #[test]
 fn every_key_of_the_window_is_found_at_its_edge_in_every_traffic() {
     for traffic in &TRAFFICS {
-        for (n, rate, repeats) in [(4000.0, 1e-6, 0.5), (20_000.0, 1e-3, 0.3), (9000.0, 1e-9, 0.0), (30_000.0, 1e-6, 0.1), (300.0, 1e-6, 0.5), (1300.0, 1e-6, 0.9)] {
+        for (n, rate, repeats) in [
+            (4000.0, 1e-6, 0.5),
+            (20_000.0, 1e-3, 0.3),
+            (9000.0, 1e-9, 0.0),
+            (30_000.0, 1e-6, 0.1),
+            (300.0, 1e-6, 0.5),
+            (1300.0, 1e-6, 0.9),
+        ] {
             let mut filter = own(&options(rate));
             let plan = filter.plan;
             check(&mut filter, traffic, n, repeats, &plan);
@@ -211,7 +224,9 @@ fn every_key_of_the_window_is_found_by_shared_and_divided_filters() {
 /// A window of the last `n` keys: the key that came exactly n before is found, one a generation older is not.
 #[test]
 fn every_key_of_a_window_of_keys_is_found_at_its_edge() {
-    for (n, rate) in [(1, 1e-6), (40, 1e-6), (1000, 1e-3), (1400, 1e-6), (1600, 1e-6), (9000, 1e-6), (20_000, 1e-4), (7000, 1e-10)] {
+    for (n, rate) in
+        [(1, 1e-6), (40, 1e-6), (1000, 1e-3), (1400, 1e-6), (1600, 1e-6), (9000, 1e-6), (20_000, 1e-4), (7000, 1e-10)]
+    {
         let mut filter = own(&Options::new(Kind::WindowTable).window_keys(n).error_rate(rate));
         let (mut last, mut random): (HashMap<u64, u64>, u64) = (HashMap::new(), n);
         let mut seen = Vec::new();
@@ -274,7 +289,13 @@ fn a_copy_and_a_loaded_filter_continue_as_the_filter_itself() {
                     for filter in &filters {
                         let other = bytes_of(filter);
                         let differs = bytes.iter().zip(&other).position(|(a, b)| a != b);
-                        assert!(bytes == other, "{} {n} {rate}: at {now}, {} and {} bytes, first {differs:?}", traffic.name, bytes.len(), other.len());
+                        assert!(
+                            bytes == other,
+                            "{} {n} {rate}: at {now}, {} and {} bytes, first {differs:?}",
+                            traffic.name,
+                            bytes.len(),
+                            other.len()
+                        );
                     }
                     filters.truncate(1);
                     filters.push(filters[0].try_clone().unwrap());
@@ -321,7 +342,13 @@ fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
 /// A removed key is new again, wherever it was; another key is not touched.
 #[test]
 fn removed_keys_are_new_again_and_others_stay() {
-    for (n, lateness, repeat) in [(100, 0, Repeat::Refresh), (5000, 0, Repeat::Refresh), (5000, 0, Repeat::KeepFirst), (900, T / 4, Repeat::Refresh), (4000, T / 4, Repeat::KeepFirst)] {
+    for (n, lateness, repeat) in [
+        (100, 0, Repeat::Refresh),
+        (5000, 0, Repeat::Refresh),
+        (5000, 0, Repeat::KeepFirst),
+        (900, T / 4, Repeat::Refresh),
+        (4000, T / 4, Repeat::KeepFirst),
+    ] {
         for handle in 0..3 {
             let base = options(1e-9).lateness_ns(lateness).repeat(repeat);
             let shared = SharedFilter::new(&base).unwrap();
@@ -430,7 +457,13 @@ fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
                     }
                 }
                 let stats = filter.stats(Tick(T + 6 * T));
-                println!("{n} keys {rate}, memory {}: reach {:.3}, forgotten {}, bytes {}", filter.plan.memory, least as f64 / T as f64, stats.forgotten, stats.bytes);
+                println!(
+                    "{n} keys {rate}, memory {}: reach {:.3}, forgotten {}, bytes {}",
+                    filter.plan.memory,
+                    least as f64 / T as f64,
+                    stats.forgotten,
+                    stats.bytes
+                );
                 assert!(stats.bytes_peak <= filter.plan.memory, "{n}: {stats:?}");
                 if part == 1 {
                     assert!(least == T && stats.forgotten == 0, "{n} keys at {rate} in {given}: {least} {stats:?}");

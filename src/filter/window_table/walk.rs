@@ -284,8 +284,7 @@ impl Table {
         let tag_bits = self.grid.plan.tag_bits;
         let [tags, ..] = lag.min(1 << tag_bits).to_le_bytes();
         let [oldest, ..] = ((now.0 - lag + 1) & ((1 << tag_bits) - 1)).to_le_bytes();
-        let expired =
-            Expired { print_bits: self.grid.plan.print_bits, oldest: oldest.into(), tags: tags.into() };
+        let expired = Expired { print_bits: self.grid.plan.print_bits, oldest: oldest.into(), tags: tags.into() };
         let freed = simd::run(Expire::<W>(&self.grid, std::marker::PhantomData), (side, group, expired));
         let phase = self.grid.phase_of_group(group);
         self.state.uncount(phase, freed.into());

@@ -7,9 +7,9 @@
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::kind::Kind;
 use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, Repeat, within};
 

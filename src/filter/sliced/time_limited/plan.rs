@@ -7,9 +7,9 @@
 use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
-use crate::kind::Kind;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{Clock, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
@@ -73,7 +73,8 @@ pub(super) struct Given {
 impl Plan {
     /// The options that come to this plan.
     pub(super) fn options(&self) -> Options {
-        let mut options = Options::new(Kind::TimeLimited).window_ns(self.window).on_limit(self.on_limit).repeat(self.repeat);
+        let mut options =
+            Options::new(Kind::TimeLimited).window_ns(self.window).on_limit(self.on_limit).repeat(self.repeat);
         options = options.k(self.shape.k).l(self.shape.l).fill(self.shape.fill);
         options.capacity = (self.capacity > 0).then_some(self.capacity);
         options.memory = (self.memory > 0).then_some(self.memory);
