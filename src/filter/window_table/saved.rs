@@ -166,6 +166,7 @@ impl Table {
         // Lines may have been merged since a walk began.
         state.walk.left = within("walk", left, 0, 1 << 56)?;
         state.walk.cursor = within("cursor", cursor, 0, 1 << 56)?;
+        table.set_tags();
         table.load_stash(source)?;
         Ok(table)
     }
@@ -222,7 +223,6 @@ impl Table {
         spots(shape.sides).try_for_each(|spot| self.load_line::<W>(spot, source))?;
         self.expect_fresh()?;
         self.set_bounds();
-        self.set_tags();
         Ok(())
     }
 
