@@ -146,6 +146,7 @@ impl Table {
         expect_sound(running == 1 || mode < 2, "it rests before it has begun")?;
         let part = position.part;
         let mode = match mode {
+            0 | 1 if since > 0 => return Err(Error::corrupt_number("since", since, "0 unless it rests").into()),
             0 => Mode::Map,
             1 => Mode::Table,
             _ => Mode::Resting(Part(part.0 - within("since", since, 0, LONGEST)?)),
@@ -154,7 +155,7 @@ impl Table {
         let state = &mut table.state;
         (state.running, state.position, state.mode) = (running == 1, position, mode);
         (state.calls, state.starved, state.stuck) = (count("calls", calls)?, starved & 1 == 1, starved & 2 == 2);
-        let ago = within("forgot", forgot, 0, LONGEST)?.checked_sub(1);
+        let ago = within("forgot", forgot, 0, plan.span.kept + 1)?.checked_sub(1);
         let forgot = ago.map(|ago| Part(part.0 - ago));
         state.loss = Loss { forgot, typical: within("typical", typical, 0, 1 << 16)? };
         state.counts = Counts {
@@ -166,6 +167,7 @@ impl Table {
         // Lines may have been merged since a walk began.
         state.walk.left = within("walk", left, 0, 1 << 56)?;
         state.walk.cursor = within("cursor", cursor, 0, 1 << 56)?;
+        table.set_tags();
         table.load_stash(source)?;
         Ok(table)
     }
@@ -224,7 +226,6 @@ impl Table {
         spots(shape.sides).try_for_each(|spot| self.load_line::<W>(spot, source))?;
         self.expect_fresh()?;
         self.set_bounds();
-        self.set_tags();
         Ok(())
     }
 

@@ -313,6 +313,8 @@ impl Table {
                 for (phase, (state, lines)) in (0..).zip(states.into_iter().zip(parts)) {
                     let mut section = Self { grid: Grid { plan, shape: shape.section(phase), lines }, state };
                     section.set_bounds();
+                    // Some of its lines may be behind.
+                    section.begin_walk();
                     sections.push(section);
                 }
                 Ok(sections)

@@ -416,7 +416,7 @@ impl Stash {
             && [homes, old].iter().all(|homes| *homes == 0 || *homes >= FIRST)
             && keys <= slots(homes).saturating_add(slots(old));
         // Slots of which few are in use would take more memory than a snapshot has bytes.
-        let is_dense = homes.max(old) <= 64 || homes.max(old) / 64 <= keys.saturating_add(num::wide(SLOTS_A_CALL));
+        let is_dense = homes.max(old) <= 1 << 16 || homes.max(old) / 1024 <= keys.saturating_add(64);
         if !(is_sound && is_dense) {
             return Ok(None);
         }
