@@ -34,22 +34,22 @@ func span(ns uint64) time.Duration {
 // seen last. A kind without [Options.AgeBits] has no ages: [ErrUnsupported]. It
 // costs about twice as much as Observe.
 func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {
-	return f.owned().observeAge(key)
+	return f.owned().observeAge(key, Now)
 }
 
 // ObserveAgeString is ObserveAge for the bytes of a string.
 func (f *Filter) ObserveAgeString(key string) (Verdict, Age, error) {
-	return f.owned().observeAge(view(key))
+	return f.owned().observeAge(view(key), Now)
 }
 
 // ObserveAgeTick is ObserveAge at a tick.
 func (f *Filter) ObserveAgeTick(key []byte, now Tick) (Verdict, Age, error) {
-	return f.owned().observeAgeAt(key, now)
+	return f.owned().observeAge(key, now)
 }
 
 // ObserveAgeStringTick is ObserveAgeString at a tick.
 func (f *Filter) ObserveAgeStringTick(key string, now Tick) (Verdict, Age, error) {
-	return f.owned().observeAgeAt(view(key), now)
+	return f.owned().observeAge(view(key), now)
 }
 
 // ObserveAgeAt is ObserveAge at a date.
@@ -58,7 +58,7 @@ func (f *Filter) ObserveAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
 	if err != nil {
 		return New, Age{}, err
 	}
-	return f.owned().observeAgeAt(key, tick)
+	return f.owned().observeAge(key, tick)
 }
 
 // ObserveAgeStringAt is ObserveAgeString at a date.
@@ -69,22 +69,22 @@ func (f *Filter) ObserveAgeStringAt(key string, now time.Time) (Verdict, Age, er
 // ContainsAge gives the verdict and the age that [Filter.ObserveAge] would give
 // and changes nothing at all.
 func (f *Filter) ContainsAge(key []byte) (Verdict, Age, error) {
-	return f.owned().containsAge(key)
+	return f.owned().containsAge(key, Now)
 }
 
 // ContainsAgeString is ContainsAge for the bytes of a string.
 func (f *Filter) ContainsAgeString(key string) (Verdict, Age, error) {
-	return f.owned().containsAge(view(key))
+	return f.owned().containsAge(view(key), Now)
 }
 
 // ContainsAgeTick is ContainsAge at a tick.
 func (f *Filter) ContainsAgeTick(key []byte, now Tick) (Verdict, Age, error) {
-	return f.owned().containsAgeAt(key, now)
+	return f.owned().containsAge(key, now)
 }
 
 // ContainsAgeStringTick is ContainsAgeString at a tick.
 func (f *Filter) ContainsAgeStringTick(key string, now Tick) (Verdict, Age, error) {
-	return f.owned().containsAgeAt(view(key), now)
+	return f.owned().containsAge(view(key), now)
 }
 
 // ContainsAgeAt is ContainsAge at a date.
@@ -93,7 +93,7 @@ func (f *Filter) ContainsAgeAt(key []byte, now time.Time) (Verdict, Age, error) 
 	if err != nil {
 		return New, Age{}, err
 	}
-	return f.owned().containsAgeAt(key, tick)
+	return f.owned().containsAge(key, tick)
 }
 
 // ContainsAgeStringAt is ContainsAgeString at a date.

@@ -110,5 +110,5 @@ func TestTheDefaultsAreWindowTables(t *testing.T) {
 	_, err := NewFilter(Window(-1))
 	refused(t, err, ErrOption, "Window")
 	_, err = NewFilter(Last(0))
-	refused(t, err, ErrOption, "Window", "Window = 0: required unless WindowKeys is given")
+	refused(t, err, ErrOption, "Window", "Window = 0s: required unless WindowKeys is given")
 }

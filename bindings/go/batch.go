@@ -13,7 +13,7 @@ func (f *Filter) ObserveBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int
 	if err := keys.fit(ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().observeBatch(keys, ticks, verdicts)
+	return f.owned().many(observing, keys.inC(), ticks, verdicts)
 }
 
 // InsertBatch inserts all keys in order; see [Filter.ObserveBatch].
@@ -21,7 +21,7 @@ func (f *Filter) InsertBatch(keys *Keys, ticks []Tick) (int, error) {
 	if err := keys.fit(ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.owned().insertBatch(keys, ticks)
+	return f.owned().many(inserting, keys.inC(), ticks, nil)
 }
 
 // ContainsBatch asks for all keys and changes nothing; see
@@ -30,7 +30,7 @@ func (f *Filter) ContainsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (in
 	if err := keys.fit(ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().containsBatch(keys, ticks, verdicts)
+	return f.owned().many(containing, keys.inC(), ticks, verdicts)
 }
 
 // ObserveHashes is ObserveBatch for hashes that [Filter.Hash] or [Hash64] made.
@@ -39,7 +39,7 @@ func (f *Filter) ObserveHashes(hashes []uint64, ticks []Tick, verdicts []Verdict
 	if err := fits(len(hashes), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().observeHashes(hashes, ticks, verdicts)
+	return f.owned().many(observing, hashesInC(hashes), ticks, verdicts)
 }
 
 // InsertHashes is InsertBatch for hashes; see [Filter.ObserveHashes].
@@ -47,7 +47,7 @@ func (f *Filter) InsertHashes(hashes []uint64, ticks []Tick) (int, error) {
 	if err := fits(len(hashes), ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.owned().insertHashes(hashes, ticks)
+	return f.owned().many(inserting, hashesInC(hashes), ticks, nil)
 }
 
 // ContainsHashes is ContainsBatch for hashes; see [Filter.ObserveHashes].
@@ -55,7 +55,7 @@ func (f *Filter) ContainsHashes(hashes []uint64, ticks []Tick, verdicts []Verdic
 	if err := fits(len(hashes), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().containsHashes(hashes, ticks, verdicts)
+	return f.owned().many(containing, hashesInC(hashes), ticks, verdicts)
 }
 
 // fit reports whether there are keys, and slices that are long enough for them.

@@ -42,27 +42,26 @@ func (c *Claim) Token() Token { return c.token }
 // Commit stores the key: the work is done. A claim that is not open any more, or
 // never was, is an [ErrClaim].
 func (c *Claim) Commit() (Committed, error) {
-	return c.end(func() (Committed, error) { return c.filter.Commit(c.key, c.token) })
+	return c.CommitTick(Now)
 }
 
-// CommitTick is Commit at a tick.
+// CommitTick is Commit at a tick. A commit that failed leaves the claim as it was.
 func (c *Claim) CommitTick(now Tick) (Committed, error) {
-	return c.end(func() (Committed, error) { return c.filter.CommitTick(c.key, c.token, now) })
+	if c == nil || !c.open {
+		return CommitAlready, &Error{Code: ErrClaim, Message: "the claim was ended, or was not New"}
+	}
+	found, err := c.filter.CommitTick(c.key, c.token, now)
+	c.open = err != nil
+	return found, err
 }
 
 // CommitAt is Commit at a date.
 func (c *Claim) CommitAt(now time.Time) (Committed, error) {
-	return c.end(func() (Committed, error) { return c.filter.CommitAt(c.key, c.token, now) })
-}
-
-// end commits; a commit that failed leaves the claim as it was.
-func (c *Claim) end(commit func() (Committed, error)) (Committed, error) {
-	if c == nil || !c.open {
-		return CommitAlready, &Error{Code: ErrClaim, Message: "the claim was ended, or was not New"}
+	tick, err := TickOf(now)
+	if err != nil {
+		return CommitAlready, err
 	}
-	found, err := commit()
-	c.open = err != nil
-	return found, err
+	return c.CommitTick(tick)
 }
 
 // Abandon closes the claim without a trace, so that the next one is [New]. It does
@@ -76,8 +75,8 @@ func (c *Claim) Abandon() error {
 	return err
 }
 
-func (f *Filter) claimed(key []byte, claim func([]byte) (Verdict, Token, error)) (*Claim, error) {
-	verdict, token, err := claim(key)
+func (f *Filter) claimed(key []byte, now Tick) (*Claim, error) {
+	verdict, token, err := f.owned().claim(key, now)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +93,7 @@ func (f *Filter) claimed(key []byte, claim func([]byte) (Verdict, Token, error))
 // Options.Lease the claim is over. Without Options.Lease it is an [ErrUnsupported];
 // [ErrFull] if Options.MaxClaims claims are open, and then nothing was claimed.
 func (f *Filter) Claim(key []byte) (*Claim, error) {
-	return f.claimed(key, f.owned().claim)
+	return f.claimed(key, Now)
 }
 
 // ClaimString is Claim for the bytes of a string.
@@ -104,7 +103,7 @@ func (f *Filter) ClaimString(key string) (*Claim, error) {
 
 // ClaimTick is Claim at a tick.
 func (f *Filter) ClaimTick(key []byte, now Tick) (*Claim, error) {
-	return f.claimed(key, func(key []byte) (Verdict, Token, error) { return f.owned().claimAt(key, now) })
+	return f.claimed(key, now)
 }
 
 // ClaimStringTick is ClaimString at a tick.
@@ -131,22 +130,22 @@ func (f *Filter) ClaimStringAt(key string, now time.Time) (*Claim, error) {
 // too, unless the filter contains it. [ErrClaim] if the token was never given out for
 // this key.
 func (f *Filter) Commit(key []byte, token Token) (Committed, error) {
-	return f.owned().commit(key, token)
+	return f.owned().commit(key, token, Now)
 }
 
 // CommitString is Commit for the bytes of a string.
 func (f *Filter) CommitString(key string, token Token) (Committed, error) {
-	return f.owned().commit(view(key), token)
+	return f.owned().commit(view(key), token, Now)
 }
 
 // CommitTick is Commit at a tick.
 func (f *Filter) CommitTick(key []byte, token Token, now Tick) (Committed, error) {
-	return f.owned().commitAt(key, token, now)
+	return f.owned().commit(key, token, now)
 }
 
 // CommitStringTick is CommitString at a tick.
 func (f *Filter) CommitStringTick(key string, token Token, now Tick) (Committed, error) {
-	return f.owned().commitAt(view(key), token, now)
+	return f.owned().commit(view(key), token, now)
 }
 
 // CommitAt is Commit at a date.
@@ -155,7 +154,7 @@ func (f *Filter) CommitAt(key []byte, token Token, now time.Time) (Committed, er
 	if err != nil {
 		return CommitInTime, err
 	}
-	return f.owned().commitAt(key, token, tick)
+	return f.owned().commit(key, token, tick)
 }
 
 // CommitStringAt is CommitString at a date.

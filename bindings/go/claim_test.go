@@ -34,6 +34,7 @@ func both(t *testing.T, options Options, test func(*testing.T, *Filter)) {
 		filter, err := build(options)
 		must(t, err)
 		defer filter.Close()
+		begin(t, filter, options)
 		test(t, filter)
 	})
 }

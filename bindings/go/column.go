@@ -41,7 +41,7 @@ func (f *Filter) ObserveColumn(keys *Column, ticks []Tick, verdicts []Verdict) (
 	if err := keys.fit(ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().observeColumn(keys, ticks, verdicts)
+	return f.owned().many(observing, keys.inC(), ticks, verdicts)
 }
 
 // InsertColumn is [Filter.InsertBatch] for a column; see [Filter.ObserveColumn].
@@ -49,7 +49,7 @@ func (f *Filter) InsertColumn(keys *Column, ticks []Tick) (int, error) {
 	if err := keys.fit(ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.owned().insertColumn(keys, ticks)
+	return f.owned().many(inserting, keys.inC(), ticks, nil)
 }
 
 // ContainsColumn is [Filter.ContainsBatch] for a column; see
@@ -58,7 +58,7 @@ func (f *Filter) ContainsColumn(keys *Column, ticks []Tick, verdicts []Verdict) 
 	if err := keys.fit(ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().containsColumn(keys, ticks, verdicts)
+	return f.owned().many(containing, keys.inC(), ticks, verdicts)
 }
 
 // fit reports whether there is a column, whose bitmap has a bit for each key, and

@@ -3,7 +3,6 @@ package lately
 import (
 	"errors"
 	"testing"
-	"time"
 )
 
 // record is a record as programs have them: its key lies next to pointers.
@@ -63,8 +62,8 @@ type array struct {
 func TestRead_ofASnapshotNextToAPointer_isTheFilter(t *testing.T) {
 	held := &array{next: &array{}}
 	onHeap = held
-	for _, load := range []func([]byte, time.Duration, *LoadOptions) (cFilter, error){loadShared, loadUnshared} {
-		if _, err := load(held.bytes[:], 0, &LoadOptions{}); !errors.Is(err, ErrMagic) {
+	for _, shared := range []bool{true, false} {
+		if _, err := load(held.bytes[:], 0, &LoadOptions{}, shared); !errors.Is(err, ErrMagic) {
 			t.Error(err)
 		}
 	}

@@ -108,7 +108,7 @@ func TestCallsAreRefusedByCode(t *testing.T) {
 	manual := newFilter(t, Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, MaxStep: time.Second})
 	must(t, manual.InsertTick([]byte("a"), 0))
 	_, err := manual.ObserveTick([]byte("a"), Tick(2*time.Second))
-	refused(t, err, ErrTick, "", "MaxStep")
+	refused(t, err, ErrTick, "", "too far ahead")
 	stats, err := manual.Stats()
 	expect(t, stats.RefusedTicks, err, 1)
 

@@ -56,7 +56,7 @@ func ExampleFilter_ObserveAt() {
 	// 0s New
 	// 30s Duplicate
 	// 5m0s New
-	// lately: the tick is more than MaxStep ahead of the filter's clock
+	// lately: the tick is too far ahead of the filter's clock, or too large
 }
 
 // Many keys in one call.
@@ -144,7 +144,7 @@ func ExampleReadFilter() {
 	_, err = lately.ReadFilter(strings.NewReader("no snapshot"), 0, lately.LoadOptions{})
 	fmt.Println(errors.Is(err, lately.ErrMagic))
 	// Output:
-	// true lately: elapsed = -1000000000 ns: must be at least 0 ns
+	// true lately: elapsed = -1s: must be at least 0s
 	// true
 }
 

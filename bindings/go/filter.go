@@ -23,7 +23,7 @@ type Filter struct {
 // NewFilter builds the filter that the options ask for, for any number of
 // goroutines at once.
 func NewFilter(o Options) (*Filter, error) {
-	return build(&o, buildShared)
+	return made(&o, true)
 }
 
 // NewUnshared builds the filter that the options ask for, for one goroutine at
@@ -31,22 +31,23 @@ func NewFilter(o Options) (*Filter, error) {
 // window, the error rate and the memory are those of [NewFilter]. It saves the
 // locks, usually 8 to 40 KiB, and some time per call.
 func NewUnshared(o Options) (*Filter, error) {
-	return build(&o, buildUnshared)
+	return made(&o, false)
 }
 
-func build(o *Options, library func(*Options) (cFilter, error)) (*Filter, error) {
+func made(o *Options, shared bool) (*Filter, error) {
 	if err := o.ready(); err != nil {
 		return nil, err
 	}
-	return owner(library(o))
+	filter, err := build(o, shared)
+	return owner(filter, shared, err)
 }
 
 // owner makes a Filter of a filter of the library that it then owns.
-func owner(filter cFilter, err error) (*Filter, error) {
+func owner(filter cFilter, shared bool, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{hold(filter)}, nil
+	return &Filter{hold(filter, shared)}, nil
 }
 
 // owned is the handle of a filter, nil of a nil or zero Filter, of which every
@@ -73,7 +74,7 @@ func (f *Filter) Close() error {
 // until nearly every key is a Duplicate and nothing is stored any more: watch
 // Stats.ErrorRate.
 func (f *Filter) Observe(key []byte) (Verdict, error) {
-	return f.owned().observe(key)
+	return f.owned().observe(key, Now)
 }
 
 // First reports whether the key is new: Observe as a condition. With an error it
@@ -91,17 +92,17 @@ func (f *Filter) FirstString(key string) (bool, error) {
 
 // ObserveString is Observe for the bytes of a string.
 func (f *Filter) ObserveString(key string) (Verdict, error) {
-	return f.owned().observe(view(key))
+	return f.owned().observe(view(key), Now)
 }
 
 // ObserveTick is Observe at a tick.
 func (f *Filter) ObserveTick(key []byte, now Tick) (Verdict, error) {
-	return f.owned().observeAt(key, now)
+	return f.owned().observe(key, now)
 }
 
 // ObserveStringTick is ObserveString at a tick.
 func (f *Filter) ObserveStringTick(key string, now Tick) (Verdict, error) {
-	return f.owned().observeAt(view(key), now)
+	return f.owned().observe(view(key), now)
 }
 
 // ObserveAt is Observe at a date.
@@ -110,7 +111,7 @@ func (f *Filter) ObserveAt(key []byte, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.owned().observeAt(key, tick)
+	return f.owned().observe(key, tick)
 }
 
 // ObserveStringAt is ObserveString at a date.
@@ -125,22 +126,22 @@ func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
 // one key inserted again and again, not overload: see [Filter.Observe].
 // Any other filter without a window does what Observe would.
 func (f *Filter) Insert(key []byte) error {
-	return f.owned().insert(key)
+	return f.owned().insert(key, Now)
 }
 
 // InsertString is Insert for the bytes of a string.
 func (f *Filter) InsertString(key string) error {
-	return f.owned().insert(view(key))
+	return f.owned().insert(view(key), Now)
 }
 
 // InsertTick is Insert at a tick.
 func (f *Filter) InsertTick(key []byte, now Tick) error {
-	return f.owned().insertAt(key, now)
+	return f.owned().insert(key, now)
 }
 
 // InsertStringTick is InsertString at a tick.
 func (f *Filter) InsertStringTick(key string, now Tick) error {
-	return f.owned().insertAt(view(key), now)
+	return f.owned().insert(view(key), now)
 }
 
 // InsertAt is Insert at a date.
@@ -149,7 +150,7 @@ func (f *Filter) InsertAt(key []byte, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.owned().insertAt(key, tick)
+	return f.owned().insert(key, tick)
 }
 
 // InsertStringAt is InsertString at a date.
@@ -160,22 +161,22 @@ func (f *Filter) InsertStringAt(key string, now time.Time) error {
 // Contains gives the verdict that Observe would give and changes nothing at
 // all: Duplicate if the key is present.
 func (f *Filter) Contains(key []byte) (Verdict, error) {
-	return f.owned().contains(key)
+	return f.owned().contains(key, Now)
 }
 
 // ContainsString is Contains for the bytes of a string.
 func (f *Filter) ContainsString(key string) (Verdict, error) {
-	return f.owned().contains(view(key))
+	return f.owned().contains(view(key), Now)
 }
 
 // ContainsTick is Contains at a tick.
 func (f *Filter) ContainsTick(key []byte, now Tick) (Verdict, error) {
-	return f.owned().containsAt(key, now)
+	return f.owned().contains(key, now)
 }
 
 // ContainsStringTick is ContainsString at a tick.
 func (f *Filter) ContainsStringTick(key string, now Tick) (Verdict, error) {
-	return f.owned().containsAt(view(key), now)
+	return f.owned().contains(view(key), now)
 }
 
 // ContainsAt is Contains at a date.
@@ -184,7 +185,7 @@ func (f *Filter) ContainsAt(key []byte, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.owned().containsAt(key, tick)
+	return f.owned().contains(key, tick)
 }
 
 // ContainsStringAt is ContainsString at a date.
@@ -197,12 +198,12 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 // take the entry of another key. For a filter without Options.Removable it returns
 // [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
-	return f.owned().remove(key)
+	return f.owned().remove(key, Now)
 }
 
 // RemoveString is Remove for the bytes of a string.
 func (f *Filter) RemoveString(key string) (bool, error) {
-	return f.owned().remove(view(key))
+	return f.owned().remove(view(key), Now)
 }
 
 // Advance moves a manual clock to a date; see [Filter.AdvanceTick].
@@ -230,7 +231,8 @@ func (f *Filter) Clear() error {
 // counters, seed and secret, and shared or unshared as this one is. It has its
 // own Close.
 func (f *Filter) Clone() (*Filter, error) {
-	return owner(f.owned().clone())
+	clone, err := f.owned().clone()
+	return owner(clone, f.owned().shared(), err)
 }
 
 // Share returns one more owner of the same filter, with its own Close; the
@@ -238,7 +240,21 @@ func (f *Filter) Clone() (*Filter, error) {
 // filter at different times. Goroutines that end together do not need it and use one *Filter. For a
 // filter of [NewUnshared] it returns [ErrUnsupported].
 func (f *Filter) Share() (*Filter, error) {
-	return owner(f.owned().retain())
+	held, err := f.owned().retain()
+	return owner(held, true, err)
+}
+
+// Options returns the options that make a filter like this one, with what its plan
+// chose: K, Fill, ErrorRate and so on. No secret is among them.
+func (f *Filter) Options() (Options, error) {
+	return f.owned().options()
+}
+
+// Expect is nil if the options would make a filter like this one, whatever is in it
+// and whatever its secret. Else it is an [ErrOptionsDiffer], and Error.Field the
+// first option that differs.
+func (f *Filter) Expect(o Options) error {
+	return f.owned().expect(&o)
 }
 
 // Stats returns the statistics of the filter. Its cost is O(slices).

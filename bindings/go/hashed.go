@@ -8,12 +8,12 @@ import (
 // ObserveHash is [Filter.Observe] of the key that has this hash, which
 // [Filter.Hash] or [Hash64] made. A keyed filter takes none: [ErrUnsupported].
 func (f *Filter) ObserveHash(hash uint64) (Verdict, error) {
-	return f.owned().observeHash(hash)
+	return f.hashed(observing, hash, nil)
 }
 
 // ObserveHashTick is ObserveHash at a tick.
 func (f *Filter) ObserveHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.owned().observeHashAt(hash, now)
+	return f.hashed(observing, hash, []Tick{now})
 }
 
 // ObserveHashAt is ObserveHash at a date.
@@ -22,18 +22,20 @@ func (f *Filter) ObserveHashAt(hash uint64, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.owned().observeHashAt(hash, tick)
+	return f.hashed(observing, hash, []Tick{tick})
 }
 
 // InsertHash is [Filter.Insert] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) InsertHash(hash uint64) error {
-	return f.owned().insertHash(hash)
+	_, err := f.hashed(inserting, hash, nil)
+	return err
 }
 
 // InsertHashTick is InsertHash at a tick.
 func (f *Filter) InsertHashTick(hash uint64, now Tick) error {
-	return f.owned().insertHashAt(hash, now)
+	_, err := f.hashed(inserting, hash, []Tick{now})
+	return err
 }
 
 // InsertHashAt is InsertHash at a date.
@@ -42,18 +44,19 @@ func (f *Filter) InsertHashAt(hash uint64, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return f.owned().insertHashAt(hash, tick)
+	_, err = f.hashed(inserting, hash, []Tick{tick})
+	return err
 }
 
 // ContainsHash is [Filter.Contains] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) ContainsHash(hash uint64) (Verdict, error) {
-	return f.owned().containsHash(hash)
+	return f.hashed(containing, hash, nil)
 }
 
 // ContainsHashTick is ContainsHash at a tick.
 func (f *Filter) ContainsHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.owned().containsHashAt(hash, now)
+	return f.hashed(containing, hash, []Tick{now})
 }
 
 // ContainsHashAt is ContainsHash at a date.
@@ -62,7 +65,14 @@ func (f *Filter) ContainsHashAt(hash uint64, now time.Time) (Verdict, error) {
 	if err != nil {
 		return New, err
 	}
-	return f.owned().containsHashAt(hash, tick)
+	return f.hashed(containing, hash, []Tick{tick})
+}
+
+// hashed does one key of a hash, a batch of one.
+func (f *Filter) hashed(do work, hash uint64, ticks []Tick) (Verdict, error) {
+	var verdict [1]Verdict
+	_, err := f.owned().many(do, hashesInC([]uint64{hash}), ticks, verdict[:])
+	return verdict[0], err
 }
 
 // eight are the bytes of a number as a key: the lowest first, on every machine.
@@ -75,13 +85,13 @@ func eight(key uint64) (bytes [8]byte) {
 // first.
 func (f *Filter) ObserveUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
-	return f.owned().observe(bytes[:])
+	return f.owned().observe(bytes[:], Now)
 }
 
 // ObserveUint64Tick is ObserveUint64 at a tick.
 func (f *Filter) ObserveUint64Tick(key uint64, now Tick) (Verdict, error) {
 	bytes := eight(key)
-	return f.owned().observeAt(bytes[:], now)
+	return f.owned().observe(bytes[:], now)
 }
 
 // ObserveUint64At is ObserveUint64 at a date.
@@ -93,13 +103,13 @@ func (f *Filter) ObserveUint64At(key uint64, now time.Time) (Verdict, error) {
 // InsertUint64 is [Filter.Insert] of a number; see [Filter.ObserveUint64].
 func (f *Filter) InsertUint64(key uint64) error {
 	bytes := eight(key)
-	return f.owned().insert(bytes[:])
+	return f.owned().insert(bytes[:], Now)
 }
 
 // ContainsUint64 is [Filter.Contains] of a number; see [Filter.ObserveUint64].
 func (f *Filter) ContainsUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
-	return f.owned().contains(bytes[:])
+	return f.owned().contains(bytes[:], Now)
 }
 
 // ObserveUint64s is [Filter.ObserveBatch] for numbers, as [Filter.ObserveUint64]
@@ -108,7 +118,7 @@ func (f *Filter) ObserveUint64s(keys []uint64, ticks []Tick, verdicts []Verdict)
 	if err := fits(len(keys), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().observeU64s(keys, ticks, verdicts)
+	return f.owned().many(observing, numbersInC(keys), ticks, verdicts)
 }
 
 // InsertUint64s is [Filter.InsertBatch] for numbers; see
@@ -117,7 +127,7 @@ func (f *Filter) InsertUint64s(keys []uint64, ticks []Tick) (int, error) {
 	if err := fits(len(keys), ticks, nil); err != nil {
 		return 0, err
 	}
-	return f.owned().insertU64s(keys, ticks)
+	return f.owned().many(inserting, numbersInC(keys), ticks, nil)
 }
 
 // ContainsUint64s is [Filter.ContainsBatch] for numbers; see
@@ -126,5 +136,5 @@ func (f *Filter) ContainsUint64s(keys []uint64, ticks []Tick, verdicts []Verdict
 	if err := fits(len(keys), ticks, &verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().containsU64s(keys, ticks, verdicts)
+	return f.owned().many(containing, numbersInC(keys), ticks, verdicts)
 }

@@ -62,6 +62,7 @@ func TestHashesAndNumbersAreInsertedAndTakeTicks(t *testing.T) {
 	must(t, err)
 	defer filter.Close()
 	date := time.Unix(1, 0)
+	must(t, filter.AdvanceTick(0))
 	must(t, filter.InsertUint64(1))
 	must(t, filter.InsertHash(2))
 	must(t, filter.InsertHashTick(3, 1))

@@ -203,6 +203,7 @@ func clearAndCopy(t *testing.T, r row) {
 	sameStats(t, filter, clone)
 	must(t, filter.Clear())
 	sameStats(t, filter, fresh)
+	begin(t, filter, r.options)
 	found, again, first := make([]Verdict, 2000), make([]Verdict, 2000), make([]Verdict, 2000)
 	_, err = clone.ContainsBatch(packed(keys), nil, found)
 	expect(t, slices.Index(found, New), err, -1)

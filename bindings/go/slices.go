@@ -53,27 +53,6 @@ func (f *Filter) ContainsStrings(keys []string, ticks []Tick, verdicts []Verdict
 	return inParts(f, containing, keys, ticks, verdicts)
 }
 
-// work is what a batch does. It is a number, because what is handed to a
-// function by its address escapes to the heap, the caller's verdicts too.
-type work int
-
-const (
-	observing work = iota
-	inserting
-	containing
-)
-
-func (h *handle) batch(do work, keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	switch do {
-	case observing:
-		return h.observeBatch(keys, ticks, verdicts)
-	case inserting:
-		return h.insertBatch(keys, ticks)
-	default:
-		return h.containsBatch(keys, ticks, verdicts)
-	}
-}
-
 type bytesOrString interface{ []byte | string }
 
 func inParts[K bytesOrString](f *Filter, do work, keys []K, ticks []Tick, verdicts []Verdict) (done int, err error) {
@@ -92,7 +71,7 @@ func inParts[K bytesOrString](f *Filter, do work, keys []K, ticks []Tick, verdic
 			key := keys[done]
 			some = &Keys{whole(&key), []uint64{0, uint64(len(key))}}
 		}
-		n, err := f.owned().batch(do, some, part(ticks, done, some.Len()), part(verdicts, done, some.Len()))
+		n, err := f.owned().many(do, some.inC(), part(ticks, done, some.Len()), part(verdicts, done, some.Len()))
 		if done += n; err != nil || done == len(keys) {
 			return done, err
 		}

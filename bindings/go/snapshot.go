@@ -107,16 +107,13 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 //
 // There is no io.ReaderFrom, because that has no argument for the time that passed.
 func ReadFilter(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
-	return readFrom(r, elapsed, &o, loadShared)
+	return readFrom(r, elapsed, &o, true)
 }
 
 // ReadUnshared is ReadFilter for a filter like those of [NewUnshared].
 func ReadUnshared(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
-	return readFrom(r, elapsed, &o, loadUnshared)
+	return readFrom(r, elapsed, &o, false)
 }
-
-// library makes a filter of the bytes of a snapshot, whole and alone.
-type library func(snapshot []byte, elapsed time.Duration, o *LoadOptions) (cFilter, error)
 
 // Where docs/reference/format.md has the number of bytes in all, and the end of what must
 // be read to know it.
@@ -125,7 +122,7 @@ const (
 	startEnd = lengthAt + 8
 )
 
-func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) (*Filter, error) {
+func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, shared bool) (*Filter, error) {
 	if libraryError != nil {
 		return nil, libraryError
 	}
@@ -138,7 +135,7 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	}
 	// The start of a snapshot alone is always corrupt, since the rest is missing.
 	// Any other error names the cause.
-	_, err := load(snapshot.Bytes(), elapsed, o)
+	_, err := load(snapshot.Bytes(), elapsed, o, shared)
 	if snapshot.Len() < startEnd || !errors.Is(err, ErrCorrupt) {
 		return nil, err
 	}
@@ -149,7 +146,8 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	if err := readOn(r, &snapshot, size); err != nil {
 		return nil, err
 	}
-	return owner(load(snapshot.Bytes(), elapsed, o))
+	loaded, err := load(snapshot.Bytes(), elapsed, o, shared)
+	return owner(loaded, shared, err)
 }
 
 // readOn reads until there are that many bytes, or the stream ends. The buffer
