@@ -178,6 +178,7 @@ impl Table {
         let ((moved, swept), (to_sweep, keys)) = (halves(first), halves(second));
         let now = self.state.position.part;
         expect(keys <= source.left() / (8 * KEY), "keys", keys, "as many as there are bytes for")?;
+        expect_sound(keys == 0 || self.state.running, "it has keys, and its window has not begun")?;
         let account = self.grid.lines.account().clone();
         source.expect_room(
             account.bytes().saturating_add(super::stash::bytes_of(homes)).saturating_add(super::stash::bytes_of(old)),
@@ -225,6 +226,7 @@ impl Table {
         }
         spots(shape.sides).try_for_each(|spot| self.load_line::<W>(spot, source))?;
         self.expect_fresh()?;
+        expect_sound(self.state.used == 0 || self.state.running, "it has cells, and its window has not begun")?;
         self.set_bounds();
         Ok(())
     }

@@ -81,8 +81,27 @@ const fn spare(homes: u64) -> u64 {
     }
 }
 
+/// Slots of so many homes.
+const fn slots_of(homes: u64) -> u64 {
+    if homes == 0 { 0 } else { homes.saturating_add(spare(homes)) }
+}
+
 pub(super) const fn bytes_of(homes: u64) -> u64 {
-    if homes == 0 { 0 } else { homes.saturating_add(spare(homes)).saturating_mul(SLOT_BYTES) }
+    slots_of(homes).saturating_mul(SLOT_BYTES)
+}
+
+/// Whether a snapshot with so many keys may ask for so many homes: 64 for each key, and those that a few more keys would have.
+const fn is_dense(homes: u64, keys: u64) -> bool {
+    homes <= 64 || homes / 64 <= keys.saturating_add(num::wide(SLOTS_A_CALL))
+}
+
+/// The fewest homes of so many keys.
+const fn homes_for(keys: u64) -> u64 {
+    let mut homes = FIRST;
+    while keys * 4 >= homes * 3 {
+        homes = homes * 3 / 2;
+    }
+    homes
 }
 
 /// Bytes of this many keys while they come to new slots.
@@ -96,11 +115,7 @@ pub(super) const fn bytes_for(keys: u64) -> u64 {
 
 /// Bytes of this many keys once all have moved.
 pub(super) const fn bytes_settled(keys: u64) -> u64 {
-    let mut homes = FIRST;
-    while keys * 4 >= homes * 3 {
-        homes = homes * 3 / 2;
-    }
-    bytes_of(homes)
+    bytes_of(homes_for(keys))
 }
 
 /// The fewest homes.
@@ -399,25 +414,27 @@ impl Stash {
         std::iter::from_fn(next).map(move |slot| (slot.m().wrapping_mul(INVERSE), slot.seen(now)))
     }
 
-    /// How its slots are, for a snapshot: homes, those of the old ones, how many of them have moved, where the sweep is.
+    /// How its slots are, for a snapshot: homes, those of the old ones, how many of them have moved, where the sweep is. Slots of which
+    /// few are in use would take far more memory than a snapshot has bytes: instead of these the fewest are written.
     pub(super) fn saved(&self) -> [u64; 5] {
-        let wide = [self.old.moved, self.swept, self.to_sweep].map(num::wide);
-        [self.slots.homes, self.old.homes, wide[0], wide[1], wide[2]]
+        let (homes, old) = (self.slots.homes, self.old.homes);
+        if !is_dense(homes.max(old), self.len()) {
+            let homes = homes_for(self.len());
+            return [homes, 0, 0, 0, if self.is_idle() { 0 } else { slots_of(homes) }];
+        }
+        let wide = [self.swept, self.to_sweep].map(num::wide);
+        [homes, old, num::wide(self.old.moved).min(slots_of(old)), wide[0], wide[1]]
     }
 
     /// The same stash: its slots, then its keys.
     pub(super) fn restored(account: &Account, saved: [u64; 5], keys: u64) -> Result<Option<Self>, Error> {
         let [homes, old, moved, swept, to_sweep] = saved;
-        let slots = |homes: u64| homes.saturating_add(if homes == 0 { 0 } else { spare(homes) });
-        let is_sound = moved <= slots(old) + 1024
-            && (old == 0) <= (moved == 0)
+        let is_sound = moved <= slots_of(old)
             && swept <= u64::from(u32::MAX)
-            && to_sweep <= slots(homes).saturating_mul(2)
+            && to_sweep <= slots_of(homes).saturating_mul(2)
             && [homes, old].iter().all(|homes| *homes == 0 || *homes >= FIRST)
-            && keys <= slots(homes).saturating_add(slots(old));
-        // Slots of which few are in use would take more memory than a snapshot has bytes.
-        let is_dense = homes.max(old) <= 1 << 16 || homes.max(old) / 1024 <= keys.saturating_add(64);
-        if !(is_sound && is_dense) {
+            && keys <= slots_of(homes).saturating_add(slots_of(old));
+        if !(is_sound && is_dense(homes.max(old), keys)) {
             return Ok(None);
         }
         let mut stash = Self::new(account);
@@ -446,8 +463,9 @@ impl Stash {
         slots.place(m).is_err_and(|at| slots.insert(at, Slot::new(m, seen), &self.account).is_ok())
     }
 
+    /// Whether a snapshot has a key among the old slots.
     pub(super) fn is_old(&self, hash: u64) -> bool {
-        self.old.used > 0 && self.old.place(hash.wrapping_mul(ODD)).is_ok()
+        self.old.used > 0 && is_dense(self.slots.homes.max(self.old.homes), self.len()) && self.old.place(hash.wrapping_mul(ODD)).is_ok()
     }
 
     /// A copy of it on another account.
