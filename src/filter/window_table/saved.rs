@@ -180,9 +180,11 @@ impl Table {
         expect(keys <= source.left() / (8 * KEY), "keys", keys, "as many as there are bytes for")?;
         expect_sound(keys == 0 || self.state.running, "it has keys, and its window has not begun")?;
         let account = self.grid.lines.account().clone();
-        source.expect_room(
-            account.bytes().saturating_add(super::stash::bytes_of(homes)).saturating_add(super::stash::bytes_of(old)),
-        )?;
+        let slots = super::stash::bytes_of(homes).saturating_add(super::stash::bytes_of(old));
+        let bytes = account.bytes().saturating_add(slots);
+        source.expect_room(bytes)?;
+        let most = self.grid.plan.most_bytes();
+        expect(bytes <= most, "slots of the stash", slots, format_args!("at most {most} bytes, by memory"))?;
         let restored = Stash::restored(&account, [homes, old, moved, swept, to_sweep], keys)?;
         let Some(mut stash) = restored else {
             return Err(Error::corrupt_structure("its stash has impossible slots").into());
@@ -298,9 +300,9 @@ fn load_position(plan: &Plan, running: bool, [part, rest, at]: [u64; 3], moment:
     Ok(Position::known(part, rest, at, span))
 }
 
-/// Bytes that the lines of all tables need, at most what memory allows.
-pub(super) fn expect_memory(tables: &[Table], plan: &Plan) -> Result<(), Error> {
-    let bytes = tables.iter().fold(0u64, |sum, table| sum.saturating_add(table.line_bytes()));
+/// Bytes that the lines of all tables need, beside those of what they have: at most what memory allows.
+pub(super) fn expect_memory(tables: &[Table], plan: &Plan, taken: u64) -> Result<(), Error> {
+    let bytes = tables.iter().fold(taken, |sum, table| sum.saturating_add(table.line_bytes()));
     let most = plan.most_bytes();
     expect(bytes <= most, "lines", bytes / LINE_BYTES, format_args!("at most {}, by memory", most / LINE_BYTES))
 }

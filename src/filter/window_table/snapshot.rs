@@ -18,7 +18,7 @@ use super::WindowTable;
 use super::directory::LINE_BYTES;
 use super::key::SECTIONS;
 use super::lateness::most_lateness;
-use super::plan::{CellWidth, LEAST_BYTES, LEAST_ERROR_RATE, MOST_KEYS, Plan, by_width};
+use super::plan::{CellWidth, LEAST_ERROR_RATE, MOST_KEYS, Plan, by_width};
 use super::position::{PARTS, Time};
 use super::saved::{self, Lines};
 use super::table::Table;
@@ -72,7 +72,7 @@ impl Stored for WindowTable {
             let own = if sections == 1 { Lines::Whole } else { Lines::Section(i) };
             push(&mut tables, Table::load_numbers(plan, own, moment, source, &account)?)?;
         }
-        saved::expect_memory(&tables, &plan)?;
+        saved::expect_memory(&tables, &plan, account.bytes())?;
         let is_sound = sections == 1 || tables.iter().all(|table| saved::are_of_one_moment(&tables[0], table));
         expect_sound(is_sound, "its sections are not of one moment")?;
         tables.iter_mut().try_for_each(|table| by_width!(plan.width, W => table.load_lines::<W>(source)))?;
@@ -130,7 +130,8 @@ impl Head {
         expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 for a window of keys")?;
         within("observations", observed, 0, if timed { 0 } else { u64::MAX })?;
         within("reserved", zero, 0, 0)?;
-        let least = if timed { LEAST_BYTES } else { 2 * LINE_BYTES };
+        // A map that was loaded with less than a request can name goes on with that.
+        let least = if timed { 1 } else { 2 * LINE_BYTES };
         expect(memory == 0 || memory >= least, "memory", memory, format_args!("0 or at least {least}"))?;
         expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1, ForgetOldest")?;
         let least = if flags & LATE == 0 { 0 } else { 1 };
