@@ -443,7 +443,7 @@ fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
             let fits = <WindowTable as Contract>::plan(&options(rate).memory(given)).unwrap().window_keys;
             for (n, options, part) in [
                 (n, options(rate).memory(given).capacity(n), 1),
-                (n, options(rate).memory(given), 1),
+                (n.min(fits), options(rate).memory(given), 1),
                 (fits, options(rate).memory(given), 1),
                 (n, options(rate).memory((plan.bytes / 2).max(1024)), 2),
             ] {
