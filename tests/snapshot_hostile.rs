@@ -387,7 +387,9 @@ fn no_more_memory_is_taken_than_is_allowed() {
     for (n, case) in cases().into_iter().enumerate() {
         let (_, bytes) = used(&case, 300);
         let cells = case.load(&bytes).stats().bytes;
-        let cells = if case.name == "quotient_planned" { cells } else { cells.next_multiple_of(8) };
+        // Slots of 12 bytes are no words.
+        let is_exact = case.name == "quotient_planned" || case.name.contains("window_table");
+        let cells = if is_exact { cells } else { cells.next_multiple_of(8) };
         let limited = |bytes: &[u8], limit| Filter::load(bytes, &case.load_options(Duration::ZERO).memory(limit));
         limited(&bytes, cells).unwrap();
         let error = limited(&bytes, cells - 1).unwrap_err();

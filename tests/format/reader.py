@@ -315,7 +315,7 @@ def check_window_table(bytes_):
     need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
     need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) == 1, "CORRUPT", "repeat or on_limit")
     field, lines, observations, reserved = bytes_.numbers(144, 4)
-    need(all(count <= 1 << 62 for count in bytes_.numbers(104, 5)), "CORRUPT", "a count")
+    need(all(count <= 1 << 62 for count in [*bytes_.numbers(104, 5), observations]), "CORRUPT", "a count")
     need(field in (8, 16, 32) and reserved == 0, "CORRUPT", f"fields of {field} bits")
     need(16 <= lines <= (1 << 50 if flags & 8 else 4096), "CORRUPT", f"{lines} lines at first")
     if of_time:

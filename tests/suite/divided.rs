@@ -130,6 +130,17 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
     }
 }
 
+/// The keys of a map come to the stashes of eight sections all at once, and are swept a few with each call.
+#[test]
+fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {
+    let filter = divided(&of_time());
+    for key in 0..2500 {
+        observe_quietly(&filter, key, PART + key);
+        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO));
+        assert!(loaded.is_ok_and(|loaded| snapshot(&SharedFilter::of(loaded).expect("locks")) == snapshot(&filter)), "key {key}");
+    }
+}
+
 /// Traffic that changes its rate up to four hundredfold and falls silent, and a filter that is divided in the middle of it,
 /// while it grows, shrinks, sweeps or gives memory back, and is saved and loaded now and then: no key is missed.
 #[test]

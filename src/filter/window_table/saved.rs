@@ -66,8 +66,8 @@ impl Table {
         numbers + groups + masks + self.state.used * num::wide(cell_bytes::<W>())
     }
 
-    /// Writes the numbers and the stash.
-    pub(super) fn save_numbers(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+    /// Writes the numbers and the stash. Observations beyond what a snapshot may say, and moments that count them, are written as `beyond` fewer.
+    pub(super) fn save_numbers(&self, beyond: u64, sink: &mut Sink<'_>) -> io::Result<()> {
         let (state, shape) = (&self.state, &self.grid.shape);
         let ([part, rest, at], now) = (state.position.saved(), state.position.part);
         // Only places within a lifetime matter, so that filters with the same future have the same bytes.
@@ -81,7 +81,7 @@ impl Table {
         let forgot = state.loss.forgot.map(|part| now.since(part)).filter(|ago| *ago <= self.grid.plan.span.kept);
         let forgot = forgot.map_or(0, |ago| ago + 1);
         let counts = &state.counts;
-        sink.u64s(&[u64::from(state.running), part, rest, at, mode, since, depth, split])?;
+        sink.u64s(&[u64::from(state.running), part, rest, at.saturating_sub(beyond), mode, since, depth, split])?;
         sink.counts([state.calls])?;
         sink.u64s(&[u64::from(state.starved) | (u64::from(state.stuck) << 1), forgot, state.loss.typical])?;
         sink.counts([counts.moved, counts.refused, counts.forgotten])?;

@@ -12,7 +12,7 @@ use crate::options::{Choice, OnLimit, Repeat};
 use crate::raw::arena::Account;
 use crate::raw::push;
 use crate::tick::Tick;
-use crate::wire::{Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
+use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, choice, count, expect, expect_sound, within};
 
 use super::WindowTable;
 use super::directory::LINE_BYTES;
@@ -46,8 +46,14 @@ impl WindowTable {
             sink.u64s(&[plan.lateness])?;
         }
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks, self.removed])?;
-        let count = if plan.timed { 0 } else { self.time.count };
-        sink.u64s(&[plan.width.field().into(), plan.first_lines, count, 0, num::wide(self.tables.len())])
+        sink.u64s(&[plan.width.field().into(), plan.first_lines])?;
+        sink.counts([self.count()])?;
+        sink.u64s(&[0, num::wide(self.tables.len())])
+    }
+
+    /// Observations of a window of keys.
+    fn count(&self) -> u64 {
+        if self.plan.timed { 0 } else { self.time.count }
     }
 }
 
@@ -60,7 +66,8 @@ impl Stored for WindowTable {
 
     fn save(&self, _now: Tick, sink: &mut Sink<'_>) -> io::Result<()> {
         self.save_head(sink)?;
-        self.tables.iter().try_for_each(|table| table.save_numbers(sink))?;
+        let beyond = self.count().saturating_sub(MOST_COUNT);
+        self.tables.iter().try_for_each(|table| table.save_numbers(beyond, sink))?;
         self.tables.iter().try_for_each(|table| saved::save_lines(table, sink))
     }
 
@@ -128,7 +135,7 @@ impl Head {
         let tag_bits = within("age_bits", tag_bits, 2, 5)?;
         let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
         expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 for a window of keys")?;
-        within("observations", observed, 0, if timed { 0 } else { u64::MAX })?;
+        within("observations", observed, 0, if timed { 0 } else { MOST_COUNT })?;
         within("reserved", zero, 0, 0)?;
         // A map that was loaded with less than a request can name goes on with that.
         let least = if timed { 1 } else { 2 * LINE_BYTES };

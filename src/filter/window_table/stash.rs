@@ -194,11 +194,6 @@ impl Slots {
         self.slots[at + behind] = Slot::default();
         self.used -= 1;
     }
-
-    /// Whether another key should wait for more slots.
-    const fn is_full(&self) -> bool {
-        num::wide(self.used) * 4 >= self.homes * 3
-    }
 }
 
 /// What happens to a key that a sweep meets.
@@ -274,9 +269,10 @@ impl Stash {
     fn make_room(&mut self) -> Result<(), Error> {
         if self.slots.homes == 0 {
             self.slots = Slots::new(FIRST, &self.account)?;
-        } else if self.slots.is_full() {
+        } else if self.len() * 4 >= self.slots.homes * 3 {
+            // Those that still have to move are among them.
             match self.resize(self.slots.homes * 3 / 2) {
-                Err(error) if num::wide(self.slots.used) * 16 >= self.slots.homes * 15 => return Err(error),
+                Err(error) if self.len() * 16 >= self.slots.homes * 15 => return Err(error),
                 _ => {}
             }
         }
