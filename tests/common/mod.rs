@@ -28,6 +28,15 @@ pub(crate) fn build(options: &Options) -> Filter {
     Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
 }
 
+/// The same, and its clock, if it is a manual one, stands at 0.
+pub(crate) fn started(options: &Options) -> Filter {
+    let mut filter = build(options);
+    if matches!(filter.options().number_of(lately::Field::Clock), 2..) {
+        filter.advance(lately::Tick(0)).expect("a manual clock");
+    }
+    filter
+}
+
 /// The same for many threads, divided among its locks: one thread alone would never come to them.
 pub(crate) fn divided(filter: Filter) -> SharedFilter {
     let shared = SharedFilter::of(filter).expect("memory for the locks");

@@ -130,6 +130,24 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
     }
 }
 
+/// Where fewer than eight lines are still to be split, sections of some phases have none.
+#[test]
+fn a_table_that_is_divided_just_below_a_power_of_two_misses_nothing() {
+    for lines in [1017, 1018, 1023, 1024, 1025] {
+        let mut alone = common::build(&of_time());
+        let grown = (0..).find(|key| {
+            common::observe(&mut alone, *key, PART);
+            alone.stats().newest_slice_bits / 512 >= lines
+        });
+        let (filter, known) = (common::divided(alone), grown.expect("it grows"));
+        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO));
+        assert!(loaded.is_ok(), "{lines} lines: {loaded:?}");
+        (known..3 * known).for_each(|key| observe_quietly(&filter, key, PART));
+        let lost = (0..3 * known).filter(|key| !finds(&filter, *key, PART)).count();
+        assert_eq!(lost, 0, "{lines} lines");
+    }
+}
+
 /// The keys of a map come to the stashes of eight sections all at once, and are swept a few with each call.
 #[test]
 fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {

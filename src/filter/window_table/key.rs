@@ -121,8 +121,12 @@ impl Shape {
     /// The lines of it that have this phase, as a table.
     pub(super) const fn section(self, phase: u64) -> Self {
         let lines = of_phase(self.sides[0], phase) + of_phase(self.sides[1], phase);
-        let depth = self.depth - PHASE_BITS;
-        Self { skip: PHASE_BITS, phase, ..self }.with(depth, lines - (2 << depth))
+        let (depth, section) = (self.depth - PHASE_BITS, Self { skip: PHASE_BITS, phase, ..self });
+        match lines - (2 << depth) {
+            // All lines of the phase are split, and some of others are not.
+            split if split == 2 << depth => section.with(depth + 1, 0),
+            split => section.with(depth, split),
+        }
     }
 
     /// Lines in all.
@@ -210,6 +214,10 @@ mod tests {
             assert_eq!((whole.lines(), whole.grown().lines(), whole.grown().shrunk()), (lines, lines + 1, whole));
             let sections: Vec<Shape> = (0..PARTS).map(|phase| whole.section(phase)).collect();
             assert_eq!(sections.iter().map(Shape::lines).sum::<u64>(), lines);
+            for section in &sections {
+                assert!(section.split < 2 << section.depth, "{lines}: {section:?}");
+                assert_eq!(section.grown().shrunk(), *section, "{lines}");
+            }
             for i in 0..500 {
                 let (string, side) = (num::mix(i), Side::BOTH[num::index(i % 2)]);
                 let line = whole.line(side, string);
