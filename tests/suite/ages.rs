@@ -201,7 +201,7 @@ fn unsupported<T: std::fmt::Debug>(result: Result<T, Error>) {
 fn kinds_without_ages_refuse_and_change_nothing() {
     let mut without = 0;
     for (row, options) in requests().filter(|(row, options)| lacks_ages(row, options)) {
-        let (mut filter, many): (Filter, _) = (build(&options), shared(&options));
+        let (mut filter, many) = (common::started(&options), common::divided(common::started(&options)));
         let before: Stats = filter.stats();
         unsupported(filter.observe_age(b"a"));
         unsupported(filter.contains_age(b"a"));

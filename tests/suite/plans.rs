@@ -309,6 +309,6 @@ fn a_choice_that_a_window_of_keys_does_not_have_is_named() {
     let refused = |options: Options| Filter::plan(&options).expect_err("an option of a window of time").to_string();
     let why = "cannot be combined with window_keys";
     assert_eq!(refused(keys().on_limit(OnLimit::RaiseErrorRate)), format!("on_limit = RaiseErrorRate: {why}"));
-    assert_eq!(refused(keys().clock(Clock::Manual(Unit::Nanoseconds))), format!("clock = Manual: {why}"));
+    assert_eq!(refused(keys().clock(Clock::Manual(Unit::Nanoseconds))), format!("clock = Manual(Nanoseconds): {why}"));
     assert_eq!(refused(keys().capacity(7)), format!("capacity = 7: {why}"));
 }

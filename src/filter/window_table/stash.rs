@@ -99,16 +99,21 @@ const fn is_dense(homes: u64, keys: u64) -> bool {
 const fn homes_for(keys: u64) -> u64 {
     let mut homes = FIRST;
     while keys * 4 >= homes * 3 {
-        homes = homes * 3 / 2;
+        homes = more(homes);
     }
     homes
+}
+
+/// The next number of homes.
+const fn more(homes: u64) -> u64 {
+    homes + homes / 4
 }
 
 /// Bytes of this many keys while they come to new slots.
 pub(super) const fn bytes_for(keys: u64) -> u64 {
     let (mut before, mut homes) = (0, FIRST);
     while keys * 4 >= homes * 3 {
-        (before, homes) = (homes, homes * 3 / 2);
+        (before, homes) = (homes, more(homes));
     }
     bytes_of(before) + bytes_of(homes)
 }
@@ -271,7 +276,7 @@ impl Stash {
             self.slots = Slots::new(FIRST, &self.account)?;
         } else if self.len() * 4 >= self.slots.homes * 3 {
             // Those that still have to move are among them.
-            match self.resize(self.slots.homes * 3 / 2) {
+            match self.resize(more(self.slots.homes)) {
                 Err(error) if self.len() * 16 >= self.slots.homes * 15 => return Err(error),
                 _ => {}
             }
