@@ -3,8 +3,8 @@
  *
  * For every line that comes in, one line goes out: nanoseconds of this thread's CPU time for each key in each row, those
  * of an empty call, and how many keys were duplicates so far. A row is a filter of its own. The rows are, in this order:
- * windows of keys, then of time by the system's clock; in each a filter with one owner, then one for threads; in each the nine of
- * `forms`. All programs send the same keys to the same filters, so all of them find the same number of duplicates.
+ * windows of keys, then of time by the system's clock; in each a filter of one owner, then one for many
+ * threads; in each the nine of `forms`. All programs send the same keys to the same filters, so all of them find the same number of duplicates.
  */
 #define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
@@ -98,7 +98,7 @@ static void singles(lately_filter *filter, const struct keys *keys)
     }
 }
 
-static lately_keys keys_of(const struct form *form, size_t first)
+static lately_keys batch(const struct form *form, size_t first)
 {
     const struct keys *keys = form->keys;
     switch (form->how) {
@@ -116,7 +116,7 @@ static void batches(lately_filter *filter, const struct form *form)
     uint8_t verdicts[BATCH];
     size_t done;
     for (size_t i = 0; i < KEYS; i += form->size) {
-        lately_keys keys = keys_of(form, i);
+        lately_keys keys = batch(form, i);
         expect(lately_filter_observe_many(filter, &keys, NULL, verdicts, &done));
         for (size_t j = 0; j < form->size; j++) {
             duplicates += verdicts[j];
@@ -154,7 +154,7 @@ int main(void)
     lately_filter *shared[2][FORMS];
     lately_options options[2] = {LATELY_OPTIONS_INIT, LATELY_OPTIONS_INIT};
     expect(lately_options_last(&options[0], WINDOW));
-    expect(lately_options_window(&options[1], UINT64_C(3600000000000)));
+    expect(lately_options_window(&options[1], LATELY_HOUR));
     fill_keys();
     for (int i = 0; i < 2 * FORMS; i++) {
         expect(lately_filter_new(&options[i / FORMS], &filters[i / FORMS][i % FORMS], NULL));

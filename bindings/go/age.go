@@ -42,30 +42,6 @@ func (f *Filter) ObserveAgeString(key string) (Verdict, Age, error) {
 	return f.owned().observeAge(view(key), Now)
 }
 
-// ObserveAgeTick is ObserveAge at a tick.
-func (f *Filter) ObserveAgeTick(key []byte, now Tick) (Verdict, Age, error) {
-	return f.owned().observeAge(key, now)
-}
-
-// ObserveAgeStringTick is ObserveAgeString at a tick.
-func (f *Filter) ObserveAgeStringTick(key string, now Tick) (Verdict, Age, error) {
-	return f.owned().observeAge(view(key), now)
-}
-
-// ObserveAgeAt is ObserveAge at a date.
-func (f *Filter) ObserveAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, Age{}, err
-	}
-	return f.owned().observeAge(key, tick)
-}
-
-// ObserveAgeStringAt is ObserveAgeString at a date.
-func (f *Filter) ObserveAgeStringAt(key string, now time.Time) (Verdict, Age, error) {
-	return f.ObserveAgeAt(view(key), now)
-}
-
 // ContainsAge gives the verdict and the age that [Filter.ObserveAge] would give
 // and changes nothing at all.
 func (f *Filter) ContainsAge(key []byte) (Verdict, Age, error) {
@@ -77,26 +53,3 @@ func (f *Filter) ContainsAgeString(key string) (Verdict, Age, error) {
 	return f.owned().containsAge(view(key), Now)
 }
 
-// ContainsAgeTick is ContainsAge at a tick.
-func (f *Filter) ContainsAgeTick(key []byte, now Tick) (Verdict, Age, error) {
-	return f.owned().containsAge(key, now)
-}
-
-// ContainsAgeStringTick is ContainsAgeString at a tick.
-func (f *Filter) ContainsAgeStringTick(key string, now Tick) (Verdict, Age, error) {
-	return f.owned().containsAge(view(key), now)
-}
-
-// ContainsAgeAt is ContainsAge at a date.
-func (f *Filter) ContainsAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, Age{}, err
-	}
-	return f.owned().containsAge(key, tick)
-}
-
-// ContainsAgeStringAt is ContainsAgeString at a date.
-func (f *Filter) ContainsAgeStringAt(key string, now time.Time) (Verdict, Age, error) {
-	return f.ContainsAgeAt(view(key), now)
-}

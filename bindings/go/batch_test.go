@@ -33,7 +33,7 @@ func TestABatchIsSoManySingleCalls(t *testing.T) {
 	var want []Verdict
 	var hashed []uint64
 	for i, key := range keys {
-		verdict, err := single.ObserveTick(key, ticks[i])
+		verdict, err := single.AtTick(ticks[i]).Observe(key)
 		must(t, err)
 		hash, err := single.Hash(key)
 		expect(t, hash, err, Hash64(key, 0))

@@ -115,7 +115,7 @@ func BenchmarkLockAtOnce(b *testing.B) {
 
 func BenchmarkObserveTick(b *testing.B) {
 	single(b, func(filter *Filter, key []byte) error {
-		_, err := filter.ObserveTick(key, 1)
+		_, err := filter.AtTick(1).Observe(key)
 		return err
 	})
 }

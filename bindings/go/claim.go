@@ -50,7 +50,7 @@ func (c *Claim) CommitTick(now Tick) (Committed, error) {
 	if c == nil || !c.open {
 		return CommitAlready, &Error{Code: ErrClaim, Message: "the claim was ended, or was not New"}
 	}
-	found, err := c.filter.CommitTick(c.key, c.token, now)
+	found, err := c.filter.owned().commit(c.key, c.token, now)
 	c.open = err != nil
 	return found, err
 }
@@ -101,30 +101,6 @@ func (f *Filter) ClaimString(key string) (*Claim, error) {
 	return f.Claim(view(key))
 }
 
-// ClaimTick is Claim at a tick.
-func (f *Filter) ClaimTick(key []byte, now Tick) (*Claim, error) {
-	return f.claimed(key, now)
-}
-
-// ClaimStringTick is ClaimString at a tick.
-func (f *Filter) ClaimStringTick(key string, now Tick) (*Claim, error) {
-	return f.ClaimTick(view(key), now)
-}
-
-// ClaimAt is Claim at a date.
-func (f *Filter) ClaimAt(key []byte, now time.Time) (*Claim, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return nil, err
-	}
-	return f.ClaimTick(key, tick)
-}
-
-// ClaimStringAt is ClaimString at a date.
-func (f *Filter) ClaimStringAt(key string, now time.Time) (*Claim, error) {
-	return f.ClaimAt(view(key), now)
-}
-
 // Commit stores the key of a claim whose work is done, and closes the claim, by the
 // token alone: the claim may be of another process. After the lease the key is stored
 // too, unless the filter contains it. [ErrClaim] if the token was never given out for
@@ -136,30 +112,6 @@ func (f *Filter) Commit(key []byte, token Token) (Committed, error) {
 // CommitString is Commit for the bytes of a string.
 func (f *Filter) CommitString(key string, token Token) (Committed, error) {
 	return f.owned().commit(view(key), token, Now)
-}
-
-// CommitTick is Commit at a tick.
-func (f *Filter) CommitTick(key []byte, token Token, now Tick) (Committed, error) {
-	return f.owned().commit(key, token, now)
-}
-
-// CommitStringTick is CommitString at a tick.
-func (f *Filter) CommitStringTick(key string, token Token, now Tick) (Committed, error) {
-	return f.owned().commit(view(key), token, now)
-}
-
-// CommitAt is Commit at a date.
-func (f *Filter) CommitAt(key []byte, token Token, now time.Time) (Committed, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return CommitInTime, err
-	}
-	return f.owned().commit(key, token, tick)
-}
-
-// CommitStringAt is CommitString at a date.
-func (f *Filter) CommitStringAt(key string, token Token, now time.Time) (Committed, error) {
-	return f.CommitAt(view(key), token, now)
 }
 
 // Abandon closes the claim of work that failed, by the token alone; nothing changes

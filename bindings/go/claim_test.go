@@ -59,7 +59,7 @@ const aSecond = Tick(time.Second)
 
 func TestClaim_NewKeyIsForOneAndCommitStoresIt(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
-		claim, err := filter.ClaimStringTick("a", aSecond)
+		claim, err := filter.AtTick(aSecond).ClaimString("a")
 		first := claimed(t, claim, err, New)
 		claim, err = filter.ClaimString("a")
 		claimed(t, claim, err, Pending)
@@ -107,11 +107,11 @@ func TestClaim_AbandonedLeavesNoTrace(t *testing.T) {
 func TestClaim_LeaseEndsANanosecondAfterItsLength(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
 		start := time.Unix(1_700_000_000, 0)
-		claim, err := filter.ClaimAt([]byte("a"), start)
+		claim, err := filter.At(start).Claim([]byte("a"))
 		first := claimed(t, claim, err, New)
-		claim, err = filter.ClaimStringAt("a", start.Add(10*time.Second))
+		claim, err = filter.At(start.Add(10 * time.Second)).ClaimString("a")
 		claimed(t, claim, err, Pending)
-		claim, err = filter.ClaimStringAt("a", start.Add(10*time.Second+1))
+		claim, err = filter.At(start.Add(10*time.Second + 1)).ClaimString("a")
 		other := claimed(t, claim, err, New)
 		found, err := first.CommitAt(start.Add(11 * time.Second))
 		expect(t, found, err, CommitLate)
@@ -127,15 +127,15 @@ func TestClaim_LeaseEndsANanosecondAfterItsLength(t *testing.T) {
 
 func TestCommit_AfterTheLeaseIsLate(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
-		claim, err := filter.ClaimTick([]byte("a"), 5*aSecond)
+		claim, err := filter.AtTick(5 * aSecond).Claim([]byte("a"))
 		claimed(t, claim, err, New)
 		found, err := claim.CommitTick(30 * aSecond)
 		expect(t, found, err, CommitLate)
-		claim, err = filter.ClaimStringTick("b", 30*aSecond)
+		claim, err = filter.AtTick(30 * aSecond).ClaimString("b")
 		claimed(t, claim, err, New)
-		found, err = filter.CommitStringTick("b", claim.Token(), 31*aSecond)
+		found, err = filter.AtTick(31*aSecond).CommitString("b", claim.Token())
 		expect(t, found, err, CommitInTime)
-		found, err = filter.CommitStringAt("b", claim.Token(), time.Unix(32, 0))
+		found, err = filter.At(time.Unix(32, 0)).CommitString("b", claim.Token())
 		expect(t, found, err, CommitAlready)
 	})
 }
@@ -182,11 +182,11 @@ func TestClaim_NeedsALeaseAndAManualClockForTicks(t *testing.T) {
 	filter = newFilter(t, last)
 	claim, err := filter.ClaimString("a")
 	claimed(t, claim, err, New)
-	_, err = filter.ClaimStringTick("b", aSecond)
+	_, err = filter.AtTick(aSecond).ClaimString("b")
 	refusedAs(t, err, ErrClock)
-	_, err = filter.ClaimStringAt("b", time.Unix(0, -1))
+	_, err = filter.At(time.Unix(0, -1)).ClaimString("b")
 	refusedAs(t, err, ErrTick)
-	_, err = filter.CommitAt([]byte("a"), claim.Token(), time.Unix(0, -1))
+	_, err = filter.At(time.Unix(0, -1)).Commit([]byte("a"), claim.Token())
 	refusedAs(t, err, ErrTick)
 	_, err = filter.ObserveHash(1)
 	refusedAs(t, err, ErrUnsupported)
@@ -212,7 +212,7 @@ func TestLease_OutOfRangeNamesTheOption(t *testing.T) {
 
 func TestClaim_SurvivesASnapshotWithItsToken(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
-		claim, err := filter.ClaimStringTick("a", aSecond)
+		claim, err := filter.AtTick(aSecond).ClaimString("a")
 		claimed(t, claim, err, New)
 		snapshot, err := filter.Snapshot()
 		must(t, err)

@@ -40,7 +40,7 @@ func TestColumn_keysOfAnySort_haveTheVerdictsOfSingleCalls(t *testing.T) {
 					want = append(want, AbsentKey)
 					continue
 				}
-				verdict, err := single.ObserveTick(key, ticks[i])
+				verdict, err := single.AtTick(ticks[i]).Observe(key)
 				must(t, err)
 				want = append(want, verdict)
 			}

@@ -57,9 +57,9 @@ func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
 	timed, err := NewFilter(options)
 	must(t, err)
 	defer timed.Close()
-	_, err = timed.ObserveTick([]byte("a"), 1)
+	_, err = timed.AtTick(1).Observe([]byte("a"))
 	must(t, err)
-	if verdict, err := timed.ObserveTick([]byte("b"), 100); verdict != none || err == nil {
+	if verdict, err := timed.AtTick(100).Observe([]byte("b")); verdict != none || err == nil {
 		t.Error("of a tick that was refused:", verdict, err)
 	}
 	verdicts := make([]Verdict, 4)

@@ -34,7 +34,7 @@ func Example() {
 }
 
 // Records that carry their own time.
-func ExampleFilter_ObserveAt() {
+func ExampleFilter_At() {
 	options := lately.Window(time.Minute)
 	options.Clock = lately.ManualClock
 	options.MaxStep = time.Hour // no record may take the clock further than this
@@ -45,7 +45,7 @@ func ExampleFilter_ObserveAt() {
 	defer seen.Close()
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for _, after := range []time.Duration{0, 30 * time.Second, 5 * time.Minute, 9000 * time.Hour} {
-		verdict, err := seen.ObserveAt([]byte("sensor-3"), start.Add(after))
+		verdict, err := seen.At(start.Add(after)).Observe([]byte("sensor-3"))
 		if errors.Is(err, lately.ErrTick) {
 			fmt.Println(err)
 			continue

@@ -12,10 +12,8 @@ import "time"
 // Filter and on a nil *Filter.
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
-// The forms with Tick and At are for [ManualClock]: a Tick counts from any
-// origin, At takes a date. A tick below the filter's clock counts as the clock,
-// unless Options.Lateness covers it.
-// The plain forms read [SystemClock], or use a manual clock as it is.
+// Calls read [SystemClock], or use a [ManualClock] as it is; [Filter.At] and
+// [Filter.AtTick] are the filter at the time of a record.
 type Filter struct {
 	handle *handle
 }
@@ -95,30 +93,6 @@ func (f *Filter) ObserveString(key string) (Verdict, error) {
 	return f.owned().observe(view(key), Now)
 }
 
-// ObserveTick is Observe at a tick.
-func (f *Filter) ObserveTick(key []byte, now Tick) (Verdict, error) {
-	return f.owned().observe(key, now)
-}
-
-// ObserveStringTick is ObserveString at a tick.
-func (f *Filter) ObserveStringTick(key string, now Tick) (Verdict, error) {
-	return f.owned().observe(view(key), now)
-}
-
-// ObserveAt is Observe at a date.
-func (f *Filter) ObserveAt(key []byte, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.owned().observe(key, tick)
-}
-
-// ObserveStringAt is ObserveString at a date.
-func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
-	return f.ObserveAt(view(key), now)
-}
-
 // Insert stores a key without asking about it. In the windowed kinds also under
 // [KeepFirst], so that its age is renewed. A filter with Options.Removable
 // stores one more entry each time, so that two insertions need two removals,
@@ -134,30 +108,6 @@ func (f *Filter) InsertString(key string) error {
 	return f.owned().insert(view(key), Now)
 }
 
-// InsertTick is Insert at a tick.
-func (f *Filter) InsertTick(key []byte, now Tick) error {
-	return f.owned().insert(key, now)
-}
-
-// InsertStringTick is InsertString at a tick.
-func (f *Filter) InsertStringTick(key string, now Tick) error {
-	return f.owned().insert(view(key), now)
-}
-
-// InsertAt is Insert at a date.
-func (f *Filter) InsertAt(key []byte, now time.Time) error {
-	tick, err := TickOf(now)
-	if err != nil {
-		return err
-	}
-	return f.owned().insert(key, tick)
-}
-
-// InsertStringAt is InsertString at a date.
-func (f *Filter) InsertStringAt(key string, now time.Time) error {
-	return f.InsertAt(view(key), now)
-}
-
 // Contains gives the verdict that Observe would give and changes nothing at
 // all: Duplicate if the key is present.
 func (f *Filter) Contains(key []byte) (Verdict, error) {
@@ -167,30 +117,6 @@ func (f *Filter) Contains(key []byte) (Verdict, error) {
 // ContainsString is Contains for the bytes of a string.
 func (f *Filter) ContainsString(key string) (Verdict, error) {
 	return f.owned().contains(view(key), Now)
-}
-
-// ContainsTick is Contains at a tick.
-func (f *Filter) ContainsTick(key []byte, now Tick) (Verdict, error) {
-	return f.owned().contains(key, now)
-}
-
-// ContainsStringTick is ContainsString at a tick.
-func (f *Filter) ContainsStringTick(key string, now Tick) (Verdict, error) {
-	return f.owned().contains(view(key), now)
-}
-
-// ContainsAt is Contains at a date.
-func (f *Filter) ContainsAt(key []byte, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.owned().contains(key, tick)
-}
-
-// ContainsStringAt is ContainsString at a date.
-func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
-	return f.ContainsAt(view(key), now)
 }
 
 // Remove takes one entry that matches the key out and reports whether there was

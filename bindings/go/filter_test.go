@@ -37,19 +37,19 @@ func TestKeepFirstCountsAgeFromTheFirstSighting(t *testing.T) {
 	o := Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, Repeat: KeepFirst}
 	filter, late := newFilter(t, o), time.Unix(100, 0)
 	for second := int64(0); second <= 50; second += 50 {
-		_, err := filter.ObserveAt([]byte("a"), time.Unix(second, 0))
+		_, err := filter.At(time.Unix(second, 0)).Observe([]byte("a"))
 		must(t, err)
 	}
-	verdict, err := filter.ContainsAt([]byte("a"), late)
+	verdict, err := filter.At(late).Contains([]byte("a"))
 	expect(t, verdict, err, New)
-	must(t, filter.InsertAt([]byte("a"), time.Unix(60, 0)))
-	verdict, err = filter.ContainsAt([]byte("a"), late)
+	must(t, filter.At(time.Unix(60, 0)).Insert([]byte("a")))
+	verdict, err = filter.At(late).Contains([]byte("a"))
 	expect(t, verdict, err, Duplicate)
 }
 
 func TestClearForgetsKeysClockAndCounters(t *testing.T) {
 	filter := newFilter(t, small)
-	_, err := filter.ObserveTick([]byte("a"), 77)
+	_, err := filter.AtTick(77).Observe([]byte("a"))
 	must(t, err)
 	must(t, filter.Clear())
 	_, err = filter.Observe([]byte("a"))

@@ -63,7 +63,7 @@ func (r *recipe) made(t *testing.T) *Filter {
 	for i := range r.calls {
 		var err error
 		if key := key64(i % r.keys); r.options.Clock == ManualClock {
-			_, err = filter.ObserveTick(key, Tick(r.start+i*r.step))
+			_, err = filter.AtTick(Tick(r.start + i*r.step)).Observe(key)
 		} else {
 			_, err = filter.Observe(key)
 		}
@@ -119,7 +119,7 @@ func TestGoldenFilesAnswerAsListed(t *testing.T) {
 			now = stats.Clock // that of an untouched filter had no tick yet
 		}
 		for i, want := range line[2] {
-			verdict, err := filter.ContainsTick(key64(uint64(i)), now)
+			verdict, err := filter.AtTick(now).Contains(key64(uint64(i)))
 			must(t, err)
 			if (verdict == Duplicate) != (want == '1') {
 				t.Errorf("%s after %s ns: key %d is %v", r.name, line[1], i, verdict)

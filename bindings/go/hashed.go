@@ -2,27 +2,12 @@ package lately
 
 import (
 	"encoding/binary"
-	"time"
 )
 
 // ObserveHash is [Filter.Observe] of the key that has this hash, which
 // [Filter.Hash] or [Hash64] made. A keyed filter takes none: [ErrUnsupported].
 func (f *Filter) ObserveHash(hash uint64) (Verdict, error) {
 	return f.hashed(observing, hash, nil)
-}
-
-// ObserveHashTick is ObserveHash at a tick.
-func (f *Filter) ObserveHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.hashed(observing, hash, []Tick{now})
-}
-
-// ObserveHashAt is ObserveHash at a date.
-func (f *Filter) ObserveHashAt(hash uint64, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.hashed(observing, hash, []Tick{tick})
 }
 
 // InsertHash is [Filter.Insert] of the key that has this hash; see
@@ -32,40 +17,10 @@ func (f *Filter) InsertHash(hash uint64) error {
 	return err
 }
 
-// InsertHashTick is InsertHash at a tick.
-func (f *Filter) InsertHashTick(hash uint64, now Tick) error {
-	_, err := f.hashed(inserting, hash, []Tick{now})
-	return err
-}
-
-// InsertHashAt is InsertHash at a date.
-func (f *Filter) InsertHashAt(hash uint64, now time.Time) error {
-	tick, err := TickOf(now)
-	if err != nil {
-		return err
-	}
-	_, err = f.hashed(inserting, hash, []Tick{tick})
-	return err
-}
-
 // ContainsHash is [Filter.Contains] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) ContainsHash(hash uint64) (Verdict, error) {
 	return f.hashed(containing, hash, nil)
-}
-
-// ContainsHashTick is ContainsHash at a tick.
-func (f *Filter) ContainsHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.hashed(containing, hash, []Tick{now})
-}
-
-// ContainsHashAt is ContainsHash at a date.
-func (f *Filter) ContainsHashAt(hash uint64, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.hashed(containing, hash, []Tick{tick})
 }
 
 // hashed does one key of a hash, a batch of one.
@@ -86,18 +41,6 @@ func eight(key uint64) (bytes [8]byte) {
 func (f *Filter) ObserveUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
 	return f.owned().observe(bytes[:], Now)
-}
-
-// ObserveUint64Tick is ObserveUint64 at a tick.
-func (f *Filter) ObserveUint64Tick(key uint64, now Tick) (Verdict, error) {
-	bytes := eight(key)
-	return f.owned().observe(bytes[:], now)
-}
-
-// ObserveUint64At is ObserveUint64 at a date.
-func (f *Filter) ObserveUint64At(key uint64, now time.Time) (Verdict, error) {
-	bytes := eight(key)
-	return f.ObserveAt(bytes[:], now)
 }
 
 // InsertUint64 is [Filter.Insert] of a number; see [Filter.ObserveUint64].

@@ -248,9 +248,9 @@ func fullBlock(t *testing.T, r row) {
 
 func ticksOrNone(t *testing.T, r row) {
 	filter, date := newFilter(t, r.options), time.Unix(2, 0)
-	_, contains := filter.ContainsTick([]byte("a"), 1)
-	insert := filter.InsertAt([]byte("a"), date)
-	_, observe := filter.ObserveAt([]byte("a"), date)
+	_, contains := filter.AtTick(1).Contains([]byte("a"))
+	insert := filter.At(date).Insert([]byte("a"))
+	_, observe := filter.At(date).Observe([]byte("a"))
 	_, batch := filter.InsertBatch(packed([][]byte{[]byte("b")}), []Tick{5})
 	_, hashes := filter.InsertHashes([]uint64{7}, []Tick{5})
 	for _, err := range []error{contains, insert, observe, batch, hashes, filter.Advance(date)} {

@@ -62,9 +62,9 @@ func TestCloseTwice(t *testing.T) {
 }
 
 // calls makes every method's call with plain arguments.
-func calls(filter *Filter) map[string]error {
+func calls(on any) map[string]error {
 	results := map[string]error{}
-	value := reflect.ValueOf(filter)
+	value := reflect.ValueOf(on)
 	for i := range value.NumMethod() {
 		method, name := value.Method(i), value.Type().Method(i).Name
 		var in []reflect.Value
@@ -98,16 +98,26 @@ func TestEveryCallAfterCloseIsErrClosed(t *testing.T) {
 	must(t, closed.Close())
 	for what, filter := range map[string]*Filter{"closed": closed, "zero": {}} {
 		results := calls(filter)
-		if len(results) < 45 {
+		if len(results) < 40 {
 			t.Fatalf("%d methods", len(results))
 		}
 		for name, err := range results {
 			// These show a filter, and a closed one says so, or wait for a key.
-			shows := slices.Contains([]string{"String", "GoString", "LogValue", "FilterNew", "FilterNewStrings",
+			shows := slices.Contains([]string{"At", "AtTick", "String", "GoString", "LogValue", "FilterNew", "FilterNewStrings",
 				"MarshalJSON", "UnmarshalJSON", "GobEncode", "GobDecode"}, name)
 			if name != "Close" && !shows && !errors.Is(err, ErrClosed) {
 				t.Errorf("%s filter: %s answers %v", what, name, err)
 			}
+		}
+		for name, err := range calls(filter.AtTick(1)) {
+			if !errors.Is(err, ErrClosed) {
+				t.Errorf("%s filter: %s at a tick answers %v", what, name, err)
+			}
+		}
+	}
+	for name, err := range calls(newFilter(t, small).At(time.Unix(-1, 0))) {
+		if !errors.Is(err, ErrTick) {
+			t.Errorf("%s at a date without a tick answers %v", name, err)
 		}
 	}
 }
@@ -320,7 +330,7 @@ func TestAFilterLivesUntilItsLastCallEnds(t *testing.T) {
 	for range 50 {
 		filter, err := construct(small)
 		must(t, err)
-		must(t, filter.InsertTick([]byte("a"), 0))
+		must(t, filter.AtTick(0).Insert([]byte("a")))
 		runtime.GC()
 		clone, err := filter.Clone()
 		must(t, err)

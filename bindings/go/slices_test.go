@@ -34,7 +34,7 @@ func TestSlicesAndStrings_keysOfAnySort_haveTheVerdictsOfSingleCalls(t *testing.
 	single, bytes, strings := newFilter(t, small), newFilter(t, small), newFilter(t, small)
 	var want []Verdict
 	for i, key := range keys {
-		verdict, err := single.ObserveTick(key, ticks[i])
+		verdict, err := single.AtTick(ticks[i]).Observe(key)
 		must(t, err)
 		want = append(want, verdict)
 	}
@@ -88,7 +88,7 @@ func stopsAt(t *testing.T, i int) {
 		t.Errorf("done %d, first without a verdict %d, want %d", done, slices.Index(verdicts, 7), i)
 	}
 	for j := range i {
-		verdict, err := single.ObserveTick(keys[j], ticks[j])
+		verdict, err := single.AtTick(ticks[j]).Observe(keys[j])
 		expect(t, verdict, err, verdicts[j])
 	}
 }

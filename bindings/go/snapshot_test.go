@@ -172,7 +172,7 @@ func TestSnapshotsFollowOneAnotherInOneStream(t *testing.T) {
 func TestTimePassesOnDisk(t *testing.T) {
 	key := []byte("a")
 	filter := newFilter(t, small)
-	must(t, filter.InsertAt(key, time.Unix(100, 0)))
+	must(t, filter.At(time.Unix(100, 0)).Insert(key))
 	snapshot := saved(t, filter)
 	for elapsed, want := range map[time.Duration]Verdict{0: Duplicate, time.Minute: Duplicate, time.Hour: New} {
 		later := restored(t, snapshot, elapsed, LoadOptions{})
@@ -302,7 +302,7 @@ func crowd(t *testing.T, filter *Filter, start time.Duration) {
 	t.Helper()
 	for i := range time.Duration(4000) {
 		at := start + i*time.Second/4000
-		_, err := filter.ObserveTick(binary.LittleEndian.AppendUint64(nil, uint64(at)), Tick(at))
+		_, err := filter.AtTick(Tick(at)).Observe(binary.LittleEndian.AppendUint64(nil, uint64(at)))
 		must(t, err)
 	}
 }

@@ -39,11 +39,11 @@ func TestDatesWithoutATickAreNamed(t *testing.T) {
 	} {
 		_, err := TickOf(date)
 		refused(t, err, ErrTick, "", text, "1970-01-01 to 2554-07-21")
-		_, err = filter.ObserveAt(nil, date)
+		_, err = filter.At(date).Observe(nil)
 		refused(t, err, ErrTick, "", text)
-		_, err = filter.ContainsAt(nil, date)
+		_, err = filter.At(date).Contains(nil)
 		refused(t, err, ErrTick, "", text)
-		refused(t, filter.InsertAt(nil, date), ErrTick, "", text)
+		refused(t, filter.At(date).Insert(nil), ErrTick, "", text)
 		refused(t, filter.Advance(date), ErrTick, "", text)
 	}
 	stats, err := filter.Stats()
@@ -54,15 +54,15 @@ func TestAllWaysToSayWhenAreOne(t *testing.T) {
 	const key, start = "key", 1_700_000_000
 	date := func(seconds int64) time.Time { return time.Unix(start+seconds, 0) }
 	filter := newFilter(t, small)
-	must(t, filter.InsertStringAt(key, date(0)))
+	must(t, filter.At(date(0)).InsertString(key))
 	for seconds, want := range map[int64]Verdict{60: Duplicate, 200: New} {
 		tick, err := TickOf(date(seconds))
 		must(t, err)
 		for _, ask := range []func() (Verdict, error){
-			func() (Verdict, error) { return filter.ContainsAt([]byte(key), date(seconds)) },
-			func() (Verdict, error) { return filter.ContainsStringAt(key, date(seconds)) },
-			func() (Verdict, error) { return filter.ContainsTick([]byte(key), tick) },
-			func() (Verdict, error) { return filter.ContainsStringTick(key, tick) },
+			func() (Verdict, error) { return filter.At(date(seconds)).Contains([]byte(key)) },
+			func() (Verdict, error) { return filter.At(date(seconds)).ContainsString(key) },
+			func() (Verdict, error) { return filter.AtTick(tick).Contains([]byte(key)) },
+			func() (Verdict, error) { return filter.AtTick(tick).ContainsString(key) },
 		} {
 			verdict, err := ask()
 			expect(t, verdict, err, want)
@@ -83,7 +83,7 @@ func TestALatenessBeyondTheLongestDurationIsThatDuration(t *testing.T) {
 	must(t, filter.AdvanceTick(math.MaxUint64-1))
 	for tick, want := range map[Tick]time.Duration{math.MaxUint64 - 6: 5, 0: math.MaxInt64} {
 		must(t, filter.StatsReset())
-		must(t, filter.InsertTick([]byte("a"), tick))
+		must(t, filter.AtTick(tick).Insert([]byte("a")))
 		stats, err := filter.Stats()
 		expect(t, stats.MaxLateness, err, want)
 	}

@@ -210,13 +210,13 @@ func (s *script) obeyKey(verb string) (string, error) {
 		return hash(s.filter.Hash(s.key()))
 	case "observe_at":
 		now := s.tick()
-		return verdict(s.filter.ObserveTick(s.key(), now))
+		return verdict(s.filter.AtTick(now).Observe(s.key()))
 	case "contains_at":
 		now := s.tick()
-		return verdict(s.filter.ContainsStringAt(string(s.key()), now.Time()))
+		return verdict(s.filter.At(now.Time()).ContainsString(string(s.key())))
 	case "insert_at":
 		now := s.tick()
-		return "", s.filter.InsertAt(s.key(), now.Time())
+		return "", s.filter.At(now.Time()).Insert(s.key())
 	}
 	return s.obeyBatch(verb)
 }

@@ -1,7 +1,9 @@
 //! The options of the command line.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::filter::FilterArgs;
@@ -9,7 +11,7 @@ use crate::generate::Page;
 use crate::misuse::must_be;
 use crate::page;
 use crate::plan::PlanArgs;
-use crate::time::{FormatParser, TimeFormat};
+use crate::time::TimeFormat;
 use crate::units;
 
 /// Print the records of a stream that were not seen lately, in bounded memory.
@@ -263,6 +265,28 @@ pub(crate) struct Args {
     /// keep its window, its error rate or its capacity
     #[arg(long, help_heading = "Output")]
     pub(crate) strict: bool,
+}
+
+/// Reads `--time-format`, and knows its names for completions.
+#[derive(Debug, Clone, Copy)]
+struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = TimeFormat;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<TimeFormat, clap::Error> {
+        TypedValueParser::parse_ref(&TimeFormat::parse, command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = ["rfc3339", "rfc2822", "epoch", "epoch_ms", "epoch_us", "epoch_ns", "clf", "syslog", "strptime:"];
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// What happens to bad and refused records.

@@ -154,7 +154,7 @@ fn each_record(bytes: &[u8], form: Form, piece: usize, mut each: impl FnMut(&[u8
 
 /// A form without a limit on records.
 fn form(end: u8, csv: Option<Dialect>) -> Form {
-    Form::of(end, csv)
+    Form { end, csv, json: None, longest: usize::MAX, skipped: 0, comment: None }
 }
 
 fn records(bytes: &[u8], end: u8, csv: Option<Dialect>) {

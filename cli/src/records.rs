@@ -82,12 +82,6 @@ pub(crate) enum Sequence {
 }
 
 impl Form {
-    /// Lines, or what ends with this byte, as long as they like.
-    #[cfg(test)]
-    pub(crate) fn of(end: u8, csv: Option<Dialect>) -> Self {
-        Self { end, csv, json: None, longest: usize::MAX, skipped: 0, comment: None }
-    }
-
     /// Whether lines can be no records.
     pub(crate) fn has_asides(&self) -> bool {
         self.skipped > 0 || self.comment.is_some()

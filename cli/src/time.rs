@@ -1,9 +1,5 @@
 //! Event times: from the text of a field to nanoseconds since 1970-01-01 UTC, without rounding.
 
-use std::ffi::OsStr;
-
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Command};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::rfc2822::DateTimeParser;
@@ -27,23 +23,6 @@ pub(crate) enum TimeFormat {
     Strptime(String),
     /// The same without a year.
     StrptimeNoYear(String),
-}
-
-/// Reads `--time-format`, and knows its names for completions.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FormatParser;
-
-impl TypedValueParser for FormatParser {
-    type Value = TimeFormat;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<TimeFormat, clap::Error> {
-        TypedValueParser::parse_ref(&TimeFormat::parse, command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = ["rfc3339", "rfc2822", "epoch", "epoch_ms", "epoch_us", "epoch_ns", "clf", "syslog", "strptime:"];
-        Some(Box::new(names.into_iter().map(PossibleValue::new)))
-    }
 }
 
 /// The formats that are numbers of one unit, and its nanoseconds.

@@ -18,14 +18,20 @@ mod json_text;
 mod key;
 #[path = "../../../cli/src/misuse.rs"]
 mod misuse;
+#[path = "../../../cli/src/number.rs"]
+mod number;
 #[path = "../../../cli/src/parser_properties.rs"]
 mod parser_properties;
 #[path = "../../../cli/src/records.rs"]
 mod records;
 #[path = "../../../cli/src/scan.rs"]
 mod scan;
+#[path = "../../../cli/src/seq.rs"]
+mod seq;
 #[path = "../../../cli/src/time.rs"]
 mod time;
+#[path = "../../../cli/src/utf16.rs"]
+mod utf16;
 #[path = "../../../cli/src/units.rs"]
 mod units;
 
