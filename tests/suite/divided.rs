@@ -155,7 +155,10 @@ fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {
     for key in 0..2500 {
         observe_quietly(&filter, key, PART + key);
         let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO));
-        assert!(loaded.is_ok_and(|loaded| snapshot(&SharedFilter::of(loaded).expect("locks")) == snapshot(&filter)), "key {key}");
+        assert!(
+            loaded.is_ok_and(|loaded| snapshot(&SharedFilter::of(loaded).expect("locks")) == snapshot(&filter)),
+            "key {key}"
+        );
     }
 }
 
@@ -396,7 +399,8 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
             for i in 0..4000 * long_or(10) {
                 let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
                 let bytes = key.to_le_bytes();
-                let told = if options.window_ns.is_some() { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
+                let told =
+                    if options.window_ns.is_some() { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
                 assert!(told.is_ok(), "{told:?}");
                 keys.push((key, before, clears.load(SeqCst)));
                 if thread == 0 && i % 500 == 250 {
