@@ -462,9 +462,9 @@ fn every_request_of_a_division_can_be_refused() {
 fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
     for options in [growing(), growing().memory(16 << 10), Options::last(2000)] {
         let filter = common::divided(build(&options));
-        let bring = |key: &[u8]| match options.window_ns {
-            Some(_) => filter.observe_at(key, Tick(SECOND)),
-            None => filter.observe(key),
+        let bring = |key: &[u8]| match options.number_of(Field::WindowNs) {
+            0 => filter.observe(key),
+            _ => filter.observe_at(key, Tick(SECOND)),
         };
         (0..2501_u64).for_each(|key| assert_eq!(bring(&key.to_le_bytes()), Ok(Verdict::New), "{options:?}"));
         let mut bytes = Vec::new();

@@ -13,7 +13,7 @@ use common::num::{index, real, wide};
 use common::promised::{Did, Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
+use lately::{Clock, Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -396,7 +396,8 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
             for i in 0..4000 * long_or(10) {
                 let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
                 let bytes = key.to_le_bytes();
-                let told = if options.window_ns.is_some() { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
+                let is_timed = options.number_of(Field::WindowNs) > 0;
+                let told = if is_timed { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
                 assert!(told.is_ok(), "{told:?}");
                 keys.push((key, before, clears.load(SeqCst)));
                 if thread == 0 && i % 500 == 250 {
