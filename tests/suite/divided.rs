@@ -130,6 +130,29 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
     }
 }
 
+/// Removals make lines too many: what is loaded after them merges lines with the same calls as its original.
+#[test]
+fn a_loaded_filter_continues_as_its_original_after_removals() {
+    let mut one = common::build(&of_time());
+    (0..40_000).for_each(|key| {
+        common::observe(&mut one, key, PART);
+    });
+    for key in 0..20_000_u64 {
+        assert_eq!(one.remove_at(key.to_le_bytes(), Tick(PART)), Ok(true), "{key}");
+    }
+    let bytes = |filter: &Filter| {
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+        bytes
+    };
+    let mut other = Filter::load(&bytes(&one), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+    for key in 40_000..40_010 {
+        common::observe(&mut one, key, PART);
+        common::observe(&mut other, key, PART);
+    }
+    assert!(bytes(&one) == bytes(&other));
+}
+
 /// Where fewer than eight lines are still to be split, sections of some phases have none.
 #[test]
 fn a_table_that_is_divided_just_below_a_power_of_two_misses_nothing() {

@@ -408,7 +408,11 @@ fn the_last_n_insertions_of_all_threads_are_found() {
     for row in kinds::rows().iter().filter(|row| row.counts()) {
         let options = row.for_keys(n);
         let (many, one) = the_last_are_found(n, &options);
-        assert_eq!((many.shifts, many.newest_slice_bits), (one.shifts, one.newest_slice_bits), "{options:?}");
+        assert_eq!(many.shifts, one.shifts, "{options:?}");
+        // By chance a section adds a line that the whole table does not.
+        let apart = many.newest_slice_bits.abs_diff(one.newest_slice_bits);
+        let most = if row.kind() == u64::from(Kind::WindowTable.number()) { one.newest_slice_bits / 50 } else { 0 };
+        assert!(apart <= most, "{options:?}: {many:?} {one:?}");
         if row.kind() == u64::from(Kind::WindowTable.number()) {
             assert_stash_is_small(&many);
         } else {
