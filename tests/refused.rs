@@ -224,8 +224,8 @@ fn goes_on(case: &Case, mut filter: Filter, twin: &mut Filter) {
         let (verdict, asked) = asks(|| filter.observe(&key.to_le_bytes()));
         assert_eq!(verdict, twin.observe(&key.to_le_bytes()), "{}: {key}", case.name);
         assert_eq!(filter.contains(&key.to_le_bytes()), twin.contains(&key.to_le_bytes()), "{}: {key}", case.name);
-        // A window of time shifts and grows; nothing else asks.
-        assert!(asked == 0 || case.ticks, "{}: {key}", case.name);
+        // A window of time shifts and grows, and so does the map of a small window of keys; nothing else asks.
+        assert!(asked == 0 || case.ticks || case.name.contains("window_table"), "{}: {key}", case.name);
     }
     let (stats, asked) = asks(|| filter.stats());
     assert!(stats == twin.stats() && asked == 0, "{}: {asked}", case.name);
