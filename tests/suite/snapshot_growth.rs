@@ -209,7 +209,8 @@ fn a_new_limit_takes_the_place_of_a_smaller_one() {
             let shared = SharedFilter::load(&good, &new_memory(new)).expect("allowed").unshared().expect("memory");
             let alone = Filter::load(&good, &new_memory(new)).expect("allowed");
             // All but the most bytes ever: locks may have had more.
-            let [one, other] = [snapshot(&shared), snapshot(&alone)].map(|bytes| [&bytes[..168], &bytes[176..bytes.len() - 8]].concat());
+            let [one, other] = [snapshot(&shared), snapshot(&alone)]
+                .map(|bytes| [&bytes[..168], &bytes[176..bytes.len() - 8]].concat());
             assert!(one == other, "{what}");
             wide.clear();
             live_on(&mut wide, KEYS);

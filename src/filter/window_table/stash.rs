@@ -466,7 +466,9 @@ impl Stash {
 
     /// Whether a snapshot has a key among the old slots.
     pub(super) fn is_old(&self, hash: u64) -> bool {
-        self.old.used > 0 && is_dense(self.slots.homes.max(self.old.homes), self.len()) && self.old.place(hash.wrapping_mul(ODD)).is_ok()
+        self.old.used > 0
+            && is_dense(self.slots.homes.max(self.old.homes), self.len())
+            && self.old.place(hash.wrapping_mul(ODD)).is_ok()
     }
 
     /// A copy of it on another account.
