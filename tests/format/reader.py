@@ -279,7 +279,7 @@ class WindowTable:
         """All lines and slots fit into memory, and there were never fewer at most."""
         taken = sum(64 * sum(section.lines_of) + section.slot_bytes for section in self.sections)
         need(not most or taken <= most, "CORRUPT", f"{taken} bytes, more than memory")
-        need(taken <= peak, "CORRUPT", f"{taken} bytes, more than ever")
+        need(taken <= peak <= 1 << 62, "CORRUPT", f"{taken} bytes, more than ever")
 
     def contains(self, h):
         x = (h ^ h >> 32) * GOLDEN & WORD

@@ -85,7 +85,7 @@ impl Stored for WindowTable {
         tables.iter_mut().try_for_each(|table| by_width!(plan.width, W => table.load_lines::<W>(source)))?;
         tables.iter_mut().for_each(Table::set_due);
         let bytes = account.bytes();
-        expect(peak >= bytes, "bytes_peak", peak, format_args!("at least {bytes}, those that it has"))?;
+        within("bytes_peak", peak, bytes, MOST_COUNT.max(bytes))?;
         account.raise_peak(peak);
         let time = Time { clock: if plan.timed { now } else { Tick(0) }, count: observed, ..Time::default() };
         let mut filter = Self { plan, tables, account, time, seen, removed, route_bits: 0 };
