@@ -110,7 +110,7 @@ impl Table {
             all.error += of_lines.error * used / of_lines.cells;
         } else if used > 0.0 {
             // So few that the sample has none of them: as if all were found, and knew what a new one does.
-            let full = num::real(self.grid.shape.lines()) * self.grid.plan.cells_of_a_line();
+            let full = num::real(self.grid.shape.lines() << self.grid.shape.skip) * self.grid.plan.cells_of_a_line();
             all.items += used;
             all.error += self.grid.plan.settled_error() * used / full;
         }
