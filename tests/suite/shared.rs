@@ -259,7 +259,7 @@ fn assert_copied(copy: &Filter, of: &SharedFilter) {
 
 /// Where in its two lines a key is depends on the lines around, which are those of its section, as does who finds no room.
 fn assert_same_but_for_places(many: &Stats, one: &Stats) {
-    assert!((many.error_rate - one.error_rate).abs() <= 0.02 * one.error_rate, "{many:?} {one:?}");
+    assert!((many.error_rate - one.error_rate).abs() <= 0.1 * one.error_rate, "{many:?} {one:?}");
     assert_stash_is_small(many);
     let mut like = *many;
     (like.bytes, like.bytes_peak, like.error_rate) = (one.bytes, one.bytes_peak, one.error_rate);
