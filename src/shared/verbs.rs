@@ -79,7 +79,7 @@ impl<K: Striped> Stripes<K> {
 
     /// A removal moves no clock: the tick is checked and not taken.
     pub(super) fn remove(&self, key: KeyHash, when: When) -> Result<bool, Error> {
-        let check = |filter: &K| when.tick(&mut (), |()| filter.present(), |(), now| filter.check_step(now));
+        let check = |filter: &K| when.tick(&mut (), |()| Ok(filter.clock()), |(), now| filter.check_step(now));
         if let Some(whole) = self.whole() {
             let now = check(whole.filter)?;
             return whole.filter.remove(key, now);

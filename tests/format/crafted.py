@@ -115,4 +115,4 @@ def snapshot(number, templates, keys):
     assert all(sum(section.lines_of) >= first_of(16, section.phase) for section in sections)
     head = template.head[:24] + struct.pack("<IIQQ", 1, 2, seed, CLOCK) + u64s(window, 0, 0, WORD)
     head += template.head[80:88] + struct.pack("<4I", 3, template.age_bits, 1, 1) + u64s(0, 0, 0, 0, 0)
-    return window, sealed(head + u64s(template.field, 16, 0, 0, len(sections)) + body)
+    return window, sealed(head + u64s(template.field, 16, 0, 1 << 40, len(sections)) + body)

@@ -268,17 +268,18 @@ class WindowTable:
         for i in range(n):
             self.sections.append(Section(self, bytes_, at, i if n == 8 else None))
             at = self.sections[-1].end
-        self.expect_memory(bytes_.u64(64))
+        self.expect_memory(bytes_.u64(64), bytes_.u64(168))
         need(all(section.is_with(self.sections[0]) for section in self.sections), "CORRUPT", "sections at several moments")
         for section in self.sections:
             at = section.read_lines(bytes_, at)
         bytes_.ends(at)
         self.now = self.moment + (elapsed if self.of_time else 0)
 
-    def expect_memory(self, most):
-        """All lines and slots fit into memory."""
+    def expect_memory(self, most, peak):
+        """All lines and slots fit into memory, and there were never fewer at most."""
         taken = sum(64 * sum(section.lines_of) + section.slot_bytes for section in self.sections)
         need(not most or taken <= most, "CORRUPT", f"{taken} bytes, more than memory")
+        need(taken <= peak <= 1 << 62, "CORRUPT", f"{taken} bytes, more than ever")
 
     def contains(self, h):
         x = (h ^ h >> 32) * GOLDEN & WORD
@@ -314,9 +315,9 @@ def check_window_table(bytes_):
     need(1e-11 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
     need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
     need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) == 1, "CORRUPT", "repeat or on_limit")
-    field, lines, observations, reserved = bytes_.numbers(144, 4)
+    field, lines, observations = bytes_.numbers(144, 3)
     need(all(count <= 1 << 62 for count in [*bytes_.numbers(104, 5), observations]), "CORRUPT", "a count")
-    need(field in (8, 16, 32) and reserved == 0, "CORRUPT", f"fields of {field} bits")
+    need(field in (8, 16, 32), "CORRUPT", f"fields of {field} bits")
     need(16 <= lines <= (1 << 50 if flags & 8 else 4096), "CORRUPT", f"{lines} lines at first")
     if of_time:
         need(observations == 0, "CORRUPT", "observations of a window of time")

@@ -13,7 +13,7 @@ use common::num::{index, real, wide};
 use common::promised::{Did, Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
+use lately::{Clock, Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -130,6 +130,29 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
     }
 }
 
+/// Removals make lines too many: what is loaded after them merges lines with the same calls as its original.
+#[test]
+fn a_loaded_filter_continues_as_its_original_after_removals() {
+    let mut one = common::build(&of_time());
+    (0..40_000).for_each(|key| {
+        common::observe(&mut one, key, PART);
+    });
+    for key in 0..20_000_u64 {
+        assert_eq!(one.remove_at(key.to_le_bytes(), Tick(PART)), Ok(true), "{key}");
+    }
+    let bytes = |filter: &Filter| {
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+        bytes
+    };
+    let mut other = Filter::load(&bytes(&one), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+    for key in 40_000..40_010 {
+        common::observe(&mut one, key, PART);
+        common::observe(&mut other, key, PART);
+    }
+    assert!(bytes(&one) == bytes(&other));
+}
+
 /// Where fewer than eight lines are still to be split, sections of some phases have none.
 #[test]
 fn a_table_that_is_divided_just_below_a_power_of_two_misses_nothing() {
@@ -154,11 +177,11 @@ fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {
     let filter = divided(&of_time());
     for key in 0..2500 {
         observe_quietly(&filter, key, PART + key);
-        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO));
-        assert!(
-            loaded.is_ok_and(|loaded| snapshot(&SharedFilter::of(loaded).expect("locks")) == snapshot(&filter)),
-            "key {key}"
-        );
+        let (bytes, mut again) = (snapshot(&filter), Vec::new());
+        let loaded = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO));
+        let loaded = loaded.unwrap_or_else(|error| panic!("key {key}: {error}"));
+        loaded.write_snapshot(&mut again).expect("a Vec takes all");
+        assert!(again == bytes, "key {key}");
     }
 }
 
@@ -399,8 +422,8 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
             for i in 0..4000 * long_or(10) {
                 let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
                 let bytes = key.to_le_bytes();
-                let told =
-                    if options.window_ns.is_some() { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
+                let is_timed = options.number_of(Field::WindowNs) > 0;
+                let told = if is_timed { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
                 assert!(told.is_ok(), "{told:?}");
                 keys.push((key, before, clears.load(SeqCst)));
                 if thread == 0 && i % 500 == 250 {

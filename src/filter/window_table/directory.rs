@@ -91,7 +91,8 @@ impl Directory {
         let whole = lines.map(|lines| num::index(lines) / run);
         let mut runs = Vec::new();
         if whole[0] + whole[1] > 0 {
-            Run::cut_from_a_page(&self.account, whole[0] + whole[1], run, &mut runs)?;
+            // Large pages wherever they begin: room to align them could be half of a table.
+            Run::cut(&self.account, whole[0] + whole[1], run, &mut runs)?;
         }
         for side in Side::BOTH {
             let (whole, rest) = (whole[side.index()], num::index(lines[side.index()]) % run);
@@ -162,7 +163,7 @@ impl Directory {
     /// An arena of a 32nd of all lines; a smaller one where the limit leaves no room for that.
     fn open_arena(&mut self, most: u64) -> Result<(), Error> {
         let run = self.run();
-        let mut lines = (self.lines / 32).max(1).next_power_of_two().clamp(run, MOST_OF_AN_ARENA);
+        let mut lines = (1 << (self.lines / 32).max(1).ilog2()).clamp(run, MOST_OF_AN_ARENA);
         loop {
             let runs = num::index(lines.min(most - self.lines) / run);
             match Run::cut_from_a_page(&self.account, runs.max(1), num::index(run), &mut self.spare) {

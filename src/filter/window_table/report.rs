@@ -39,6 +39,8 @@ const SHORT: f64 = 1.05;
 pub(super) struct Sample {
     pub(super) items: f64,
     pub(super) error: f64,
+    /// Cells in use, expired or not: how many there are in all is counted, so that a sample is of their sort alone.
+    cells: f64,
 }
 
 impl WindowTable {
@@ -84,10 +86,11 @@ impl Table {
         let stash = self.state.stash.in_order(self.state.position.part);
         let within = |seen: &Part| self.grid.plan.lifetime() > part.since(*seen);
         let mut all =
-            Sample { items: num::real(num::wide(stash.filter(|(_, seen)| within(seen)).count())), error: 0.0 };
+            Sample { items: num::real(num::wide(stash.filter(|(_, seen)| within(seen)).count())), ..Sample::default() };
         if !self.state.has_lines() {
             return all;
         }
+        let mut of_lines = Sample::default();
         for side in Side::BOTH {
             let lines = self.grid.shape.sides[side.index()];
             let (step, short) = if lines > most { (lines.div_ceil(most), SHORT) } else { (1, 1.0) };
@@ -97,8 +100,19 @@ impl Table {
                 self.add_line::<W>(Spot { side, line }, part, &mut sum);
             }
             let times = num::real(lines) / num::real(num::wide(taken.count()));
-            all.items += sum.items * times;
-            all.error += sum.error * times * short;
+            of_lines.items += sum.items * times;
+            of_lines.error += sum.error * times * short;
+            of_lines.cells += sum.cells * times;
+        }
+        let used = num::real(self.state.used);
+        if of_lines.cells > 0.0 {
+            all.items += of_lines.items * used / of_lines.cells;
+            all.error += of_lines.error * used / of_lines.cells;
+        } else if used > 0.0 {
+            // So few that the sample has none of them: as if all were found, and knew what a new one does.
+            let full = num::real(self.grid.shape.lines() << self.grid.shape.skip) * self.grid.plan.cells_of_a_line();
+            all.items += used;
+            all.error += self.grid.plan.settled_error() * used / full;
         }
         all
     }
@@ -108,11 +122,12 @@ impl Table {
         let (grid, plan) = (&self.grid, &self.grid.plan);
         let phase = grid.shape.phase_of(spot.line);
         let (lag, now) = (self.lag(spot), self.state.position.part.generation(phase));
-        if lag >= 1 << plan.tag_bits {
-            return;
-        }
         let (cells, bits) = (Cells::load::<Baseline, W>(grid.lines.line(spot)), grid.shape.bits(spot.side, spot.line));
         for i in cells.used::<W>() {
+            sum.cells += 1.0;
+            if lag >= 1 << plan.tag_bits {
+                continue;
+            }
             let seen = grid.seen(cells.lanes[i], now.before(lag));
             if part.generation(phase) <= seen.after(plan.span.kept / PARTS) {
                 let known = (bits + known(cells.fields[i])).min(u64::BITS - plan.print_bits);

@@ -48,7 +48,7 @@ impl WindowTable {
         sink.counts([seen.new_count, seen.duplicate_count, seen.late_ticks, seen.refused_ticks, self.removed])?;
         sink.u64s(&[plan.width.field().into(), plan.first_lines])?;
         sink.counts([self.count()])?;
-        sink.u64s(&[0, num::wide(self.tables.len())])
+        sink.u64s(&[self.account.peak(), num::wide(self.tables.len())])
     }
 
     /// Observations of a window of keys.
@@ -72,7 +72,7 @@ impl Stored for WindowTable {
     }
 
     fn load(source: &mut Source<'_>, then: Tick, now: Tick) -> Result<Self, Refused> {
-        let Head { plan, started, seen, removed, observed, sections } = Head::read(source)?;
+        let Head { plan, started, seen, removed, observed, peak, sections } = Head::read(source)?;
         let (account, mut tables) = (Account::new(plan.most_bytes())?, Vec::new());
         let moment = if plan.timed { then.0 } else { observed };
         for i in 0..sections {
@@ -84,6 +84,9 @@ impl Stored for WindowTable {
         expect_sound(is_sound, "its sections are not of one moment")?;
         tables.iter_mut().try_for_each(|table| by_width!(plan.width, W => table.load_lines::<W>(source)))?;
         tables.iter_mut().for_each(Table::set_due);
+        let bytes = account.bytes();
+        within("bytes_peak", peak, bytes, MOST_COUNT.max(bytes))?;
+        account.raise_peak(peak);
         let time = Time { clock: if plan.timed { now } else { Tick(0) }, count: observed, ..Time::default() };
         let mut filter = Self { plan, tables, account, time, seen, removed, route_bits: 0 };
         if started {
@@ -117,6 +120,8 @@ struct Head {
     removed: u64,
     /// Observations of a window of keys.
     observed: u64,
+    /// The most bytes that it ever had.
+    peak: u64,
     sections: u64,
 }
 
@@ -128,7 +133,7 @@ impl Head {
         let timed = flags & TIMED != 0;
         let [lateness] = if flags & LATE == 0 { [0] } else { source.u64s()? };
         let [new_count, duplicate_count, late_ticks, refused_ticks, removed] = source.u64s()?;
-        let [field, first_lines, observed, zero, sections] = source.u64s()?;
+        let [field, first_lines, observed, peak, sections] = source.u64s()?;
         let rate = f64::from_bits(error_rate);
         expect(timed || flags & !AT_ONCE == 0, "flags", flags, "0 or 8 for a window of keys")?;
         expect((LEAST_ERROR_RATE..=0.5).contains(&rate), "error_rate", rate, "1e-11 to 0.5")?;
@@ -136,7 +141,6 @@ impl Head {
         let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
         expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 for a window of keys")?;
         within("observations", observed, 0, if timed { 0 } else { MOST_COUNT })?;
-        within("reserved", zero, 0, 0)?;
         // A map that was loaded with less than a request can name goes on with that.
         let least = if timed { 1 } else { 2 * LINE_BYTES };
         expect(memory == 0 || memory >= least, "memory", memory, format_args!("0 or at least {least}"))?;
@@ -163,6 +167,6 @@ impl Head {
         };
         let plan = Plan { first_lines, at_once, repeat, max_step: source.max_step(max_step)?, ..bare };
         let (started, removed) = (flags & STARTED != 0, count("removed", removed)?);
-        Ok(Self { plan, started, seen, removed, observed, sections })
+        Ok(Self { plan, started, seen, removed, observed, peak, sections })
     }
 }

@@ -329,7 +329,8 @@ impl Table {
 
     pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
         let (grid, state) = (&self.grid, &self.state);
-        let is_exact = grid.plan.is_exact() || grid.shape.skip > 0;
+        // A limit may have no room for whole runs.
+        let is_exact = grid.plan.memory > 0 || grid.shape.skip > 0;
         let lines = grid.lines.try_clone(state.has_lines().then_some(&grid.shape), is_exact, account)?;
         let (stash, walk) = (state.stash.try_clone(account)?, state.walk.try_clone()?);
         Ok(Self { grid: Grid { lines, ..*grid }, state: State { stash, walk, ..*state } })

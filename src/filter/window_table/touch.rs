@@ -145,6 +145,8 @@ impl Table {
             self.state.uncount(key.phase(), 1);
         }
         self.state.stash.remove(hash, self.state.position.part);
+        // Lines may be too many now.
+        self.set_due();
         was_known
     }
 
