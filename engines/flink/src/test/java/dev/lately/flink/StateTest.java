@@ -255,10 +255,10 @@ class StateTest {
     void aStateOfALaterReleaseIsRefusedWithTheWayOn() {
         GroupHead head = new GroupHead(new Settings(new Settings.Asked(Duration.ofMinutes(1))), 1, 0, 0, 0, false);
         byte[] bytes = head.bytes();
-        bytes[7] = 9;
+        bytes[7] = 10;
         StateException e = assertThrows(StateException.class,
             () -> GroupHead.read(new ByteArrayInputStream(bytes)));
-        assertTrue(e.getMessage().contains("newer release: version 9"), e.getMessage());
+        assertTrue(e.getMessage().contains("newer release: version 10"), e.getMessage());
     }
 
     @Test
@@ -267,12 +267,12 @@ class StateTest {
         try (InputStream in = StateTest.class.getResourceAsStream("/state-of-version-3.bin")) {
             bytes = in.readAllBytes();
         }
-        for (int version = 1; version < 8; version++) {
+        for (int version = 1; version < 9; version++) {
             byte[] old = bytes.clone();
             assertEquals(3, old[7], "the file is one that version 3 wrote");
             old[7] = (byte) version;
             StateException e = assertThrows(StateException.class, () -> GroupHead.read(new ByteArrayInputStream(old)));
-            String expected = "older release: version " + version + " of this operator's state; this jar reads version 8";
+            String expected = "older release: version " + version + " of this operator's state; this jar reads version 9";
             assertTrue(e.getMessage().contains(expected) && e.getMessage().contains("--allowNonRestoredState"), e.getMessage());
         }
     }
