@@ -1,4 +1,4 @@
-"""Where the system has no memory: `lately.OutOfMemory`, never the end of the process, and a filter that goes on. On Linux only."""
+"""Where the system has no memory: `lately.OutOfMemory`, never the end of the process, and a filter that works as before. On Linux only."""
 
 from __future__ import annotations
 
