@@ -4,12 +4,12 @@
  *     lately_options options = LATELY_OPTIONS_INIT;
  *     lately_error error = LATELY_ERROR_INIT;
  *     lately_filter *filter;
- *     uint8_t verdict;
+ *     uint8_t first;
  *
  *     if (lately_options_window(&options, 10 * LATELY_MINUTE) != LATELY_OK) { return 1; }
  *     options.memory = 64u << 20;
  *     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) { puts(error.message); return 1; }
- *     if (lately_filter_observe(filter, key, len, LATELY_NOW, &verdict) == LATELY_OK && verdict == LATELY_NEW) { first(key); }
+ *     if (lately_filter_first(filter, key, len, LATELY_NOW, &first) == LATELY_OK && first) { process(key); }
  *     lately_filter_free(filter);
  *
  * Without `memory` a filter with a window of time grows with its traffic. With it, the window shortens at the limit or
@@ -25,7 +25,7 @@
  *             ERR_STRUCT_SIZE, ERR_POISONED, ERR_PANIC. Answers are out-parameters, written only on LATELY_OK (except
  *             `done` and the verdicts before it).
  *   Pointers  None is kept, and none may be NULL, except a key, an array or a buffer of length 0, `ticks`, `error`, and
- *             what is freed. They must be aligned for their type, and what a call writes must not overlap what it reads.
+ *             what is freed. They are aligned for their type, and what a call writes does not overlap what it reads.
  *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
  *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It
  *             starts no thread, and calls back only the writer and the reader of a snapshot in pieces.
@@ -501,8 +501,7 @@ LATELY_NODISCARD static inline lately_status lately_filter_first(lately_filter *
  * Status: LATELY_ERR_CLOCK unless the clock is manual, and for LATELY_NOW; LATELY_ERR_TICK if the tick exceeds 2^64
  * - 1 ns. Cost: O(slices), however long the gap. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_advance(lately_filter *filter, uint64_t tick);
-/** Empties the filter and resets clock and counters; options, seed and secret stay.
- * Cost: returns its memory. */
+/** Empties the filter and resets clock and counters; options, seed and secret stay. Cost: returns its memory. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_clear(lately_filter *filter);
 /** Makes a second filter, of the same sort of handle, that equals the first in everything: content, clock, counters,
  * seed and secret.
@@ -720,8 +719,7 @@ typedef struct lately_stats {
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.
  * Cost: O(slices); nothing is scanned. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats(const lately_filter *filter, lately_stats *stats);
-/** Sets the counters of verdicts and of late and refused ticks to 0.
- * Cost: a few writes. */
+/** Sets the counters of verdicts and of late and refused ticks to 0. Cost: a few writes. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_stats_reset(lately_filter *filter);
 /** Writes the filter in one line, for a log: kind, window, bytes, error rate. It contains no key and no secret, and
  * its words may change from version to version.

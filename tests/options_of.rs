@@ -58,7 +58,7 @@ fn a_difference_is_named() {
         (request.clone().seed(7), Field::Seed),
         (request.clone().clock(Clock::Manual(Unit::Seconds)), Field::Clock),
         (request.clone().window_ns(601_000_000_000), Field::WindowNs),
-        (request.clone().lease(Duration::from_secs(1)), Field::LeaseNs),
+        (request.clone().max_claims(10).lease(Duration::from_secs(1)), Field::LeaseNs),
         (Options::last(1000), Field::Kind),
     ];
     for (other, field) in others {

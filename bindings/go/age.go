@@ -52,4 +52,3 @@ func (f *Filter) ContainsAge(key []byte) (Verdict, Age, error) {
 func (f *Filter) ContainsAgeString(key string) (Verdict, Age, error) {
 	return f.owned().containsAge(view(key), Now)
 }
-

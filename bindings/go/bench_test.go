@@ -157,7 +157,7 @@ func BenchmarkObserveBatch(b *testing.B) {
 
 func BenchmarkObserveHashes(b *testing.B) {
 	batched(b, func(filter *Filter, _ *Keys, hashes []uint64, verdicts []Verdict) error {
-		_, err := filter.ObserveHashes(hashes, nil, verdicts)
+		_, err := filter.ObserveBatch(Hashes(hashes), nil, verdicts)
 		return err
 	})
 }
@@ -194,7 +194,7 @@ func BenchmarkObserveStrings(b *testing.B) {
 			filter, keys, verdicts := full(b, nil), benchTexts(length), make([]Verdict, batch)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := filter.ObserveStrings(keys, nil, verdicts); err != nil {
+				if _, err := filter.ObserveBatch(Strings(keys), nil, verdicts); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -109,19 +109,9 @@ func (f *Filter) Commit(key []byte, token Token) (Committed, error) {
 	return f.owned().commit(key, token, Now)
 }
 
-// CommitString is Commit for the bytes of a string.
-func (f *Filter) CommitString(key string, token Token) (Committed, error) {
-	return f.owned().commit(view(key), token, Now)
-}
-
 // Abandon closes the claim of work that failed, by the token alone; nothing changes
 // if it is not open any more. [ErrClaim] if the token was never given out for this
 // key.
 func (f *Filter) Abandon(key []byte, token Token) error {
 	return f.owned().abandon(key, token)
-}
-
-// AbandonString is Abandon for the bytes of a string.
-func (f *Filter) AbandonString(key string, token Token) error {
-	return f.owned().abandon(view(key), token)
 }

@@ -40,14 +40,14 @@ func TestColumn_whoseOffsetsLieNextToAPointer_isJudgedAndLeavesTheFilterFree(t *
 		"64 bits": {Bytes: one.id[:], Offsets64: one.wide[:]},
 	} {
 		verdicts := make([]Verdict, 2)
-		done, err := filter.ObserveColumn(column, nil, verdicts)
+		done, err := filter.ObserveBatch(column, nil, verdicts)
 		if expect(t, done, err, 2); err != nil {
 			t.Fatal(name)
 		}
-		if done, err = filter.InsertColumn(column, nil); done != 2 || err != nil {
+		if done, err = filter.InsertBatch(column, nil); done != 2 || err != nil {
 			t.Error(name, done, err)
 		}
-		if done, err = filter.ContainsColumn(column, nil, verdicts); done != 2 || err != nil {
+		if done, err = filter.ContainsBatch(column, nil, verdicts); done != 2 || err != nil {
 			t.Error(name, done, err)
 		}
 	}

@@ -63,7 +63,7 @@ func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
 		t.Error("of a tick that was refused:", verdict, err)
 	}
 	verdicts := make([]Verdict, 4)
-	done, err := timed.ObserveStrings([]string{"b", "b", "c", "d"}, []Tick{2, 3, 100, 4}, verdicts)
+	done, err := timed.ObserveBatch(Strings([]string{"b", "b", "c", "d"}), []Tick{2, 3, 100, 4}, verdicts)
 	if want := []Verdict{New, Duplicate, none, none}; done != 2 || err == nil || !slices.Equal(verdicts, want) {
 		t.Error("of a batch that was stopped:", done, verdicts, err)
 	}

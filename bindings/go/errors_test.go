@@ -115,7 +115,7 @@ func TestCallsAreRefusedByCode(t *testing.T) {
 	system := newFilter(t, Options{Kind: TimeLimited, Window: time.Minute})
 	_, err = system.AtTick(1).Observe([]byte("a"))
 	refused(t, err, ErrClock, "")
-	refused(t, system.AdvanceTick(1), ErrClock, "")
+	refused(t, system.AtTick(1).Advance(), ErrClock, "")
 	_, err = system.Remove([]byte("a"))
 	refused(t, err, ErrUnsupported, "")
 	_, err = system.Secret()

@@ -79,7 +79,7 @@ func ExampleFilter_ObserveBatch() {
 }
 
 // Keys that lie anywhere.
-func ExampleFilter_ObserveStrings() {
+func ExampleStrings() {
 	seen, err := lately.NewFilter(lately.Window(time.Minute))
 	if err != nil {
 		log.Fatal(err)
@@ -87,7 +87,7 @@ func ExampleFilter_ObserveStrings() {
 	defer seen.Close()
 	keys := []string{"a", "b", "a"}
 	verdicts := make([]lately.Verdict, len(keys))
-	if _, err := seen.ObserveStrings(keys, nil, verdicts); err != nil {
+	if _, err := seen.ObserveBatch(lately.Strings(keys), nil, verdicts); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(verdicts)
@@ -95,7 +95,7 @@ func ExampleFilter_ObserveStrings() {
 }
 
 // A column in Arrow's layout, whose second key is absent.
-func ExampleFilter_ObserveColumn() {
+func ExampleColumn() {
 	seen, err := lately.NewFilter(lately.Window(time.Minute))
 	if err != nil {
 		log.Fatal(err)
@@ -103,7 +103,7 @@ func ExampleFilter_ObserveColumn() {
 	defer seen.Close()
 	column := lately.Column{Bytes: []byte("aa"), Offsets32: []int32{0, 1, 1, 2}, Validity: []byte{0b101}}
 	verdicts := make([]lately.Verdict, column.Len())
-	if _, err := seen.ObserveColumn(&column, nil, verdicts); err != nil {
+	if _, err := seen.ObserveBatch(&column, nil, verdicts); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(verdicts)

@@ -1,7 +1,5 @@
 package lately
 
-import "time"
-
 // Filter is a duplicate filter. One of [NewFilter] is for any number of
 // goroutines at once: if several observe one new key concurrently, exactly one
 // gets [New]. One of [NewUnshared] lets one goroutine in at a time, and the
@@ -132,21 +130,6 @@ func (f *Filter) RemoveString(key string) (bool, error) {
 	return f.owned().remove(view(key), Now)
 }
 
-// Advance moves a manual clock to a date; see [Filter.AdvanceTick].
-func (f *Filter) Advance(now time.Time) error {
-	tick, err := TickOf(now)
-	if err != nil {
-		return err
-	}
-	return f.owned().advance(tick)
-}
-
-// AdvanceTick moves a manual clock to a tick, however far: Options.MaxStep
-// does not bind it, so it is the way over a true gap.
-func (f *Filter) AdvanceTick(now Tick) error {
-	return f.owned().advance(now)
-}
-
 // Clear empties the filter and forgets clock and counters; options, seed and
 // secret stay.
 func (f *Filter) Clear() error {
@@ -197,11 +180,6 @@ func (f *Filter) StatsReset() error {
 // this one's seed. For a keyed filter it returns [ErrUnsupported].
 func (f *Filter) Hash(key []byte) (uint64, error) {
 	return f.owned().hash(key)
-}
-
-// HashString is Hash for the bytes of a string.
-func (f *Filter) HashString(key string) (uint64, error) {
-	return f.owned().hash(view(key))
 }
 
 // Secret returns the secret of a keyed filter, given or drawn. Keep it as you

@@ -54,30 +54,3 @@ func (f *Filter) ContainsUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
 	return f.owned().contains(bytes[:], Now)
 }
-
-// ObserveUint64s is [Filter.ObserveBatch] for numbers, as [Filter.ObserveUint64]
-// takes them. Nothing is copied.
-func (f *Filter) ObserveUint64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(len(keys), ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().many(observing, numbersInC(keys), ticks, verdicts)
-}
-
-// InsertUint64s is [Filter.InsertBatch] for numbers; see
-// [Filter.ObserveUint64s].
-func (f *Filter) InsertUint64s(keys []uint64, ticks []Tick) (int, error) {
-	if err := fits(len(keys), ticks, nil); err != nil {
-		return 0, err
-	}
-	return f.owned().many(inserting, numbersInC(keys), ticks, nil)
-}
-
-// ContainsUint64s is [Filter.ContainsBatch] for numbers; see
-// [Filter.ObserveUint64s].
-func (f *Filter) ContainsUint64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(len(keys), ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().many(containing, numbersInC(keys), ticks, verdicts)
-}

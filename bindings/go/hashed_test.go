@@ -15,7 +15,7 @@ func TestNumbersAndHashesAreKeys(t *testing.T) {
 			numbers = append(numbers, i*i%97*0x9e3779b97f4a7c15)
 		}
 		verdicts := make([]Verdict, len(numbers))
-		n, err := batch.ObserveUint64s(numbers, nil, verdicts)
+		n, err := batch.ObserveBatch(Uint64s(numbers), nil, verdicts)
 		must(t, err)
 		if n != len(numbers) {
 			t.Fatalf("%d of %d", n, len(numbers))
@@ -37,7 +37,7 @@ func TestNumbersAndHashesAreKeys(t *testing.T) {
 			}
 		}
 		for _, filter := range []*Filter{bytes, number, hash, batch} {
-			if n, err := filter.ContainsUint64s(numbers, nil, verdicts); n != len(numbers) || err != nil {
+			if n, err := filter.ContainsBatch(Uint64s(numbers), nil, verdicts); n != len(numbers) || err != nil {
 				t.Fatal(n, err)
 			}
 			for i, verdict := range verdicts {
@@ -62,12 +62,12 @@ func TestHashesAndNumbersAreInsertedAndTakeTicks(t *testing.T) {
 	must(t, err)
 	defer filter.Close()
 	date := time.Unix(1, 0)
-	must(t, filter.AdvanceTick(0))
+	must(t, filter.AtTick(0).Advance())
 	must(t, filter.InsertUint64(1))
 	must(t, filter.InsertHash(2))
 	must(t, filter.AtTick(1).InsertHash(3))
 	must(t, filter.At(date).InsertHash(4))
-	if n, err := filter.InsertUint64s([]uint64{5, 6}, []Tick{1, 2}); n != 2 || err != nil {
+	if n, err := filter.InsertBatch(Uint64s([]uint64{5, 6}), []Tick{1, 2}); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
 	for what, call := range map[string]func() (Verdict, error){
@@ -110,7 +110,7 @@ func TestAKeyedFilterTakesNumbersAndNoHashes(t *testing.T) {
 		t.Error(verdict, err)
 	}
 	short := make([]Verdict, 1)
-	if _, err := filter.ObserveUint64s([]uint64{1, 2}, nil, short); !errors.Is(err, ErrOffsets) {
+	if _, err := filter.ObserveBatch(Uint64s([]uint64{1, 2}), nil, short); !errors.Is(err, ErrOffsets) {
 		t.Errorf("too little room: %v", err)
 	}
 }

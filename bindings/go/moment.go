@@ -158,7 +158,11 @@ func (m Moment) Commit(key []byte, token Token) (Committed, error) {
 	return m.filter.owned().commit(key, token, m.now)
 }
 
-// CommitString is [Filter.CommitString] at this time.
-func (m Moment) CommitString(key string, token Token) (Committed, error) {
-	return m.Commit(view(key), token)
+// Advance moves the clock to this time, however far: Options.MaxStep does not bind it,
+// so it is the way over a true gap.
+func (m Moment) Advance() error {
+	if m.err != nil {
+		return m.err
+	}
+	return m.filter.owned().advance(m.now)
 }

@@ -29,12 +29,6 @@ type LoadOptions struct {
 	Secret Secret
 }
 
-// SnapshotSize returns the bytes of the snapshot of the filter as it is now. Its
-// next call may change it. Its cost is O(slices).
-func (f *Filter) SnapshotSize() (int, error) {
-	return f.owned().snapshotSize()
-}
-
 // Snapshot returns the filter as bytes that every language and machine reads
 // alike. The same state gives the same bytes, except for the present reading of
 // [SystemClock]. The secret of a keyed filter is not among them: keep it
@@ -50,12 +44,6 @@ func (f *Filter) Snapshot() ([]byte, error) {
 		return nil, err
 	}
 	return f.snapshotOf(size)
-}
-
-// MarshalBinary is Snapshot, for [encoding.BinaryMarshaler]. There is no
-// UnmarshalBinary: loading asks how much time passed ([ReadFilter]).
-func (f *Filter) MarshalBinary() ([]byte, error) {
-	return f.Snapshot()
 }
 
 // snapshotOf takes a snapshot that had that many bytes a moment ago: the calls of

@@ -94,7 +94,7 @@ func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 			original := newFilter(t, r.options)
 			newCount(t, original, 0, cut)
 			snapshot := saved(t, original)
-			size, err := original.SnapshotSize()
+			size, err := original.owned().snapshotSize()
 			expect(t, size, err, len(snapshot))
 			copied := restored(t, snapshot, 0, LoadOptions{})
 			sameBytes(t, original, copied)
@@ -184,7 +184,7 @@ func TestTimePassesOnDisk(t *testing.T) {
 	for _, unknown := range []time.Duration{-1, -time.Hour, math.MinInt64} {
 		refused(t, unloaded(t, snapshot, unknown, LoadOptions{}), ErrElapsed, "", "must be at least 0s")
 	}
-	must(t, filter.AdvanceTick(math.MaxUint64-1))
+	must(t, filter.AtTick(math.MaxUint64-1).Advance())
 	refused(t, unloaded(t, saved(t, filter), 2, LoadOptions{}), ErrElapsed, "", "last tick")
 }
 

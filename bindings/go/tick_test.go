@@ -44,7 +44,7 @@ func TestDatesWithoutATickAreNamed(t *testing.T) {
 		_, err = filter.At(date).Contains(nil)
 		refused(t, err, ErrTick, "", text)
 		refused(t, filter.At(date).Insert(nil), ErrTick, "", text)
-		refused(t, filter.Advance(date), ErrTick, "", text)
+		refused(t, filter.At(date).Advance(), ErrTick, "", text)
 	}
 	stats, err := filter.Stats()
 	expect(t, stats.NewCount+stats.DuplicateCount+uint64(stats.Clock), err, 0)
@@ -68,7 +68,7 @@ func TestAllWaysToSayWhenAreOne(t *testing.T) {
 			expect(t, verdict, err, want)
 		}
 	}
-	must(t, filter.Advance(date(200)))
+	must(t, filter.At(date(200)).Advance())
 	verdict, err := filter.ObserveString(key)
 	expect(t, verdict, err, New)
 	stats, err := filter.Stats()
@@ -80,7 +80,7 @@ func TestALatenessBeyondTheLongestDurationIsThatDuration(t *testing.T) {
 	o := Window(time.Minute)
 	o.Clock = ManualClock
 	filter := newFilter(t, o)
-	must(t, filter.AdvanceTick(math.MaxUint64-1))
+	must(t, filter.AtTick(math.MaxUint64-1).Advance())
 	for tick, want := range map[Tick]time.Duration{math.MaxUint64 - 6: 5, 0: math.MaxInt64} {
 		must(t, filter.StatsReset())
 		must(t, filter.AtTick(tick).Insert([]byte("a")))

@@ -40,7 +40,9 @@ impl Plan {
     pub(super) fn options(&self) -> Options {
         let [block_bytes, chains] = [self.block_bytes, self.chains].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         let options = Options::new(Kind::TinySet).capacity(self.capacity).removable(self.removable);
-        options.block_bytes(block_bytes).chains(chains).load(self.summary().load)
+        // A little above what the blocks have, so that the division that finds their number rounds up to it.
+        let load = num::real(self.capacity) / (num::real(self.blocks) * (1.0 - 1e-9)) / num::real(self.chains);
+        options.block_bytes(block_bytes).chains(chains).load(load)
     }
 
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {

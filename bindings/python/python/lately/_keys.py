@@ -22,11 +22,17 @@ def readable(keys: Any) -> Readable:
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(keys, numpy.ndarray):
         return Readable(_plain(keys))
-    if isinstance(keys, numpy.ma.MaskedArray):
+    if _is_masked(keys):
         return _masked(numpy, keys)
     if keys.dtype.kind in "mM":
         return _times(numpy, keys)
     return Readable(_plain(keys))
+
+
+def _is_masked(array: Any) -> bool:
+    """Whether it is a masked array. Imports nothing: a fork meanwhile would leave the lock of the import to a child."""
+    ma = sys.modules.get("numpy.ma")
+    return ma is not None and isinstance(array, getattr(ma, "MaskedArray", ()))
 
 
 def _masked(numpy: Any, keys: Any) -> Readable:
@@ -89,8 +95,8 @@ def readable_times(times: Any) -> tuple[Any, bool]:
     """The same times as a list, as Arrow, or as a buffer, and whether the buffer has nanoseconds since 1970."""
     if times is None or isinstance(times, (list, tuple)):
         return times, False
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(times, numpy.ma.MaskedArray):
+    if _is_masked(times):
+        numpy = sys.modules["numpy"]
         gone = numpy.flatnonzero(numpy.ma.getmaskarray(times))
         if gone.size:
             raise ValueError(f"the time of row {gone[0]} is null")

@@ -893,7 +893,8 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, jclass self, jl
     options.secret_lo = (uint64_t)secret_lo;
     options.secret_hi = (uint64_t)secret_hi;
     lately_filter *filter = NULL;
-    lately_status status = (shared ? lately_shared_load : lately_filter_load)(b->bytes, b->size, elapsed, &options, &filter, &error);
+    lately_status status = (shared ? lately_shared_load : lately_filter_load)(b->bytes, b->size, elapsed, &options, &filter,
+                                                                              &error);
     return handed_out(env, filter, status, &error);
 }
 
