@@ -78,6 +78,8 @@ if(install)
     # What an installation consists of.
     add_dependencies(bench_bindings lately_rust lately_tool)
 endif()
+# The tests of Java need the jar, too.
+list(REMOVE_ITEM needed lately_java_jar)
 lately_leave_to(benches ${needed})
 add_test(NAME bench.bindings COMMAND ${table} --rounds 1 ${programs})
 set_tests_properties(bench.bindings PROPERTIES FIXTURES_REQUIRED "${fixtures}")
