@@ -49,9 +49,10 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     Ok(unsafe { Box::from_raw(place) })
 }
 
-/// A list longer by one, or an error where there is no memory.
+/// A list longer by one, or an error where there is no memory. A list of one has no room for more, since most stay so.
 pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
-    list.try_reserve(1).map_err(|_| Error::no_memory_for::<T>(list.len() + 1))?;
+    let reserved = if list.is_empty() { list.try_reserve_exact(1) } else { list.try_reserve(1) };
+    reserved.map_err(|_| Error::no_memory_for::<T>(list.len() + 1))?;
     list.push(value);
     Ok(())
 }

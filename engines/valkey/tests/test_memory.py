@@ -52,6 +52,13 @@ def test_a_window_takes_the_bytes_that_it_names(client, words):
     assert 0.99 * named <= freed <= 1.02 * named, (named, freed)
 
 
+def test_a_small_filter_has_no_room_for_more_tables(client):
+    """Most of it is what every filter has, in one piece each: 4,800 bytes where the list of its tables had room for four."""
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 3_600_000)
+    client.execute_command("LATELY.MADD", "k", "ITEMS", "a", "b", "c")
+    assert client.execute_command("MEMORY", "USAGE", "k") < 2500
+
+
 def test_a_month_of_sparse_traffic_takes_constant_bytes(client, long):
     """Filters that each see one key an hour, a new one each time: after 30 days they take what they took after the first."""
     filters, hour, began = (10_000 if long else 100), 3_600_000, 1_700_000_000_000

@@ -90,7 +90,7 @@ class PiecesTest {
                 filter.isNew(key, second * key / keys);
             }
             int full = filter.snapshot().length;
-            assertTrue(full < 3.5 * keys, full + " bytes for " + keys + " keys");
+            assertTrue(full < 4 * keys, full + " bytes for " + keys + " keys");
             assertTrue(filter.figures().bytes > 2L * full, "the table has room for four times as many");
         }
     }
