@@ -252,7 +252,7 @@ pub const COMMANDS: [Command; 15] = [
         -3,
         Touch::Removes,
         &[KEY, ITEM, AT, OF],
-        "Takes an item out of a window table, or of a set that is REMOVABLE: 1 if there was one.",
+        "Takes an item out of a window, or of a set that is REMOVABLE: 1 if there was one.",
     ),
     command(
         GROW,

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 final class FilterBank implements Seen, AutoCloseable {
     /** Bytes of its least share for each key that a filter has room for unasked: it takes a fourth of that share, and can grow. */
-    private static final int SHARE_A_KEY = 32;
+    private static final int SHARE_A_KEY = 16;
 
     private final Settings settings;
     private final OperatorClock clock;

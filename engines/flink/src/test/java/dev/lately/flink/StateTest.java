@@ -371,7 +371,7 @@ class StateTest {
         }
         assertEquals(bytes[1], bytes[0]);
         assertTrue(bytes[0] > 2_500_000 && bytes[0] < 4_500_000, "bytes " + bytes[0]);
-        assertEquals(Subtask.GROUPS * 1024, bytes[2]);
+        assertTrue(bytes[2] > 0 && bytes[2] < Subtask.GROUPS * 1024, "bytes " + bytes[2]);
     }
 
     /** Filters that begin with room for keys that may never come would leave nothing to groups that come later. */
