@@ -78,7 +78,9 @@ fn every_kind_is_made_by_its_name_and_every_measure_has_a_default() {
             assert_eq!(server.say(&format!("LATELY.EXISTS k{i} a")), Reply::Int(0));
             assert_eq!(server.say(&format!("LATELY.ADD k{i} a")), Reply::Int(1), "new again");
         } else {
-            assert!(server.error(&format!("LATELY.REM k{i} a")).contains("needs a window-table, or a set with REMOVABLE"));
+            assert!(
+                server.error(&format!("LATELY.REM k{i} a")).contains("needs a window-table, or a set with REMOVABLE")
+            );
         }
     }
     assert_eq!(removable, 8);
