@@ -30,7 +30,7 @@ static inline run_line read_run(char **words) {
     return r;
 }
 
-/* The key of a round, in hexadecimal. */
+/* Makes the key of one round, in hexadecimal. */
 static inline void run_key(run_line *r, char key[33]) {
     uint64_t one = run_next(&r->seed) % 300, other = run_next(&r->seed) % 300;
     uint64_t n = one < other ? one : other, digits = n;
@@ -39,7 +39,7 @@ static inline void run_key(run_line *r, char key[33]) {
     strcpy(n == 0 ? key : key + 2 * (n % 12 + 1), n == 0 ? "-" : "");
 }
 
-/* One call of a round, as the line of a single call: VERB [TICK] KEY [ANSWER]. */
+/* Writes one call of a round as a line of its own: VERB [TICK] KEY [ANSWER]. */
 static inline void run_call(run_line *r, script *call, const char *verb, uint64_t tick, const char *key) {
     size_t len = strcspn(verb, "+");
     int timed = len > 3 && strncmp(verb + len - 3, "_at", 3) == 0;

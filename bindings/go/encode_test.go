@@ -50,7 +50,7 @@ func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
 	must(t, err)
 	filter.Close()
 	if verdict, err := filter.Observe([]byte("a")); verdict != none || err == nil {
-		t.Error("of a closed filter:", verdict, err)
+		t.Error("Observe on a closed filter returned", verdict, err)
 	}
 	options := Window(1 << 40)
 	options.Clock, options.MaxStep = ManualClock, 10
@@ -60,12 +60,12 @@ func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
 	_, err = timed.ObserveTick([]byte("a"), 1)
 	must(t, err)
 	if verdict, err := timed.ObserveTick([]byte("b"), 100); verdict != none || err == nil {
-		t.Error("of a tick that was refused:", verdict, err)
+		t.Error("a refused tick returned", verdict, err)
 	}
 	verdicts := make([]Verdict, 4)
 	done, err := timed.ObserveStrings([]string{"b", "b", "c", "d"}, []Tick{2, 3, 100, 4}, verdicts)
 	if want := []Verdict{New, Duplicate, none, none}; done != 2 || err == nil || !slices.Equal(verdicts, want) {
-		t.Error("of a batch that was stopped:", done, verdicts, err)
+		t.Error("a batch that stopped early returned", done, verdicts, err)
 	}
 }
 
@@ -93,6 +93,6 @@ func TestFirstIsACondition(t *testing.T) {
 	}
 	filter.Close()
 	if first, err := filter.First([]byte("b")); first || err == nil {
-		t.Error("of a closed filter:", first, err)
+		t.Error("First on a closed filter returned", first, err)
 	}
 }

@@ -80,8 +80,8 @@ func (s *splitMix64) key() string {
 	return fmt.Sprintf("%016x%016x", digits.next(), digits.next())[:2*(n%12+1)]
 }
 
-// singleCalls returns the lines of single calls of a line: of a run as many as it
-// makes of its seed, of any other line itself.
+// singleCalls expands a run into lines of single calls, made from its seed. Any other
+// line stays as it is.
 func singleCalls(t *testing.T, line string) (lines []string) {
 	t.Helper()
 	w := strings.Split(line, " ")

@@ -332,7 +332,7 @@ mod tests {
         }
     }
 
-    /// What writers write that JSON does not have: other values are read beside it, and it can be a key too.
+    /// Programs write what JSON lacks, such as lone surrogates and NaN: other values are still read, and such a value can be a key.
     #[test]
     fn json_that_is_none_is_passed_over_where_values_can_be_read() {
         let read = |json: &[u8], pointer: &str| {

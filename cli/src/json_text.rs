@@ -36,12 +36,12 @@ pub(crate) fn push_key(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Resul
     push(value, room, to)
 }
 
-/// A part of a key as people read it.
+/// Returns a part of a key as messages show it.
 pub(crate) fn shown(part: &[u8]) -> &[u8] {
     part.strip_prefix(b"\"").unwrap_or(part)
 }
 
-/// What is left out of a value: the names that lead there, as a tree.
+/// The values to leave out, as a tree of names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Without {
     names: Vec<(String, Without)>,
@@ -50,7 +50,7 @@ pub(crate) struct Without {
 }
 
 impl Without {
-    /// Of the names that lead to each value.
+    /// Builds the tree from the path of names to each value.
     pub(crate) fn new<'a>(paths: impl IntoIterator<Item = &'a [String]>) -> Self {
         let mut all = Self::default();
         for path in paths {

@@ -48,7 +48,7 @@ inline std::string hex(std::uint64_t number) {
     return text;
 }
 
-// The key of a round of a run, in hexadecimal.
+// Makes the key of one round of a run, in hexadecimal.
 inline std::string next_key(std::uint64_t& seed) {
     const std::uint64_t one = next(seed) % 300, other = next(seed) % 300;
     const std::uint64_t n = one < other ? one : other;
@@ -57,7 +57,7 @@ inline std::string next_key(std::uint64_t& seed) {
     return n == 0 ? "-" : (first + hex(next(digits))).substr(0, 2 * (n % 12 + 1));
 }
 
-// The lines of single calls of a line: of a run as many as it makes of its seed, of any other line itself.
+// Expands a run into lines of single calls, made from its seed. Any other line stays as it is.
 inline std::vector<std::string> calls(const std::string& line) {
     const words w = split(line);
     if (w[0] != "run") {

@@ -146,14 +146,14 @@ class SplitMix64:
         return z ^ z >> 31
 
     def key(self) -> str:
-        """The key of a round, in hexadecimal."""
+        """Makes the key of one round, in hexadecimal."""
         n = min(self.next() % 300, self.next() % 300)
         digits = SplitMix64(n)
         return f"{digits.next():016x}{digits.next():016x}"[: 2 * (n % 12 + 1)] if n else "-"
 
 
 def calls(line: str) -> Iterator[str]:
-    """The lines of single calls: of a run as many as it makes of its seed, of any other line itself."""
+    """Expands a run into lines of single calls, made from its seed. Any other line stays as it is."""
     verb, *words = line.split(" ")
     if verb != "run":
         yield line

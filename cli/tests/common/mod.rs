@@ -63,6 +63,23 @@ pub fn quiet_report(args: &[&str], input: impl AsRef<[u8]>) -> serde_json::Value
     ran.report()
 }
 
+/// What is printed of the input, judged among its last 99 records.
+pub fn out(args: &[&str], input: impl AsRef<[u8]>) -> String {
+    quiet(&[&["--last", "99"], args].concat(), input).text().to_owned()
+}
+
+/// Files of these texts, one after the other.
+pub fn files<T: AsRef<[u8]>>(texts: &[T]) -> (tempfile::TempDir, Vec<String>) {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = texts.iter().enumerate().map(|(i, text)| {
+        let path = dir.path().join(i.to_string());
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    let paths = paths.collect();
+    (dir, paths)
+}
+
 /// Runs and expects success without a word on standard error.
 pub fn quiet(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     let ran = lately(args, input);

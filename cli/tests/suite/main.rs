@@ -7,6 +7,7 @@ mod ages;
 mod clock;
 #[cfg(unix)]
 mod exec;
+mod forms;
 mod generate;
 mod keyed;
 mod kinds;

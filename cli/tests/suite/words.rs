@@ -2,23 +2,7 @@
 
 use crate::common;
 
-use common::{lately, quiet};
-
-fn out(args: &[&str], input: &str) -> String {
-    quiet(&[&["--last", "99"], args].concat(), input).text().to_owned()
-}
-
-/// Files of these texts, one after the other.
-fn files(texts: &[&str]) -> (tempfile::TempDir, Vec<String>) {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = texts.iter().enumerate().map(|(i, text)| {
-        let path = dir.path().join(i.to_string());
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    });
-    let paths = paths.collect();
-    (dir, paths)
-}
+use common::{files, lately, out, quiet};
 
 #[test]
 fn fields_count_from_either_end() {

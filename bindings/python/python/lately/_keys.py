@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any, NamedTuple
 
+from ._units import TIMES
+
 
 class Readable(NamedTuple):
     """Keys in a form that the native module reads."""
@@ -46,16 +48,8 @@ def _masked(numpy: Any, keys: Any) -> Readable:
     return read._replace(absent=absent if read.absent is None else absent | read.absent)
 
 
-_UNITS = {
-    "W": 604_800_000_000_000,
-    "D": 86_400_000_000_000,
-    "h": 3_600_000_000_000,
-    "m": 60_000_000_000,
-    "s": 1_000_000_000,
-    "ms": 1_000_000,
-    "us": 1_000,
-    "ns": 1,
-}
+# numpy writes weeks and days in capitals.
+_UNITS = {**TIMES, "W": TIMES["w"], "D": TIMES["d"]}
 
 
 def _times(numpy: Any, times: Any) -> Readable:

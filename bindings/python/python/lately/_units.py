@@ -11,7 +11,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 _MOST = 2**64 - 1
 
-_TIMES = {
+TIMES = {
     "w": 604_800_000_000_000,
     "d": 86_400_000_000_000,
     "h": 3_600_000_000_000,
@@ -75,7 +75,7 @@ def _span(text: str) -> int | None:
     total, at, before = 0, 0, None
     while at < len(text) or at == 0:
         part = _PART.match(text, at)
-        unit = _TIMES.get(part[3]) if part else None
+        unit = TIMES.get(part[3]) if part else None
         if part is None or unit is None or (before is not None and unit >= before) or len(part[0]) > 60:
             return None
         total, at, before = total + _scaled(part[1], part[2], unit), part.end(), unit

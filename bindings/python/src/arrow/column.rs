@@ -196,7 +196,7 @@ fn fixed<'a>(format: &str, array: &'a ArrowArray, first: usize) -> Result<Values
     Ok(Values::Fixed { items: items(array, 1, first, width)?, is_padded: false })
 }
 
-/// Bytes of a decimal of `precision,scale` or `precision,scale,bits`. They are in the order of the machine: of keys the lowest is first.
+/// Bytes of a decimal of `precision,scale` or `precision,scale,bits`. Arrow stores them in the byte order of the machine; a key has the lowest byte first.
 fn decimal(kind: &str) -> Option<usize> {
     let bits: usize = kind.split(',').nth(2).map_or(Some(128), |bits| bits.parse().ok())?;
     cfg!(target_endian = "little").then_some(bits / 8)

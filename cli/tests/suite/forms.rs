@@ -1,28 +1,11 @@
 //! Files in the forms that other tools write: without quotes, with other quotes, with lines before them, in UTF-16, packed, or with JSON
 //! values one behind another.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 
-use common::{lately, quiet};
-
-const LAST: [&str; 2] = ["--last", "99"];
-
-fn out(args: &[&str], input: impl AsRef<[u8]>) -> String {
-    quiet(&[&LAST[..], args].concat(), input).text().to_owned()
-}
-
-fn files(texts: &[&[u8]]) -> (tempfile::TempDir, Vec<String>) {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = texts.iter().enumerate().map(|(i, text)| {
-        let path = dir.path().join(i.to_string());
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    });
-    let paths = paths.collect();
-    (dir, paths)
-}
+use common::{files, lately, out, quiet};
 
 #[test]
 fn tsv_has_no_quotes() {
@@ -91,7 +74,7 @@ fn lines_that_are_no_records_go_out_as_they_came() {
     assert_eq!(out(&["--skip", "2", "-d"], "a\na\na\na\n"), "a\na\na\n");
     assert_eq!(out(&["--skip", "9"], "a\na"), "a\na");
     // Of a later file they are as its header, which is not printed either.
-    let (_dir, paths) = files(&[b"made today\nid\n1\n", b"made yesterday\nid\n1\n2\n"]);
+    let (_dir, paths) = files::<&[u8]>(&[b"made today\nid\n1\n", b"made yesterday\nid\n1\n2\n"]);
     assert_eq!(out(&["--csv", "--skip", "1", "-k", "id", &paths[0], &paths[1]], ""), "made today\nid\n1\n2\n");
 }
 
@@ -132,7 +115,7 @@ fn json_values_behind_each_other_may_be_many() {
 
 #[test]
 fn a_byte_order_mark_is_part_of_no_key_and_no_time() {
-    let (_dir, paths) = files(&[b"id-1\nid-2\n", b"\xef\xbb\xbfid-2\nid-3\n"]);
+    let (_dir, paths) = files::<&[u8]>(&[b"id-1\nid-2\n", b"\xef\xbb\xbfid-2\nid-3\n"]);
     assert_eq!(out(&[&paths[0], &paths[1]], ""), "id-1\nid-2\nid-3\n");
     assert_eq!(out(&[&paths[1], &paths[0]], ""), "\u{feff}id-2\nid-3\nid-1\n");
     let times = "\u{feff}2026-03-01T00:00:00Z\ta\n2026-03-01T00:00:01Z\ta\n";
