@@ -12,7 +12,7 @@ file(WRITE ${LATELY_HEADER_DIR}/alone.c "#include <lately.h>\n")
 file(WRITE ${LATELY_HEADER_DIR}/alone.cpp "#include <lately.hpp>\n")
 # <windows.h> defines both as macros. libstdc++ takes its own definitions back, so its headers come first.
 file(STRINGS ${PROJECT_SOURCE_DIR}/bindings/cpp/include/lately.hpp standard_headers REGEX "^#include <[a-z_]+>$")
-# Not with every compiler.
+# Some compilers lack this header.
 list(REMOVE_ITEM standard_headers "#include <format>")
 list(JOIN standard_headers "\n" standard_headers)
 file(WRITE ${LATELY_HEADER_DIR}/macros.cpp "${standard_headers}\n"

@@ -123,7 +123,7 @@ pub(crate) const KINDS: [Block; 3] = [
     ),
 ];
 
-/// What is wrong, without the usage that clap adds.
+/// The message of an error, without the usage that clap adds.
 fn first_line(error: &clap::Error) -> String {
     let said = error.render().to_string();
     said.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
@@ -237,7 +237,7 @@ impl Choice {
     }
 }
 
-/// What `--filter` is parsed by: the same options by their names.
+/// The parser of `--filter`: the same options, by their names.
 #[derive(Debug, Parser)]
 #[command(name = "lately", no_binary_name = true)]
 struct ByKey {

@@ -42,7 +42,7 @@ pub(crate) fn syslog(text: &[u8], near: Near) -> Option<u64> {
     near.choose(in_year)
 }
 
-/// Which year a time without one is in.
+/// Chooses the year of a time that has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Near {
     /// The nearest to the time before.

@@ -8,7 +8,7 @@ use crate::csv::{self, Dialect};
 use crate::json_text;
 use crate::units::Span;
 
-/// What is said of a record, in the word that `--mark` adds.
+/// The word that `--mark` adds to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     New,

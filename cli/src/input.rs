@@ -50,7 +50,7 @@ pub(crate) enum Input {
     Text(Whole),
     Gzip(Box<Gzip<Whole>>),
     Zstd(Box<ZstdDecoder<'static, BufReader<Whole>>>),
-    /// What a thread decompresses.
+    /// Bytes that a thread decompresses.
     Unpacked(Source, Ended),
     Utf16(Box<Utf16<Whole>>),
 }

@@ -45,7 +45,7 @@ pub(crate) fn shown(part: &[u8]) -> &[u8] {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Without {
     names: Vec<(String, Without)>,
-    /// Whether a pointer ends here.
+    /// Whether the value at this name is left out.
     is_left: bool,
 }
 

@@ -24,7 +24,7 @@ impl Args {
         self.filter.lateness = self.filter.lateness.or(self.late.allowed);
         let then = self.state.as_deref().and_then(state::made);
         then.iter().for_each(|then| self.filter.complete(then));
-        // Where nothing is asked for it is `uniq` over everything.
+        // Without a window, a number or a set, the command is `uniq` over the whole input.
         if self.filter.is_silent() && self.time_field.is_none() {
             self.filter.window = Some(EVERYTHING);
         }

@@ -117,7 +117,7 @@ pub(crate) enum Layout {
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
     pub(crate) key: Vec<P>,
-    /// Whether the key is all but those.
+    /// Whether the key is everything except these fields.
     pub(crate) except: bool,
     /// Those of the time, with a blank between them; none for the time of arrival.
     pub(crate) time: Vec<P>,
@@ -379,7 +379,7 @@ fn read_fields<'a>(
     text: &'a mut Vec<u8>,
 ) -> Result<Option<&'a [u8]>, Bad<'a>> {
     if parts.except {
-        // What is left out may be absent.
+        // A value to leave out may be absent.
         let is_left =
             |at: &usize| parts.key.iter().any(|pick| pick.places(n).is_some_and(|places| places.contains(at)));
         (0..n).filter(|at| !is_left(at)).filter_map(&field).for_each(|field| key.push(field));

@@ -88,7 +88,7 @@ fn keep_owner(new: &File, old: &fs::Metadata) {
     }
 }
 
-/// Where files have no such owners.
+/// On systems whose files have no such owners.
 #[cfg(not(unix))]
 fn keep_owner(_: &File, _: &fs::Metadata) {}
 

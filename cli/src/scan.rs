@@ -7,7 +7,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoJson;
 
-/// What RFC 7464 puts before each value.
+/// The separator that RFC 7464 puts before each value.
 pub(crate) const SEPARATOR: u8 = 0x1e;
 
 /// A record without that.

@@ -74,7 +74,7 @@ impl Looker {
     }
 }
 
-/// What is odd about an input.
+/// An oddity of an input, worth a note to the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Odd {
     /// It is this.

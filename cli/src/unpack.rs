@@ -4,7 +4,7 @@
 //! ```text
 //!  file -> thread: decompress -> pair of sockets -> the run, which waits for bytes, signals and its own deadlines
 //! ```
-//! What is wrong with the bytes is reported where they end.
+//! Faults of the bytes are reported at their end.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write, copy};
@@ -89,7 +89,7 @@ fn unpack(packed: Packed, input: impl Read, to: &mut impl Write) -> Result<()> {
     }
 }
 
-/// What is wrong with the bytes, by the name of their form.
+/// The fault of compressed bytes, with the name of their form.
 fn named(packed: Packed, error: &Error) -> Error {
     let name = match packed {
         Packed::Xz => "xz",
@@ -134,7 +134,7 @@ mod with_thread {
             let mut to = BufWriter::with_capacity(AT_ONCE, theirs);
             let unpacked = unpack(packed, input, &mut to).map_err(|error| named(packed, &error));
             // All that was read before an error is handed on, and the error is there before the end is seen. If the run has ended
-            // first, nobody reads either.
+            // first, neither is read.
             let _ = to.flush();
             if let (Err(error), Ok(mut slot)) = (unpacked, told.0.lock()) {
                 *slot = Some(error);

@@ -231,7 +231,7 @@ struct secret {
     std::uint64_t lo; ///< The low word.
     std::uint64_t hi; ///< The high word.
 
-    /** Of 16 bytes, the lowest of `lo` first, as 32 hexadecimal digits; status::secret of any other text. */
+    /** Reads 32 hexadecimal digits: 16 bytes, the lowest of `lo` first. Any other text is status::secret. */
     static result<secret> from_hex(std::string_view digits) noexcept;
 };
 
@@ -334,7 +334,7 @@ class category : public std::error_category {
 public:
     [[nodiscard]] const char* name() const noexcept override { return "lately"; }
     [[nodiscard]] std::string message(int code) const override { return describe(static_cast<status>(code)); }
-    /** What the same cause is in errno, where it has a number there. */
+    /** Maps a status to the errno number of the same cause, if there is one. */
     [[nodiscard]] std::error_condition default_error_condition(int code) const noexcept override {
         switch (static_cast<status>(code)) {
             case status::ok: return {};
@@ -2734,7 +2734,7 @@ private:
 
 namespace detail {
 
-/** The filter of a guard: of one with one owner its place, of a shared one a holder, which keeps it alive. Null, or there. */
+/** The filter of a guard: a pointer to a filter with one owner, or a holder that keeps a shared filter alive. It may be null. */
 template <class Filter, bool = std::is_copy_constructible_v<Filter>>
 class guarded {
 public:
@@ -3017,7 +3017,7 @@ std::ostream& operator<<(std::ostream& out, const detail::verbs<Self, Calls>& fi
 #if defined(__cpp_lib_format)
 namespace detail {
 
-/** What operator<< writes and std::format does, too: names of choices, lines of filters. Never a secret. */
+/** The text that operator<< and std::format write: names of choices, one line for a filter, never a secret. */
 template <class T>
 concept shown = std::is_same_v<T, verdict> || std::is_same_v<T, committed> || std::is_same_v<T, status> ||
                 std::is_same_v<T, field> || std::is_same_v<T, description> || std::is_same_v<T, secret> ||

@@ -319,7 +319,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// What of which row leads out of the data of its column.
+/// The error for a row whose offsets lead out of the data of its column.
 pub(crate) struct Wrong {
     pub(crate) row: usize,
     pub(crate) what: &'static str,

@@ -29,7 +29,7 @@ pub(crate) struct Many<'a> {
     pub(crate) nulls: Nulls,
 }
 
-/// What goes with the keys.
+/// The arguments that come with the keys.
 pub(crate) struct Given<'a, 'py> {
     pub(crate) keys: &'a Bound<'py, PyAny>,
     /// A flag for each row of a buffer that has no key.
@@ -148,7 +148,7 @@ fn ticks(times: &Bound<'_, PyAny>) -> PyResult<Vec<Tick>> {
     Ok(ticks)
 }
 
-/// A bit for each row that has a key, of an array of flags of those that have none.
+/// Turns flags of rows without a key into a bit for each row that has one.
 fn others(absent: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<u8>> {
     let buffer = buffer_of(absent).ok_or_else(|| refused(absent))?;
     let Column { values: Values::Numbers(flags), rows: count, .. } = buffer::column(&buffer)? else {

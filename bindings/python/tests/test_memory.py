@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
 
-# What asks for more than the 20 MB that are left: prepared before the limit, then called.
+# Calls that need more than the 20 MB that are left. They are prepared before the limit is set.
 CALLS = {
     "a mask": ("keys = np.zeros(60_000_000, np.uint64)", "seen.observe_many(keys)"),
     "a mask of two columns": ("keys = pa.table({'a': np.zeros(30_000_000, 'u1'), 'b': np.zeros(30_000_000, 'u1')})", "seen.observe_many(keys)"),

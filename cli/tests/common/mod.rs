@@ -63,7 +63,7 @@ pub fn quiet_report(args: &[&str], input: impl AsRef<[u8]>) -> serde_json::Value
     ran.report()
 }
 
-/// What is printed of the input, judged among its last 99 records.
+/// Judges the input among its last 99 records and returns what the command prints.
 pub fn out(args: &[&str], input: impl AsRef<[u8]>) -> String {
     quiet(&[&["--last", "99"], args].concat(), input).text().to_owned()
 }

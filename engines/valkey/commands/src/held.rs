@@ -1,4 +1,4 @@
-//! What lies under a key: a filter, or the part of one that has come so far.
+//! The value of a key: a filter, or the part of a filter that has arrived so far.
 //!
 //! ```text
 //!  LOADCHUNK at 0 --> a part --LOADCHUNK--> a larger part --the last one--> the filter
@@ -18,7 +18,7 @@ use crate::request::Settings;
 use crate::value::{Value, read_request};
 use crate::words::Words;
 
-/// What lies under a key.
+/// The value of a key.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it lies on the heap, and most are filters")]
 pub enum Held {

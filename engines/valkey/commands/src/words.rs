@@ -74,7 +74,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// What a number counts.
+/// The unit of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// Milliseconds.
@@ -103,7 +103,7 @@ impl Unit {
         whole(digits)?.checked_mul(times)
     }
 
-    /// What follows a range in an error.
+    /// The words after a range in an error.
     const fn of_range(self) -> &'static str {
         match self {
             Self::Ms => " ms; ms, s, m, h or d may follow the number",

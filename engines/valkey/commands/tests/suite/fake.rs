@@ -16,7 +16,7 @@ pub fn requests() -> impl Iterator<Item = (String, &'static str)> {
     })
 }
 
-/// What lies under a key.
+/// The value of a key.
 pub enum Under {
     Ours(Box<Held>),
     /// Another type.

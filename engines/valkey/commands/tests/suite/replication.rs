@@ -524,7 +524,7 @@ fn auto() -> Settings {
     Settings { auto_reserve: "WINDOW 60000".to_owned(), ..Settings::default() }
 }
 
-/// It stays where it is, and says so: a filter that went silently would call everything new.
+/// The key stays and answers with an error: a filter that vanished silently would call everything new.
 #[test]
 fn filter_that_cannot_be_loaded_stays_as_an_error() {
     let primary = two_filters();

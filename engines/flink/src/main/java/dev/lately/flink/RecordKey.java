@@ -15,7 +15,7 @@ abstract class RecordKey<T> implements KeySelector<T, Integer> {
 
     private static final int NUMBERS = 2;
 
-    /** What is known of the key of a record. */
+    /** The result of reading a record's key. */
     enum Found {
         NEW, SEEN, NO_KEY;
 
