@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use lately::{Claim, ClockSource, Options, SharedFilter, Tick};
+use lately::{Claim, Clock, Options, SharedFilter, Tick, Unit};
 
 use crate::filters::RATE;
 use crate::rounds::median;
@@ -47,7 +47,7 @@ impl Runner {
     /// The filter of a window of `keys`, once the window is full.
     fn new(way: &'static Way, keys: u64) -> Self {
         let window = Duration::from_nanos(keys);
-        let options = Options::window(window).clock(ClockSource::Manual).capacity(keys).error_rate(RATE);
+        let options = Options::window(window).clock(Clock::Manual(Unit::Nanoseconds)).capacity(keys).error_rate(RATE);
         let options = if way.has_lease { options.lease(window) } else { options };
         let filter = SharedFilter::new(&options).expect("a filter for this request");
         let mut new = Self { way, filter, next: 0, rounds: Vec::new() };

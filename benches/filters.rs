@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Kind, Options, SharedFilter, Tick, Verdict};
+use lately::{Clock, Filter, Kind, Options, SharedFilter, Tick, Unit, Verdict};
 
 use crate::contender::{Contender, Filling, Subject, Verb};
 use crate::workloads::{Block, Promise};
@@ -16,7 +16,10 @@ pub(crate) const LAST_T: &str = "time-limited";
 
 /// A window of `keys` sightings, one a tick.
 pub(crate) fn last_t(keys: u64) -> Options {
-    Options::time_limited(Duration::from_nanos(keys)).clock(ClockSource::Manual).error_rate(RATE).capacity(keys)
+    Options::time_limited(Duration::from_nanos(keys))
+        .clock(Clock::Manual(Unit::Nanoseconds))
+        .error_rate(RATE)
+        .capacity(keys)
 }
 
 /// A window of `keys` insertions.

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Kind, Options, Variant};
+use lately::{Clock, Filter, Kind, Options, Unit, Variant};
 
 use crate::Effort;
 use crate::contender::{Contender, Filling, Verb};
@@ -51,7 +51,7 @@ fn last(keys: u64) -> Options {
 }
 
 fn within(keys: u64) -> Options {
-    Options::window(Duration::from_nanos(keys)).clock(ClockSource::Manual).capacity(keys).error_rate(RATE)
+    Options::window(Duration::from_nanos(keys)).clock(Clock::Manual(Unit::Nanoseconds)).capacity(keys).error_rate(RATE)
 }
 
 /// Rows of 64 bits, or of 48.

@@ -22,7 +22,10 @@ fn last(keys: u64) -> Options {
 
 /// A window of `keys` sightings, one a tick.
 fn within(keys: u64) -> Options {
-    Options::new(Kind::WindowTable).window_ns(keys).clock(lately::ClockSource::Manual).error_rate(RATE)
+    Options::new(Kind::WindowTable)
+        .window_ns(keys)
+        .clock(lately::Clock::Manual(lately::Unit::Nanoseconds))
+        .error_rate(RATE)
 }
 
 /// Until the tables of growth have drained, and the one that is left has the size that the stream asks for.
@@ -110,8 +113,10 @@ fn one_size(keys: u64, effort: &Effort) {
 /// Growth of a window of time from nothing, every key distinct: time and memory along the way, and the longest call, of all and
 /// of those without a page fault.
 fn growth(keys: u64) {
-    let options =
-        Options::new(Kind::WindowTable).window_ns(u64::MAX / 2).clock(lately::ClockSource::Manual).error_rate(RATE);
+    let options = Options::new(Kind::WindowTable)
+        .window_ns(u64::MAX / 2)
+        .clock(lately::Clock::Manual(lately::Unit::Nanoseconds))
+        .error_rate(RATE);
     let mut filter = Filter::new(&options).expect("a filter");
     println!(
         "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}{:>24}",

@@ -12,7 +12,7 @@ use std::path::Path;
 // The C functions that are called.
 use capi as _;
 
-use adversarial::abi::{RawColumn, RawLoad, RawOptions, RawPlan, RawStats};
+use adversarial::abi::{RawKeys, RawLoad, RawOptions, RawPlan, RawStats};
 use adversarial::{load, play, play_with_an_impossible_promise, request};
 use common::long_or;
 use common::rng::Rng;
@@ -134,7 +134,7 @@ fn the_structs_are_those_of_the_header() {
         ("lately_plan_result", RawPlan::FIELDS),
         ("lately_stats", RawStats::FIELDS),
         ("lately_load_options", RawLoad::FIELDS),
-        ("lately_column", RawColumn::FIELDS),
+        ("lately_keys", RawKeys::FIELDS),
     ];
     for (name, fields) in tables {
         let fields: Vec<_> = fields.iter().map(|(name, kind)| ((*name).to_owned(), c(kind).to_owned())).collect();

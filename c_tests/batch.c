@@ -44,11 +44,11 @@ static void observing_in_batches_is_observing(const stream *s) {
     size_t done = UNTOUCHED, len;
     for (size_t i = 0; i < KEYS; i++) {
         const uint8_t *key = key_of(s, i, &len);
-        OK(lately_filter_observe_at(single, key, len, s->ticks[i], &one[i]));
+        OK(lately_filter_observe(single, key, len, s->ticks[i], &one[i]));
     }
-    OK(lately_filter_observe_batch(batch, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, many, &done));
+    OK(observe_packed(batch, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, many, &done));
     CHECK(done == KEYS && memcmp(one, many, KEYS) == 0 && equal(single, batch));
-    OK(lately_filter_observe_hashes(hashed, s->hashes, s->ticks, KEYS, more, &done));
+    OK(observe_hashes(hashed, s->hashes, s->ticks, KEYS, more, &done));
     CHECK(done == KEYS && memcmp(one, more, KEYS) == 0 && equal(single, hashed));
     CHECK(memchr(one, LATELY_NEW, KEYS) != NULL && memchr(one, LATELY_DUPLICATE, KEYS) != NULL);
     CHECK(stats_of(single).late_ticks > 0);
@@ -62,11 +62,11 @@ static void inserting_in_batches_is_inserting(const stream *s) {
     size_t done = UNTOUCHED, len;
     for (size_t i = 0; i < KEYS; i++) {
         const uint8_t *key = key_of(s, i, &len);
-        OK(lately_filter_insert_at(single, key, len, s->ticks[i]));
+        OK(lately_filter_insert(single, key, len, s->ticks[i]));
     }
-    OK(lately_filter_insert_batch(batch, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, &done));
+    OK(insert_packed(batch, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, &done));
     CHECK(done == KEYS && equal(single, batch));
-    OK(lately_filter_insert_hashes(hashed, s->hashes, s->ticks, KEYS, &done));
+    OK(insert_hashes(hashed, s->hashes, s->ticks, KEYS, &done));
     CHECK(done == KEYS && equal(single, hashed));
     lately_filter_free(single);
     lately_filter_free(batch);
@@ -77,15 +77,15 @@ static void asking_in_batches_is_asking(const stream *s) {
     lately_filter *filter = new_manual();
     uint8_t one[KEYS], many[KEYS], more[KEYS];
     size_t done = UNTOUCHED, len;
-    OK(lately_filter_insert_hashes(filter, s->hashes, s->ticks, KEYS / 4, &done));
+    OK(insert_hashes(filter, s->hashes, s->ticks, KEYS / 4, &done));
     lately_stats before = stats_of(filter);
     for (size_t i = 0; i < KEYS; i++) {
         const uint8_t *key = key_of(s, i, &len);
-        OK(lately_filter_contains_at(filter, key, len, s->ticks[i], &one[i]));
+        OK(lately_filter_contains(filter, key, len, s->ticks[i], &one[i]));
     }
-    OK(lately_filter_contains_batch(filter, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, many, &done));
+    OK(contains_packed(filter, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, many, &done));
     CHECK(done == KEYS && memcmp(one, many, KEYS) == 0);
-    OK(lately_filter_contains_hashes(filter, s->hashes, s->ticks, KEYS, more, &done));
+    OK(contains_hashes(filter, s->hashes, s->ticks, KEYS, more, &done));
     CHECK(done == KEYS && memcmp(one, more, KEYS) == 0);
     lately_stats after = stats_of(filter);
     CHECK(memcmp(&before, &after, sizeof before) == 0);
@@ -98,15 +98,15 @@ static void ticks_may_be_missing(const stream *s) {
     lately_options options = manual_options();
     uint8_t verdicts[KEYS];
     size_t done = UNTOUCHED;
-    for (options.clock = LATELY_CLOCK_SYSTEM; options.clock <= LATELY_CLOCK_MANUAL; options.clock++) {
-        lately_filter *f = new_filter(&options);
-        OK(lately_filter_insert_batch(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, &done));
-        OK(lately_filter_contains_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
+    for (options.clock = LATELY_CLOCK_SYSTEM; options.clock <= LATELY_CLOCK_MANUAL_NS; options.clock++) {
+        lately_filter *f = new_started(&options);
+        OK(insert_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, &done));
+        OK(contains_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
         CHECK(done == KEYS && memchr(verdicts, LATELY_NEW, KEYS) == NULL);
-        OK(lately_filter_insert_hashes(f, s->hashes, NULL, KEYS, &done));
-        OK(lately_filter_observe_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
-        OK(lately_filter_observe_batch(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, verdicts, &done));
-        OK(lately_filter_contains_batch(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, verdicts, &done));
+        OK(insert_hashes(f, s->hashes, NULL, KEYS, &done));
+        OK(observe_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
+        OK(observe_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, verdicts, &done));
+        OK(contains_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, verdicts, &done));
         CHECK(done == KEYS && memchr(verdicts, LATELY_NEW, KEYS) == NULL);
         CHECK(options.clock == LATELY_CLOCK_SYSTEM || stats_of(f).clock == 0);
         lately_filter_free(f);
@@ -117,15 +117,15 @@ static void nothing_is_a_batch_too(void) {
     static const uint64_t end[1] = {0};
     lately_filter *f = new_manual();
     size_t done = UNTOUCHED;
-    OK(lately_filter_observe_batch(f, NULL, 0, end, NULL, 0, NULL, &done));
+    OK(observe_packed(f, NULL, 0, end, NULL, 0, NULL, &done));
     CHECK(done == 0);
-    OK(lately_filter_insert_batch(f, NULL, 0, end, NULL, 0, &done));
-    OK(lately_filter_contains_batch(f, NULL, 0, end, end, 0, NULL, &done));
+    OK(insert_packed(f, NULL, 0, end, NULL, 0, &done));
+    OK(contains_packed(f, NULL, 0, end, end, 0, NULL, &done));
     done = UNTOUCHED;
-    OK(lately_filter_observe_hashes(f, NULL, NULL, 0, NULL, &done));
+    OK(observe_hashes(f, NULL, NULL, 0, NULL, &done));
     CHECK(done == 0);
-    OK(lately_filter_insert_hashes(f, NULL, NULL, 0, &done));
-    OK(lately_filter_contains_hashes(f, NULL, end, 0, NULL, &done));
+    OK(insert_hashes(f, NULL, NULL, 0, &done));
+    OK(contains_hashes(f, NULL, end, 0, NULL, &done));
     lately_filter_free(f);
 }
 
@@ -134,13 +134,13 @@ static void bad_offsets(const uint64_t *offsets, size_t n) {
     lately_filter *f = new_manual();
     uint8_t v[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
     size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_batch(f, bytes_of("abcd"), 4, offsets, NULL, n, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, bytes_of("abcd"), 4, offsets, NULL, n, v, &done));
     CHECK(done == 0);
     done = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert_batch(f, bytes_of("abcd"), 4, offsets, NULL, n, &done));
+    STATUS(LATELY_ERR_OFFSETS, insert_packed(f, bytes_of("abcd"), 4, offsets, NULL, n, &done));
     CHECK(done == 0);
     done = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains_batch(f, bytes_of("abcd"), 4, offsets, NULL, n, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, contains_packed(f, bytes_of("abcd"), 4, offsets, NULL, n, v, &done));
     CHECK(done == 0 && v[0] == UNTOUCHED && stats_of(f).items == 0);
     lately_filter_free(f);
 }
@@ -164,12 +164,12 @@ static void offsets_may_leave_bytes_out(void) {
     lately_filter *f = new_manual();
     uint8_t verdict = UNTOUCHED;
     size_t done = UNTOUCHED;
-    OK(lately_filter_insert_batch(f, bytes_of("abcd"), 4, offsets, NULL, 2, &done));
-    OK(lately_filter_contains(f, bytes_of("bc"), 2, &verdict));
+    OK(insert_packed(f, bytes_of("abcd"), 4, offsets, NULL, 2, &done));
+    OK(lately_filter_contains(f, bytes_of("bc"), 2, LATELY_NOW, &verdict));
     CHECK(done == 2 && verdict == LATELY_DUPLICATE);
-    OK(lately_filter_contains(f, NULL, 0, &verdict));
+    OK(lately_filter_contains(f, NULL, 0, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
-    OK(lately_filter_contains(f, bytes_of("abcd"), 4, &verdict));
+    OK(lately_filter_contains(f, bytes_of("abcd"), 4, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_NEW);
     lately_filter_free(f);
 }
@@ -181,14 +181,14 @@ static void impossible_counts_are_refused(void) {
     lately_filter *f = new_manual();
     uint8_t v[1] = {UNTOUCHED};
     size_t done = UNTOUCHED, most = SIZE_MAX, many = SIZE_MAX / 8;
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_batch(f, b, 1, some, NULL, most, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_batch(f, b, 1, some, NULL, many, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_batch(f, b, most, some, NULL, 1, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert_batch(f, b, 1, some, NULL, most, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains_batch(f, b, 1, some, NULL, many, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_hashes(f, some, NULL, most, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert_hashes(f, some, some, many, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains_hashes(f, some, NULL, many, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, b, 1, some, NULL, most, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, b, 1, some, NULL, many, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, b, most, some, NULL, 1, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, insert_packed(f, b, 1, some, NULL, most, &done));
+    STATUS(LATELY_ERR_OFFSETS, contains_packed(f, b, 1, some, NULL, many, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_hashes(f, some, NULL, most, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, insert_hashes(f, some, some, many, &done));
+    STATUS(LATELY_ERR_OFFSETS, contains_hashes(f, some, NULL, many, v, &done));
     CHECK(done == 0 && v[0] == UNTOUCHED);
     lately_filter_free(f);
 }
@@ -198,18 +198,18 @@ static void a_batch_stops_at_a_refused_tick(const stream *s) {
     static const uint64_t ticks[4] = {SECOND, SECOND + 1, 100 * SECOND, SECOND + 2};
     lately_options options = manual_options();
     options.max_step_ns = SECOND;
-    lately_filter *f = new_filter(&options), *asked = new_filter(&options);
+    lately_filter *f = new_started(&options), *asked = new_started(&options);
     uint8_t v[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
     size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_TICK, lately_filter_observe_hashes(f, s->hashes, ticks, 4, v, &done));
+    STATUS(LATELY_ERR_TICK, observe_hashes(f, s->hashes, ticks, 4, v, &done));
     CHECK(done == 2 && v[1] != UNTOUCHED && v[2] == UNTOUCHED && stats_of(f).refused_ticks == 1);
-    STATUS(LATELY_ERR_TICK, lately_filter_insert_hashes(f, s->hashes, ticks, 4, &done));
+    STATUS(LATELY_ERR_TICK, insert_hashes(f, s->hashes, ticks, 4, &done));
     CHECK(done == 2 && stats_of(f).refused_ticks == 2);
-    STATUS(LATELY_ERR_TICK, lately_filter_insert_batch(f, s->bytes, 64, s->offsets, ticks, 4, &done));
+    STATUS(LATELY_ERR_TICK, insert_packed(f, s->bytes, 64, s->offsets, ticks, 4, &done));
     CHECK(done == 2);
     OK(lately_filter_advance(asked, SECOND));
     v[0] = v[1] = UNTOUCHED;
-    STATUS(LATELY_ERR_TICK, lately_filter_contains_hashes(asked, s->hashes, ticks, 4, v, &done));
+    STATUS(LATELY_ERR_TICK, contains_hashes(asked, s->hashes, ticks, 4, v, &done));
     CHECK(done == 2 && v[0] == LATELY_NEW && v[1] == LATELY_NEW && v[2] == UNTOUCHED);
     CHECK(stats_of(asked).refused_ticks == 0);
     lately_filter_free(f);
@@ -219,12 +219,12 @@ static void a_batch_stops_at_a_refused_tick(const stream *s) {
 static void the_system_clock_takes_no_ticks(const stream *s) {
     lately_options options = manual_options();
     options.clock = LATELY_CLOCK_SYSTEM;
-    lately_filter *f = new_filter(&options);
+    lately_filter *f = new_started(&options);
     uint8_t v[1] = {UNTOUCHED};
     size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe_hashes(f, s->hashes, s->ticks, 1, v, &done));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_insert_batch(f, s->bytes, 64, s->offsets, s->ticks, 1, &done));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_contains_hashes(f, s->hashes, s->ticks, 1, v, &done));
+    STATUS(LATELY_ERR_CLOCK, observe_hashes(f, s->hashes, s->ticks, 1, v, &done));
+    STATUS(LATELY_ERR_CLOCK, insert_packed(f, s->bytes, 64, s->offsets, s->ticks, 1, &done));
+    STATUS(LATELY_ERR_CLOCK, contains_hashes(f, s->hashes, s->ticks, 1, v, &done));
     CHECK(done == 0 && v[0] == UNTOUCHED);
     lately_filter_free(f);
 }
@@ -232,14 +232,14 @@ static void the_system_clock_takes_no_ticks(const stream *s) {
 static void a_keyed_filter_takes_no_hashes(const stream *s) {
     lately_options options = manual_options();
     options.keyed = 1;
-    lately_filter *f = new_filter(&options);
+    lately_filter *f = new_started(&options);
     uint8_t v[KEYS];
     size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_hashes(f, s->hashes, NULL, 1, v, &done));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_insert_hashes(f, s->hashes, NULL, 1, &done));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_contains_hashes(f, s->hashes, NULL, 1, v, &done));
+    STATUS(LATELY_ERR_UNSUPPORTED, observe_hashes(f, s->hashes, NULL, 1, v, &done));
+    STATUS(LATELY_ERR_UNSUPPORTED, insert_hashes(f, s->hashes, NULL, 1, &done));
+    STATUS(LATELY_ERR_UNSUPPORTED, contains_hashes(f, s->hashes, NULL, 1, v, &done));
     CHECK(done == 0);
-    OK(lately_filter_observe_batch(f, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, v, &done));
+    OK(observe_packed(f, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, v, &done));
     CHECK(done == KEYS);
     lately_filter_free(f);
 }

@@ -15,7 +15,7 @@ typedef struct {
     int32_t small[BATCH_MOST + 1];
     int64_t large[BATCH_MOST + 1];
     uint8_t bits[8];
-    lately_column column;
+    lately_keys column;
 } batch_line;
 
 /* Puts one key behind the others. An absent key has bytes, too, which nothing may read. */
@@ -58,12 +58,12 @@ static inline void read_batch(batch_line *b, char *ticks, char *keys, size_t bef
 }
 
 /* The column, with offsets of 32 or 64 bits; without a bitmap, if the word for its bit is -. */
-static inline const lately_column *column_of(batch_line *b, uint64_t offset_bits, const char *bit) {
-    const lately_column empty = LATELY_COLUMN_INIT;
+static inline lately_keys *column_of(batch_line *b, uint64_t offset_bits, const char *bit) {
+    const lately_keys empty = NO_COLUMN;
     b->column = empty;
-    b->column.bytes = b->bytes;
-    b->column.bytes_len = sizeof b->bytes;
-    b->column.offset_bits = (uint32_t)offset_bits;
+    b->column.data = b->bytes;
+    b->column.data_len = sizeof b->bytes;
+    b->column.form = offset_bits == 32 ? LATELY_KEYS_COLUMN32 : LATELY_KEYS_COLUMN64;
     b->column.offsets = offset_bits == 32 ? (const void *)b->small : (const void *)b->large;
     if (strcmp(bit, "-") != 0) {
         b->column.validity = b->bits;

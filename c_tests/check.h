@@ -5,6 +5,7 @@
 #include "lately.h"
 
 #include "handle.h"
+#include "many.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static inline int check_done(const char *name) {
 static inline lately_options manual_options(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     options.kind = LATELY_KIND_TIME_LIMITED;
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     options.window_ns = 10 * SECOND;
     return options;
 }
@@ -66,9 +67,23 @@ static inline lately_filter *new_filter(const lately_options *options) {
     return filter;
 }
 
+/* Sets a manual clock to 0. */
+static inline void start(lately_filter *filter, const lately_options *options) {
+    if (options->clock > LATELY_CLOCK_SYSTEM) {
+        OK(lately_filter_advance(filter, 0));
+    }
+}
+
+/* The filter of `options`, whose manual clock stands at 0. */
+static inline lately_filter *new_started(const lately_options *options) {
+    lately_filter *filter = new_filter(options);
+    start(filter, options);
+    return filter;
+}
+
 static inline lately_filter *new_manual(void) {
     lately_options options = manual_options();
-    return new_filter(&options);
+    return new_started(&options);
 }
 
 static inline const uint8_t *bytes_of(const char *text) {
@@ -81,14 +96,14 @@ static inline const uint8_t *bytes_of(const char *text) {
 /* The verdict of a single observation at `now`. */
 static inline uint8_t observe_at(lately_filter *filter, const char *key, uint64_t now) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_observe_at(filter, bytes_of(key), strlen(key), now, &verdict));
+    OK(lately_filter_observe(filter, bytes_of(key), strlen(key), now, &verdict));
     return verdict;
 }
 
 /* The verdict that an observation at `now` would have. */
 static inline uint8_t contains_at(const lately_filter *filter, const char *key, uint64_t now) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_contains_at(filter, bytes_of(key), strlen(key), now, &verdict));
+    OK(lately_filter_contains(filter, bytes_of(key), strlen(key), now, &verdict));
     return verdict;
 }
 

@@ -7,13 +7,13 @@ static lately_filter *new_claiming(uint64_t max_claims) {
     lately_options options = manual_options();
     options.lease_ns = LEASE;
     options.max_claims = max_claims;
-    return new_filter(&options);
+    return new_started(&options);
 }
 
 /* The verdict of a claim at `now`; its token goes to `token`. */
 static uint8_t claim_at(lately_filter *filter, const char *key, uint64_t now, uint64_t *token) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_claim_at(filter, bytes_of(key), strlen(key), now, &verdict, token));
+    OK(lately_filter_claim(filter, bytes_of(key), strlen(key), now, &verdict, token));
     CHECK((verdict == LATELY_NEW) == (*token != 0));
     return verdict;
 }
@@ -21,7 +21,7 @@ static uint8_t claim_at(lately_filter *filter, const char *key, uint64_t now, ui
 /* What a commit at `now` found. */
 static uint8_t commit_at(lately_filter *filter, const char *key, uint64_t token, uint64_t now) {
     uint8_t found = UNTOUCHED;
-    OK(lately_filter_commit_at(filter, bytes_of(key), strlen(key), token, now, &found));
+    OK(lately_filter_commit(filter, bytes_of(key), strlen(key), token, now, &found));
     return found;
 }
 
@@ -68,12 +68,12 @@ static void a_token_belongs_to_its_key(void) {
     uint64_t token = 0;
     uint8_t found = UNTOUCHED;
     CHECK(claim_at(filter, "a", SECOND, &token) == LATELY_NEW);
-    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("b"), 1, token, &found));
-    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("a"), 1, token ^ 1, &found));
-    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("a"), 1, 0, &found));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("b"), 1, token, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("a"), 1, token ^ 1, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("a"), 1, 0, LATELY_NOW, &found));
     STATUS(LATELY_ERR_CLAIM, lately_filter_abandon(filter, bytes_of("b"), 1, token));
     CHECK(found == UNTOUCHED && strcmp(lately_status_name(LATELY_ERR_CLAIM), "CLAIM") == 0);
-    OK(lately_filter_commit(filter, bytes_of("a"), 1, token, &found));
+    OK(lately_filter_commit(filter, bytes_of("a"), 1, token, LATELY_NOW, &found));
     CHECK(found == LATELY_COMMIT_IN_TIME);
     lately_filter_free(filter);
 }
@@ -86,7 +86,7 @@ static void a_full_table_refuses_until_a_lease_is_over(void) {
     CHECK(claim_at(filter, "a", SECOND, &token) == LATELY_NEW);
     CHECK(claim_at(filter, "b", 2 * SECOND, &token) == LATELY_NEW);
     STATUS(LATELY_ERR_FULL,
-           lately_filter_claim_at(filter, bytes_of("c"), 1, SECOND + LEASE, &verdict, &token));
+           lately_filter_claim(filter, bytes_of("c"), 1, SECOND + LEASE, &verdict, &token));
     CHECK(verdict == UNTOUCHED && contains_at(filter, "c", SECOND + LEASE) == LATELY_NEW);
     CHECK(claim_at(filter, "c", SECOND + LEASE + 1, &token) == LATELY_NEW);
     stats = stats_of(filter);
@@ -100,8 +100,8 @@ static void other_filters_have_no_claims(void) {
     lately_filter *filter = new_manual();
     uint64_t token = UNTOUCHED;
     uint8_t verdict = UNTOUCHED;
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_claim(filter, bytes_of("a"), 1, &verdict, &token));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_commit(filter, bytes_of("a"), 1, 1, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &token));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_commit(filter, bytes_of("a"), 1, 1, LATELY_NOW, &verdict));
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_abandon(filter, bytes_of("a"), 1, 1));
     CHECK(token == UNTOUCHED && verdict == UNTOUCHED && stats_of(filter).max_claims == 0);
     lately_filter_free(filter);
@@ -124,16 +124,16 @@ static void a_window_of_keys_takes_claims_without_ticks(void) {
     uint8_t verdict = UNTOUCHED, found = UNTOUCHED;
     OK(lately_options_last(&options, 1000));
     options.lease_ns = 3600 * SECOND;
-    filter = new_filter(&options);
-    OK(lately_filter_claim(filter, bytes_of("a"), 1, &verdict, &token));
+    filter = new_started(&options);
+    OK(lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &token));
     CHECK(verdict == LATELY_NEW);
-    OK(lately_filter_claim(filter, bytes_of("a"), 1, &verdict, &none));
+    OK(lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &none));
     CHECK(verdict == LATELY_PENDING && none == 0);
-    STATUS(LATELY_ERR_CLOCK, lately_filter_claim_at(filter, bytes_of("b"), 1, 1, &verdict, &none));
-    OK(lately_filter_commit(filter, bytes_of("a"), 1, token, &found));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_claim(filter, bytes_of("b"), 1, 1, &verdict, &none));
+    OK(lately_filter_commit(filter, bytes_of("a"), 1, token, LATELY_NOW, &found));
     CHECK(found == LATELY_COMMIT_IN_TIME);
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_hash(filter, 1, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_commit_at(filter, bytes_of("a"), 1, token, 1, &found));
+    STATUS(LATELY_ERR_UNSUPPORTED, observe_hash(filter, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_commit(filter, bytes_of("a"), 1, token, 1, &found));
     lately_filter_free(filter);
 }
 

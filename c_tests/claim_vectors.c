@@ -29,21 +29,21 @@ static answer figures(void) {
 static answer claim_at(uint64_t now, size_t len) {
     uint8_t verdict = UNTOUCHED;
     uint64_t token = UNTOUCHED;
-    answer a = {lately_filter_claim_at(filter, key, len, now, &verdict, &token), ""};
+    answer a = {lately_filter_claim(filter, key, len, now, &verdict, &token), ""};
     snprintf(a.said, sizeof a.said, "%u %" PRIu64, (unsigned)verdict, token);
     return a;
 }
 
 static answer commit_at(uint64_t now, size_t len, uint64_t token) {
     uint8_t found = UNTOUCHED;
-    answer a = {lately_filter_commit_at(filter, key, len, token, now, &found), ""};
+    answer a = {lately_filter_commit(filter, key, len, token, now, &found), ""};
     snprintf(a.said, sizeof a.said, "%u", (unsigned)found);
     return a;
 }
 
 static answer observed_at(uint64_t now, size_t len) {
     uint8_t verdict = UNTOUCHED;
-    answer a = {lately_filter_observe_at(filter, key, len, now, &verdict), ""};
+    answer a = {lately_filter_observe(filter, key, len, now, &verdict), ""};
     snprintf(a.said, sizeof a.said, "%u", (unsigned)verdict);
     return a;
 }

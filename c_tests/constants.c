@@ -35,12 +35,14 @@ static void statuses_have_their_names(void) {
     NAMED(TOO_LARGE);
     NAMED(SECRET);
     NAMED(ELAPSED);
+    NAMED(OPTIONS_DIFFER);
+    NAMED(IO);
     NAMED(PANIC);
     NAMED(NO_MEMORY);
 }
 
 static void other_numbers_are_unknown(void) {
-    static const int32_t others[] = {-1, 9, 99, 103, 208, 899, 902, INT32_MAX, INT32_MIN};
+    static const int32_t others[] = {-1, 9, 99, 103, 209, 299, 301, 899, 902, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         CHECK(strcmp(lately_status_name(others[i]), "UNKNOWN") == 0);
     }
@@ -56,7 +58,7 @@ static void numbers_are_frozen(void) {
     CHECK(LATELY_ERR_CHECKSUM == 203 && LATELY_ERR_CORRUPT == 204 && LATELY_ERR_TOO_LARGE == 205);
     CHECK(LATELY_ERR_SECRET == 206 && LATELY_ERR_ELAPSED == 207);
     CHECK(LATELY_ERR_PANIC == 900 && LATELY_ERR_NO_MEMORY == 901);
-    CHECK(LATELY_CLOCK_SYSTEM == 1 && LATELY_CLOCK_MANUAL == 2);
+    CHECK(LATELY_CLOCK_SYSTEM == 1 && LATELY_CLOCK_MANUAL_NS == 2);
     CHECK(LATELY_REPEAT_REFRESH == 1 && LATELY_REPEAT_KEEP_FIRST == 2);
     CHECK(LATELY_ON_LIMIT_FORGET_OLDEST == 1 && LATELY_ON_LIMIT_RAISE_ERROR_RATE == 2);
     CHECK(LATELY_VARIANT_QHT == 1 && LATELY_VARIANT_QHTD == 2);

@@ -3,7 +3,7 @@
 
 static uint8_t present(const lately_filter *filter, const char *key) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_contains(filter, bytes_of(key), strlen(key), &verdict));
+    OK(lately_filter_contains(filter, bytes_of(key), strlen(key), LATELY_NOW, &verdict));
     return verdict;
 }
 
@@ -22,16 +22,16 @@ static void the_empty_key_is_a_key(void) {
     lately_filter *filter = new_manual();
     uint8_t verdict = UNTOUCHED;
     CHECK(contains_at(filter, "", 1) == LATELY_NEW);
-    OK(lately_filter_observe(filter, NULL, 0, &verdict));
+    OK(lately_filter_observe(filter, NULL, 0, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_NEW);
-    OK(lately_filter_observe_at(filter, NULL, 0, 1, &verdict));
+    OK(lately_filter_observe(filter, NULL, 0, 1, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
-    OK(lately_filter_contains(filter, NULL, 0, &verdict));
-    OK(lately_filter_contains_at(filter, NULL, 0, 1, &verdict));
+    OK(lately_filter_contains(filter, NULL, 0, LATELY_NOW, &verdict));
+    OK(lately_filter_contains(filter, NULL, 0, 1, &verdict));
     CHECK(verdict == LATELY_DUPLICATE && present(filter, "") == LATELY_DUPLICATE);
-    OK(lately_filter_insert(filter, NULL, 0));
-    OK(lately_filter_insert_at(filter, NULL, 0, 2));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove(filter, NULL, 0, &verdict));
+    OK(lately_filter_insert(filter, NULL, 0, LATELY_NOW));
+    OK(lately_filter_insert(filter, NULL, 0, 2));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove(filter, NULL, 0, LATELY_NOW, &verdict));
     lately_filter_free(filter);
 }
 
@@ -41,22 +41,83 @@ static void an_impossible_length_is_refused(void) {
     const uint8_t *key = bytes_of("k");
     uint8_t verdict = UNTOUCHED;
     uint64_t hash = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe(f, key, SIZE_MAX, &verdict));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_at(f, key, SIZE_MAX, 1, &verdict));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert(f, key, SIZE_MAX));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert_at(f, key, SIZE_MAX, 1));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains(f, key, SIZE_MAX, &verdict));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains_at(f, key, SIZE_MAX / 2 + 1, 1, &verdict));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_remove(f, key, SIZE_MAX, &verdict));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe(f, key, SIZE_MAX, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe(f, key, SIZE_MAX, 1, &verdict));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert(f, key, SIZE_MAX, LATELY_NOW));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert(f, key, SIZE_MAX, 1));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains(f, key, SIZE_MAX, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains(f, key, SIZE_MAX / 2 + 1, 1, &verdict));
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_remove(f, key, SIZE_MAX, LATELY_NOW, &verdict));
     STATUS(LATELY_ERR_OFFSETS, lately_filter_hash(f, key, SIZE_MAX, &hash));
     CHECK(verdict == UNTOUCHED && hash == UNTOUCHED);
     lately_filter_free(f);
 }
 
+/* Ticks may be dates: a key that was observed at 0 would be forgotten at the first of them. */
+static void a_manual_clock_has_no_now_before_its_first_tick(void) {
+    lately_options options = manual_options();
+    lately_filter *f = new_filter(&options);
+    static const uint64_t offsets[2] = {0, 1};
+    lately_keys keys = lately_keys_packed("k", 1, offsets, 1);
+    uint8_t verdict = UNTOUCHED;
+    size_t done = UNTOUCHED;
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(f, "k", 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_insert(f, "k", 1, LATELY_NOW));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_contains(f, "k", 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_first(f, "k", 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe_many(f, &keys, NULL, &verdict, &done));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_insert_many(f, &keys, NULL, &done));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_contains_many(f, &keys, NULL, &verdict, &done));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_advance(f, LATELY_NOW));
+    CHECK(verdict == UNTOUCHED && done == 0);
+    CHECK(observe_at(f, "k", 0) == LATELY_NEW);
+    OK(lately_filter_first(f, "k", 1, LATELY_NOW, &verdict));
+    CHECK(verdict == 0);
+    OK(lately_filter_first(f, "l", 1, LATELY_NOW, &verdict));
+    CHECK(verdict == 1);
+    OK(lately_filter_clear(f));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(f, "k", 1, LATELY_NOW, &verdict));
+    lately_filter_free(f);
+}
+
+/* What 600 ticks are: a span that lasts 10 minutes with a clock in s, and 600 ns with one in ns. */
+static void the_clock_counts_in_its_unit(void) {
+    static const uint64_t units[4] = {LATELY_NANOSECOND, LATELY_MICROSECOND, LATELY_MILLISECOND, LATELY_SECOND};
+    lately_options options = manual_options();
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t unit = units[i], ticks[3], most = UINT64_MAX / unit;
+        uint64_t hashes[3] = {1, 2, 3};
+        uint8_t verdicts[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
+        size_t done = UNTOUCHED;
+        options.clock = LATELY_CLOCK_MANUAL_NS + i;
+        options.window_ns = 600 * unit;
+        lately_filter *f = new_filter(&options);
+        CHECK(observe_at(f, "k", 1000) == LATELY_NEW);
+        CHECK(observe_at(f, "k", 1600) == LATELY_DUPLICATE);
+        CHECK(contains_at(f, "k", 2200) == LATELY_DUPLICATE && contains_at(f, "k", 6000) == LATELY_NEW);
+        CHECK(stats_of(f).clock == 1600);
+        OK(lately_filter_advance(f, 1700));
+        CHECK(stats_of(f).clock == 1700);
+        ticks[0] = 1800;
+        ticks[1] = 6000;
+        ticks[2] = most + 1;
+        if (unit > 1) {
+            STATUS(LATELY_ERR_TICK, observe_hashes(f, hashes, ticks, 3, verdicts, &done));
+            CHECK(done == 2 && verdicts[1] == LATELY_NEW && verdicts[2] == UNTOUCHED && stats_of(f).clock == 6000);
+            STATUS(LATELY_ERR_TICK, lately_filter_observe(f, "k", 1, most + 1, verdicts));
+            STATUS(LATELY_ERR_TICK, lately_filter_contains(f, "k", 1, most + 1, verdicts));
+            STATUS(LATELY_ERR_TICK, lately_filter_advance(f, most + 1));
+            OK(lately_filter_advance(f, most));
+            CHECK(stats_of(f).clock == most);
+        }
+        lately_filter_free(f);
+    }
+}
+
 static void insert_gives_no_verdict_but_stores(void) {
     lately_filter *filter = new_manual();
-    OK(lately_filter_insert(filter, bytes_of("now"), 3));
-    OK(lately_filter_insert_at(filter, bytes_of("then"), 4, 5 * SECOND));
+    OK(lately_filter_insert(filter, bytes_of("now"), 3, LATELY_NOW));
+    OK(lately_filter_insert(filter, bytes_of("then"), 4, 5 * SECOND));
     CHECK(present(filter, "now") == LATELY_DUPLICATE);
     CHECK(present(filter, "then") == LATELY_DUPLICATE);
     CHECK(present(filter, "never") == LATELY_NEW);
@@ -73,7 +134,7 @@ static void contains_changes_nothing(void) {
     lately_stats before = stats_of(filter);
     CHECK(contains_at(filter, "a", 6 * SECOND) == LATELY_DUPLICATE);
     CHECK(contains_at(filter, "a", 1) == LATELY_DUPLICATE);
-    STATUS(LATELY_ERR_TICK, lately_filter_contains_at(filter, bytes_of("a"), 1, 7 * SECOND, &verdict));
+    STATUS(LATELY_ERR_TICK, lately_filter_contains(filter, bytes_of("a"), 1, 7 * SECOND, &verdict));
     lately_stats after = stats_of(filter);
     CHECK(memcmp(&before, &after, sizeof before) == 0 && verdict == UNTOUCHED);
     lately_filter_free(filter);
@@ -82,8 +143,8 @@ static void contains_changes_nothing(void) {
 static void a_windowed_filter_removes_nothing(void) {
     lately_filter *filter = new_manual();
     uint8_t removed = UNTOUCHED;
-    OK(lately_filter_insert(filter, bytes_of("a"), 1));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove(filter, bytes_of("a"), 1, &removed));
+    OK(lately_filter_insert(filter, bytes_of("a"), 1, LATELY_NOW));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove(filter, bytes_of("a"), 1, LATELY_NOW, &removed));
     CHECK(removed == UNTOUCHED && present(filter, "a") == LATELY_DUPLICATE);
     lately_filter_free(filter);
 }
@@ -95,13 +156,13 @@ static void ticks_may_be_late_but_not_far_ahead(void) {
     uint8_t verdict = UNTOUCHED;
     CHECK(observe_at(filter, "first", 100 * SECOND) == LATELY_NEW);
     CHECK(observe_at(filter, "late", 99 * SECOND) == LATELY_NEW);
-    STATUS(LATELY_ERR_TICK, lately_filter_observe_at(filter, bytes_of("x"), 1, 101 * SECOND + 1, &verdict));
-    STATUS(LATELY_ERR_TICK, lately_filter_insert_at(filter, bytes_of("x"), 1, 101 * SECOND + 1));
+    STATUS(LATELY_ERR_TICK, lately_filter_observe(filter, bytes_of("x"), 1, 101 * SECOND + 1, &verdict));
+    STATUS(LATELY_ERR_TICK, lately_filter_insert(filter, bytes_of("x"), 1, 101 * SECOND + 1));
     CHECK(verdict == UNTOUCHED && present(filter, "x") == LATELY_NEW);
     CHECK(stats_of(filter).late_ticks == 1 && stats_of(filter).refused_ticks == 2);
     OK(lately_filter_advance(filter, 500 * SECOND));
     CHECK(stats_of(filter).clock == 500 * SECOND && present(filter, "first") == LATELY_NEW);
-    OK(lately_filter_insert_at(filter, bytes_of("x"), 1, 501 * SECOND));
+    OK(lately_filter_insert(filter, bytes_of("x"), 1, 501 * SECOND));
     lately_filter_free(filter);
 }
 
@@ -111,13 +172,13 @@ static void the_system_clock_takes_no_ticks(void) {
     options.window_ns = 3600 * SECOND;
     lately_filter *filter = new_filter(&options);
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_observe(filter, bytes_of("a"), 1, &verdict));
+    OK(lately_filter_observe(filter, bytes_of("a"), 1, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_NEW);
-    OK(lately_filter_observe(filter, bytes_of("a"), 1, &verdict));
+    OK(lately_filter_observe(filter, bytes_of("a"), 1, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe_at(filter, bytes_of("a"), 1, 1, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_insert_at(filter, bytes_of("a"), 1, 1));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_contains_at(filter, bytes_of("a"), 1, 1, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(filter, bytes_of("a"), 1, 1, &verdict));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_insert(filter, bytes_of("a"), 1, 1));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_contains(filter, bytes_of("a"), 1, 1, &verdict));
     STATUS(LATELY_ERR_CLOCK, lately_filter_advance(filter, 1));
     lately_filter_free(filter);
 }
@@ -129,7 +190,7 @@ static void keep_first_counts_from_the_first(void) {
     options.repeat = LATELY_REPEAT_REFRESH;
     lately_filter *refresh = new_filter(&options);
     for (uint64_t second = 1; second <= 25; second++) {
-        OK(lately_filter_insert_at(first, bytes_of("other"), 5, second * SECOND));
+        OK(lately_filter_insert(first, bytes_of("other"), 5, second * SECOND));
         CHECK(observe_at(refresh, "a", second * SECOND) == (second == 1 ? LATELY_NEW : LATELY_DUPLICATE));
     }
     OK(lately_filter_clear(first));
@@ -189,6 +250,8 @@ int main(void) {
     a_key_lives_for_its_window();
     the_empty_key_is_a_key();
     an_impossible_length_is_refused();
+    a_manual_clock_has_no_now_before_its_first_tick();
+    the_clock_counts_in_its_unit();
     insert_gives_no_verdict_but_stores();
     contains_changes_nothing();
     a_windowed_filter_removes_nothing();

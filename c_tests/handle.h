@@ -1,61 +1,12 @@
-/* With SHARED defined, the same test speaks of lately_shared: what holds for one handle holds for the other. */
+/* With SHARED defined, the same test speaks of a filter for many threads: what holds for one handle holds for the other. */
 #ifndef HANDLE_H
 #define HANDLE_H
 
 #ifdef SHARED
 
-#define lately_filter lately_shared
 #define lately_filter_new lately_shared_new
-#define lately_filter_free lately_shared_free
-#define lately_filter_copy lately_shared_copy
-#define lately_filter_clear lately_shared_clear
-#define lately_filter_advance lately_shared_advance
-#define lately_filter_observe lately_shared_observe
-#define lately_filter_observe_at lately_shared_observe_at
-#define lately_filter_observe_age lately_shared_observe_age
-#define lately_filter_observe_age_at lately_shared_observe_age_at
-#define lately_filter_observe_hash lately_shared_observe_hash
-#define lately_filter_observe_hash_at lately_shared_observe_hash_at
-#define lately_filter_observe_u64s lately_shared_observe_u64s
-#define lately_filter_observe_batch lately_shared_observe_batch
-#define lately_filter_observe_hashes lately_shared_observe_hashes
-#define lately_filter_observe_slices lately_shared_observe_slices
-#define lately_filter_observe_column lately_shared_observe_column
-#define lately_filter_insert lately_shared_insert
-#define lately_filter_insert_at lately_shared_insert_at
-#define lately_filter_insert_hash lately_shared_insert_hash
-#define lately_filter_insert_hash_at lately_shared_insert_hash_at
-#define lately_filter_insert_u64s lately_shared_insert_u64s
-#define lately_filter_insert_batch lately_shared_insert_batch
-#define lately_filter_insert_hashes lately_shared_insert_hashes
-#define lately_filter_insert_slices lately_shared_insert_slices
-#define lately_filter_insert_column lately_shared_insert_column
-#define lately_filter_contains lately_shared_contains
-#define lately_filter_contains_at lately_shared_contains_at
-#define lately_filter_contains_age lately_shared_contains_age
-#define lately_filter_contains_age_at lately_shared_contains_age_at
-#define lately_filter_contains_hash lately_shared_contains_hash
-#define lately_filter_contains_hash_at lately_shared_contains_hash_at
-#define lately_filter_contains_u64s lately_shared_contains_u64s
-#define lately_filter_contains_batch lately_shared_contains_batch
-#define lately_filter_contains_hashes lately_shared_contains_hashes
-#define lately_filter_contains_slices lately_shared_contains_slices
-#define lately_filter_contains_column lately_shared_contains_column
-#define lately_filter_remove lately_shared_remove
-#define lately_filter_claim lately_shared_claim
-#define lately_filter_claim_at lately_shared_claim_at
-#define lately_filter_commit lately_shared_commit
-#define lately_filter_commit_at lately_shared_commit_at
-#define lately_filter_abandon lately_shared_abandon
-#define lately_filter_describe lately_shared_describe
-#define lately_filter_stats lately_shared_stats
-#define lately_filter_stats_reset lately_shared_stats_reset
-#define lately_filter_hash lately_shared_hash
-#define lately_filter_secret lately_shared_secret
-#define lately_filter_snapshot_size lately_shared_snapshot_size
-#define lately_filter_snapshot_write lately_shared_snapshot_write
 #define lately_filter_load lately_shared_load
-#define lately_testing_panic lately_testing_panic_shared
+#define lately_filter_load_pieces lately_shared_load_pieces
 
 #endif
 

@@ -44,12 +44,12 @@ static void make_keys(sample *s, uint32_t one_in, size_t bit) {
     s->large[KEYS] = (int64_t)end;
 }
 
-static lately_column column_of(const sample *s, uint32_t offset_bits) {
-    lately_column column = LATELY_COLUMN_INIT;
-    column.bytes = s->bytes;
-    column.bytes_len = sizeof s->bytes;
+static lately_keys column_of(const sample *s, uint32_t offset_bits) {
+    lately_keys column = NO_COLUMN;
+    column.data = s->bytes;
+    column.data_len = sizeof s->bytes;
     column.offsets = offset_bits == 32 ? (const void *)s->small : (const void *)s->large;
-    column.offset_bits = offset_bits;
+    column.form = offset_bits == 32 ? LATELY_KEYS_COLUMN32 : LATELY_KEYS_COLUMN64;
     column.validity = s->bits;
     column.validity_offset = s->bit;
     return column;
@@ -70,41 +70,41 @@ static void singly(lately_filter *f, verb v, const sample *s, uint8_t *verdicts)
         if (s->absent[i]) {
             verdicts[i] = LATELY_ABSENT_KEY;
         } else if (v == OBSERVE) {
-            OK(lately_filter_observe_at(f, key.data, key.len, s->ticks[i], &verdicts[i]));
+            OK(lately_filter_observe(f, key.data, key.len, s->ticks[i], &verdicts[i]));
         } else if (v == INSERT) {
-            OK(lately_filter_insert_at(f, key.data, key.len, s->ticks[i]));
+            OK(lately_filter_insert(f, key.data, key.len, s->ticks[i]));
         } else {
-            OK(lately_filter_contains_at(f, key.data, key.len, s->ticks[i], &verdicts[i]));
+            OK(lately_filter_contains(f, key.data, key.len, s->ticks[i], &verdicts[i]));
         }
     }
 }
 
 static lately_status by_slices(lately_filter *f, verb v, const sample *s, uint8_t *verdicts, size_t *done) {
     if (v == OBSERVE) {
-        return lately_filter_observe_slices(f, s->slices, s->ticks, KEYS, verdicts, done);
+        return observe_slices(f, s->slices, s->ticks, KEYS, verdicts, done);
     }
     if (v == INSERT) {
-        return lately_filter_insert_slices(f, s->slices, s->ticks, KEYS, done);
+        return insert_slices(f, s->slices, s->ticks, KEYS, done);
     }
-    return lately_filter_contains_slices(f, s->slices, s->ticks, KEYS, verdicts, done);
+    return contains_slices(f, s->slices, s->ticks, KEYS, verdicts, done);
 }
 
-static lately_status by_column(lately_filter *f, verb v, const lately_column *keys, const uint64_t *ticks, size_t n,
+static lately_status by_column(lately_filter *f, verb v, lately_keys *keys, const uint64_t *ticks, size_t n,
                                uint8_t *verdicts, size_t *done) {
     if (v == OBSERVE) {
-        return lately_filter_observe_column(f, keys, ticks, n, verdicts, done);
+        return observe_column(f, keys, ticks, n, verdicts, done);
     }
     if (v == INSERT) {
-        return lately_filter_insert_column(f, keys, ticks, n, done);
+        return insert_column(f, keys, ticks, n, done);
     }
-    return lately_filter_contains_column(f, keys, ticks, n, verdicts, done);
+    return contains_column(f, keys, ticks, n, verdicts, done);
 }
 
 static lately_filter *new_of(uint32_t keyed) {
     lately_options options = manual_options();
     options.keyed = keyed;
     options.secret_lo = keyed;
-    return new_filter(&options);
+    return new_started(&options);
 }
 
 static void slices_are_single_calls(uint32_t keyed) {
@@ -125,7 +125,7 @@ static void slices_are_single_calls(uint32_t keyed) {
 
 static void columns_are_single_calls(uint32_t keyed, uint32_t offset_bits, uint32_t absent, size_t bit) {
     sample s;
-    lately_column keys;
+    lately_keys keys;
     lately_filter *single = new_of(keyed), *batch = new_of(keyed);
     uint8_t one[KEYS], many[KEYS];
     make_keys(&s, absent, bit);
@@ -155,15 +155,15 @@ static void columns_at_every_bit(void) {
 /* Without ticks, and without a bitmap; the first key does not begin at 0. */
 static void a_column_without_a_bitmap_has_all_its_keys(void) {
     static const int32_t offsets[4] = {1, 3, 5, 5};
-    lately_column keys = LATELY_COLUMN_INIT;
+    lately_keys keys = NO_COLUMN;
     lately_filter *f = new_manual();
     uint8_t v[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
     size_t done = UNTOUCHED;
-    keys.bytes = "xabab";
-    keys.bytes_len = 5;
+    keys.data = "xabab";
+    keys.data_len = 5;
     keys.offsets = offsets;
-    keys.offset_bits = 32;
-    OK(lately_filter_observe_column(f, &keys, NULL, 3, v, &done));
+    keys.form = LATELY_KEYS_COLUMN32;
+    OK(observe_column(f, &keys, NULL, 3, v, &done));
     CHECK(done == 3 && v[0] == LATELY_NEW && v[1] == LATELY_DUPLICATE && v[2] == LATELY_NEW);
     lately_filter_free(f);
 }
@@ -174,15 +174,15 @@ static void a_refused_tick_stops_behind_the_absent_keys(void) {
     static const uint64_t ticks[4] = {SECOND, 99 * SECOND, 99 * SECOND, SECOND};
     static const uint8_t bits[1] = {0x05};
     lately_options options = manual_options();
-    lately_column keys = LATELY_COLUMN_INIT;
-    keys.bytes = "abcd";
-    keys.bytes_len = 4;
+    lately_keys keys = NO_COLUMN;
+    keys.data = "abcd";
+    keys.data_len = 4;
     keys.offsets = offsets;
-    keys.offset_bits = 64;
+    keys.form = LATELY_KEYS_COLUMN64;
     keys.validity = bits;
     options.max_step_ns = SECOND;
     for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
-        lately_filter *f = new_filter(&options);
+        lately_filter *f = new_started(&options);
         uint8_t verdicts[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
         size_t done = UNTOUCHED;
         OK(lately_filter_advance(f, SECOND));
@@ -196,24 +196,24 @@ static void a_refused_tick_stops_behind_the_absent_keys(void) {
 static void nothing_is_a_batch_too(void) {
     static const int32_t end[1] = {0};
     lately_filter *f = new_manual();
-    lately_column keys = LATELY_COLUMN_INIT;
+    lately_keys keys = NO_COLUMN;
     size_t done = UNTOUCHED;
-    OK(lately_filter_observe_slices(f, NULL, NULL, 0, NULL, &done));
+    OK(observe_slices(f, NULL, NULL, 0, NULL, &done));
     CHECK(done == 0);
-    OK(lately_filter_insert_slices(f, NULL, NULL, 0, &done));
-    OK(lately_filter_contains_slices(f, NULL, NULL, 0, NULL, &done));
+    OK(insert_slices(f, NULL, NULL, 0, &done));
+    OK(contains_slices(f, NULL, NULL, 0, NULL, &done));
     keys.offsets = end;
-    keys.offset_bits = 32;
+    keys.form = LATELY_KEYS_COLUMN32;
     done = UNTOUCHED;
-    OK(lately_filter_observe_column(f, &keys, NULL, 0, NULL, &done));
+    OK(observe_column(f, &keys, NULL, 0, NULL, &done));
     CHECK(done == 0);
-    OK(lately_filter_insert_column(f, &keys, NULL, 0, &done));
-    OK(lately_filter_contains_column(f, &keys, NULL, 0, NULL, &done));
+    OK(insert_column(f, &keys, NULL, 0, &done));
+    OK(contains_column(f, &keys, NULL, 0, NULL, &done));
     lately_filter_free(f);
 }
 
 /* The batch comes to `want`, and no key of it was processed. */
-static void refused_column(lately_status want, const lately_column *keys, size_t n) {
+static void refused_column(lately_status want, lately_keys *keys, size_t n) {
     lately_filter *f = new_manual();
     uint8_t verdicts[2] = {UNTOUCHED, UNTOUCHED};
     for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
@@ -226,25 +226,25 @@ static void refused_column(lately_status want, const lately_column *keys, size_t
 
 static const int32_t sound[3] = {0, 1, 2};
 
-static lately_column two_keys(void) {
-    lately_column keys = LATELY_COLUMN_INIT;
-    keys.bytes = "ab";
-    keys.bytes_len = 2;
+static lately_keys two_keys(void) {
+    lately_keys keys = NO_COLUMN;
+    keys.data = "ab";
+    keys.data_len = 2;
     keys.offsets = sound;
-    keys.offset_bits = 32;
+    keys.form = LATELY_KEYS_COLUMN32;
     return keys;
 }
 
 static void offsets_do_not_decrease_or_leave_the_bytes(void) {
     static const int32_t small[4][3] = {{-1, 0, 1}, {0, -1, 1}, {1, 2, 1}, {0, 1, 3}};
     static const int64_t large[4][3] = {{-1, 0, 1}, {0, INT64_MIN, 1}, {1, 2, 1}, {0, 1, INT64_MAX}};
-    lately_column keys = two_keys();
+    lately_keys keys = two_keys();
     for (size_t i = 0; i < 4; i++) {
         keys.offsets = small[i];
-        keys.offset_bits = 32;
+        keys.form = LATELY_KEYS_COLUMN32;
         refused_column(LATELY_ERR_OFFSETS, &keys, 2);
         keys.offsets = large[i];
-        keys.offset_bits = 64;
+        keys.form = LATELY_KEYS_COLUMN64;
         refused_column(LATELY_ERR_OFFSETS, &keys, 2);
     }
 }
@@ -252,26 +252,26 @@ static void offsets_do_not_decrease_or_leave_the_bytes(void) {
 /* C does not know the type of the offsets, so the library looks at their alignment. */
 static void offsets_are_aligned(void) {
     static const int64_t room[4] = {0, 0, 0, 0};
-    lately_column keys = two_keys();
+    lately_keys keys = two_keys();
     keys.offsets = (const uint8_t *)room + 2;
     refused_column(LATELY_ERR_OFFSETS, &keys, 2);
     keys.offsets = (const uint8_t *)room + 4;
-    keys.offset_bits = 64;
+    keys.form = LATELY_KEYS_COLUMN64;
     refused_column(LATELY_ERR_OFFSETS, &keys, 2);
-    keys.offset_bits = 32;
+    keys.form = LATELY_KEYS_COLUMN32;
     {
         lately_filter *f = new_manual();
         size_t done = UNTOUCHED;
-        OK(lately_filter_insert_column(f, &keys, NULL, 2, &done));
+        OK(insert_column(f, &keys, NULL, 2, &done));
         lately_filter_free(f);
     }
 }
 
 static void fields_have_their_ranges(void) {
-    static const uint32_t no_bits[6] = {0, 1, 31, 33, 63, UINT32_MAX};
-    lately_column keys = two_keys();
-    for (size_t i = 0; i < 6; i++) {
-        keys.offset_bits = no_bits[i];
+    static const uint32_t no_form[5] = {0, 7, 32, 64, UINT32_MAX};
+    lately_keys keys = two_keys();
+    for (size_t i = 0; i < 5; i++) {
+        keys.form = no_form[i];
         refused_column(LATELY_ERR_OPTION, &keys, 2);
     }
     keys = two_keys();
@@ -285,14 +285,14 @@ static void fields_have_their_ranges(void) {
     keys.struct_size = 1 << 20;
     refused_column(LATELY_ERR_STRUCT_SIZE, &keys, 2);
     /* A struct that ends before the field has a 0 there. */
-    keys.struct_size = offsetof(lately_column, offset_bits);
+    keys.struct_size = offsetof(lately_keys, form);
     refused_column(LATELY_ERR_OPTION, &keys, 2);
 }
 
 /* A struct of a later version, whose new fields are not given, is read; one whose are is not. */
 static void a_larger_struct_is_read_while_its_tail_is_zero(void) {
     struct {
-        lately_column column;
+        lately_keys column;
         uint64_t later;
     } larger;
     larger.column = two_keys();
@@ -303,15 +303,15 @@ static void a_larger_struct_is_read_while_its_tail_is_zero(void) {
     {
         lately_filter *f = new_manual();
         size_t done = UNTOUCHED;
-        OK(lately_filter_insert_column(f, &larger.column, NULL, 2, &done));
+        OK(insert_column(f, &larger.column, NULL, 2, &done));
         CHECK(done == 2);
         lately_filter_free(f);
     }
 }
 
 static void a_buffer_that_is_missing_is_null(void) {
-    lately_column keys = two_keys();
-    keys.bytes = NULL;
+    lately_keys keys = two_keys();
+    keys.data = NULL;
     refused_column(LATELY_ERR_NULL, &keys, 2);
     keys = two_keys();
     keys.offsets = NULL;
@@ -320,10 +320,10 @@ static void a_buffer_that_is_missing_is_null(void) {
 
 static void impossible_counts_are_refused(void) {
     static const uint8_t bits[1] = {0xff};
-    lately_column keys = two_keys();
+    lately_keys keys = two_keys();
     refused_column(LATELY_ERR_OFFSETS, &keys, SIZE_MAX);
     refused_column(LATELY_ERR_OFFSETS, &keys, SIZE_MAX / 4);
-    keys.bytes_len = SIZE_MAX;
+    keys.data_len = SIZE_MAX;
     refused_column(LATELY_ERR_OFFSETS, &keys, 2);
     keys = two_keys();
     keys.validity = bits;
@@ -340,13 +340,13 @@ static void refused_slices(lately_status want, lately_slice wrong) {
     keys[0].data = "a";
     keys[0].len = 1;
     keys[1] = wrong;
-    STATUS(want, lately_filter_observe_slices(f, keys, NULL, 2, v, &done));
+    STATUS(want, observe_slices(f, keys, NULL, 2, v, &done));
     CHECK(done == 0);
     done = UNTOUCHED;
-    STATUS(want, lately_filter_insert_slices(f, keys, NULL, 2, &done));
+    STATUS(want, insert_slices(f, keys, NULL, 2, &done));
     CHECK(done == 0);
     done = UNTOUCHED;
-    STATUS(want, lately_filter_contains_slices(f, keys, NULL, 2, v, &done));
+    STATUS(want, contains_slices(f, keys, NULL, 2, v, &done));
     CHECK(done == 0 && v[0] == UNTOUCHED && stats_of(f).items == 0);
     lately_filter_free(f);
 }
@@ -367,16 +367,16 @@ static void impossible_numbers_of_slices_are_refused(void) {
     uint8_t v[1] = {UNTOUCHED};
     size_t done = UNTOUCHED, most = SIZE_MAX, many = SIZE_MAX / 16;
     make_keys(&s, 0, 0);
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_slices(f, s.slices, NULL, most, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_insert_slices(f, s.slices, NULL, many, &done));
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_contains_slices(f, s.slices, NULL, many, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_slices(f, s.slices, NULL, most, v, &done));
+    STATUS(LATELY_ERR_OFFSETS, insert_slices(f, s.slices, NULL, many, &done));
+    STATUS(LATELY_ERR_OFFSETS, contains_slices(f, s.slices, NULL, many, v, &done));
     CHECK(done == 0 && v[0] == UNTOUCHED);
     lately_filter_free(f);
 }
 
 static void the_system_clock_takes_no_ticks(void) {
     sample s;
-    lately_column keys;
+    lately_keys keys;
     lately_options options = manual_options();
     lately_filter *f;
     uint8_t v[KEYS];
@@ -384,11 +384,11 @@ static void the_system_clock_takes_no_ticks(void) {
     make_keys(&s, 3, 1);
     keys = column_of(&s, 32);
     options.clock = LATELY_CLOCK_SYSTEM;
-    f = new_filter(&options);
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe_slices(f, s.slices, s.ticks, KEYS, v, &done));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe_column(f, &keys, s.ticks, KEYS, v, &done));
+    f = new_started(&options);
+    STATUS(LATELY_ERR_CLOCK, observe_slices(f, s.slices, s.ticks, KEYS, v, &done));
+    STATUS(LATELY_ERR_CLOCK, observe_column(f, &keys, s.ticks, KEYS, v, &done));
     CHECK(done == 0);
-    OK(lately_filter_observe_column(f, &keys, NULL, KEYS, v, &done));
+    OK(observe_column(f, &keys, NULL, KEYS, v, &done));
     CHECK(done == KEYS);
     lately_filter_free(f);
 }

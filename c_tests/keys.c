@@ -54,8 +54,8 @@ static void expect_number(lately_filter *filter, const char *word, const uint8_t
     uint64_t number = number_of(word);
     uint8_t verdict = UNTOUCHED;
     size_t done = 0;
-    OK(lately_filter_insert_u64s(filter, &number, NULL, 1, &done));
-    OK(lately_filter_contains(filter, key, 8, &verdict));
+    OK(insert_u64s(filter, &number, NULL, 1, &done));
+    OK(lately_filter_contains(filter, key, 8, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
 }
 
@@ -80,7 +80,7 @@ static void check_line(lately_filter *filter, const script *s) {
 int main(void) {
     static script s;
     lately_options options = manual_options();
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     FILE *file = script_open("keys.txt");
     unsigned lines = 0;
     while (script_next(&s, file)) {

@@ -20,13 +20,13 @@ static size_t stream_key(unsigned i, uint8_t *key) {
 
 static uint8_t observe(lately_filter *filter, const char *key) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_observe(filter, bytes_of(key), strlen(key), &verdict));
+    OK(lately_filter_observe(filter, bytes_of(key), strlen(key), LATELY_NOW, &verdict));
     return verdict;
 }
 
 static uint8_t contains(const lately_filter *filter, const char *key) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_contains(filter, bytes_of(key), strlen(key), &verdict));
+    OK(lately_filter_contains(filter, bytes_of(key), strlen(key), LATELY_NOW, &verdict));
     return verdict;
 }
 
@@ -37,7 +37,7 @@ static int same_stats(const lately_filter *one, const lately_filter *other) {
 
 static void plan_matches_the_built_filter(void) {
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     OK(lately_plan(&options, &plan, NULL));
     CHECK(plan.error_rate_worst > 0 && plan.error_rate_worst <= 0.5);
     CHECK(plan.error_rate_mean > 0 && plan.error_rate_mean <= plan.error_rate_worst);
@@ -48,12 +48,12 @@ static void plan_matches_the_built_filter(void) {
 }
 
 static void a_key_is_new_once(void) {
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     CHECK(contains(filter, "a") == LATELY_NEW);
     CHECK(observe(filter, "a") == LATELY_NEW);
     CHECK(observe(filter, "a") == LATELY_DUPLICATE);
     CHECK(contains(filter, "a") == LATELY_DUPLICATE);
-    OK(lately_filter_insert(filter, bytes_of("b"), 1));
+    OK(lately_filter_insert(filter, bytes_of("b"), 1, LATELY_NOW));
     CHECK(contains(filter, "b") == LATELY_DUPLICATE);
     CHECK(observe(filter, "") == LATELY_NEW && contains(filter, "") == LATELY_DUPLICATE);
     lately_stats stats = stats_of(filter);
@@ -88,29 +88,29 @@ static void play_part(forms *f, unsigned from) {
         uint8_t *key = keys + offsets[i];
         size_t len = stream_key(from + i, key);
         offsets[i + 1] = offsets[i] + len;
-        OK(lately_filter_observe(f->single, key, len, &want[i]));
+        OK(lately_filter_observe(f->single, key, len, LATELY_NOW, &want[i]));
         OK(lately_filter_hash(f->single, key, len, &hashes[i]));
-        OK(lately_filter_contains_hash(f->hash, hashes[i], &by_hash[i]));
-        OK(lately_filter_observe_hash(f->hash, hashes[i], &alone));
+        OK(contains_hash(f->hash, hashes[i], LATELY_NOW, &by_hash[i]));
+        OK(observe_hash(f->hash, hashes[i], LATELY_NOW, &alone));
         CHECK(alone == want[i] && by_hash[i] == want[i]);
         numbers[i] = number_in(key);
     }
-    OK(lately_filter_observe_batch(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
+    OK(observe_packed(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
     CHECK(done == BATCH && memcmp(want, have, BATCH) == 0);
-    OK(lately_filter_observe_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
+    OK(observe_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
     CHECK(done == BATCH && memcmp(want, by_hash, BATCH) == 0);
-    OK(lately_filter_observe_u64s(f->numbers, numbers, NULL, BATCH, by_number, &done));
+    OK(observe_u64s(f->numbers, numbers, NULL, BATCH, by_number, &done));
     CHECK(done == BATCH && memcmp(want, by_number, BATCH) == 0);
-    OK(lately_filter_contains_u64s(f->numbers, numbers, NULL, BATCH, by_number, &done));
+    OK(contains_u64s(f->numbers, numbers, NULL, BATCH, by_number, &done));
     CHECK(done == BATCH && memchr(by_number, LATELY_NEW, BATCH) == NULL);
-    OK(lately_filter_contains_batch(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
-    OK(lately_filter_contains_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
+    OK(contains_packed(f->bytes, keys, sizeof keys, offsets, NULL, BATCH, have, &done));
+    OK(contains_hashes(f->hashes, hashes, NULL, BATCH, by_hash, &done));
     CHECK(memcmp(have, by_hash, BATCH) == 0 && memchr(have, LATELY_NEW, BATCH) == NULL);
 }
 
 static void a_batch_is_single_calls(void) {
-    forms f = {new_filter(&options), new_filter(&options), new_filter(&options), new_filter(&options),
-               new_filter(&options)};
+    forms f = {new_started(&options), new_started(&options), new_started(&options), new_started(&options),
+               new_started(&options)};
     for (unsigned from = 0; from < KEYS; from += BATCH) {
         play_part(&f, from);
     }
@@ -126,14 +126,14 @@ static void a_batch_is_single_calls(void) {
 }
 
 static void insert_batches_store(void) {
-    lately_filter *bytes = new_filter(&options), *hashes = new_filter(&options);
+    lately_filter *bytes = new_started(&options), *hashes = new_started(&options);
     uint64_t offsets[] = {0, 1, 1, 3}, hashed[3];
     size_t done = 0;
     for (size_t i = 0; i < 3; i++) {
         OK(lately_filter_hash(bytes, bytes_of("abc") + offsets[i], offsets[i + 1] - offsets[i], &hashed[i]));
     }
-    OK(lately_filter_insert_batch(bytes, bytes_of("abc"), 3, offsets, NULL, 3, &done));
-    OK(lately_filter_insert_hashes(hashes, hashed, NULL, 3, &done));
+    OK(insert_packed(bytes, bytes_of("abc"), 3, offsets, NULL, 3, &done));
+    OK(insert_hashes(hashes, hashed, NULL, 3, &done));
     CHECK(done == 3 && same_stats(bytes, hashes) && stats_of(bytes).items == 3);
     CHECK(contains(hashes, "a") && contains(hashes, "") && contains(bytes, "bc") && !contains(bytes, "c"));
     lately_filter_free(bytes);
@@ -145,18 +145,18 @@ static void numbers_and_hashes_are_keys(void) {
     const uint64_t numbers[] = {1, UINT64_C(0x0102030405060708), UINT64_MAX};
     const uint8_t second[] = {8, 7, 6, 5, 4, 3, 2, 1};
     uint8_t verdicts[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
-    lately_filter *filter = new_filter(&options), *hashed = new_filter(&options);
+    lately_filter *filter = new_started(&options), *hashed = new_started(&options);
     size_t done = 0;
-    OK(lately_filter_insert_u64s(filter, numbers, NULL, 3, &done));
+    OK(insert_u64s(filter, numbers, NULL, 3, &done));
     CHECK(done == 3 && stats_of(filter).items == 3);
-    OK(lately_filter_contains(filter, second, 8, verdicts));
+    OK(lately_filter_contains(filter, second, 8, LATELY_NOW, verdicts));
     CHECK(verdicts[0] == LATELY_DUPLICATE);
-    OK(lately_filter_insert_hash(hashed, lately_hash64(second, 8, options.seed)));
-    OK(lately_filter_contains_u64s(hashed, numbers, NULL, 3, verdicts, &done));
+    OK(insert_hash(hashed, lately_hash64(second, 8, options.seed), LATELY_NOW));
+    OK(contains_u64s(hashed, numbers, NULL, 3, verdicts, &done));
     CHECK(verdicts[0] == LATELY_NEW && verdicts[1] == LATELY_DUPLICATE && verdicts[2] == LATELY_NEW);
-    OK(lately_filter_observe_u64s(filter, NULL, NULL, 0, NULL, &done));
+    OK(observe_u64s(filter, NULL, NULL, 0, NULL, &done));
     CHECK(done == 0);
-    STATUS(LATELY_ERR_OFFSETS, lately_filter_observe_u64s(filter, numbers, NULL, SIZE_MAX / 4, verdicts, &done));
+    STATUS(LATELY_ERR_OFFSETS, observe_u64s(filter, numbers, NULL, SIZE_MAX / 4, verdicts, &done));
     lately_filter_free(filter);
     lately_filter_free(hashed);
 }
@@ -165,38 +165,39 @@ static void numbers_and_hashes_are_keys(void) {
 static void a_keyed_filter_takes_no_hash(void) {
     lately_options keyed = options;
     keyed.keyed = 1;
-    lately_filter *filter = new_filter(&keyed);
+    lately_filter *filter = new_started(&keyed);
     uint8_t verdict = UNTOUCHED;
     const uint64_t number = 5;
     size_t done = 0;
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_hash(filter, 5, &verdict));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_insert_hash(filter, 5));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_contains_hash(filter, 5, &verdict));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_hash_at(filter, 5, 1, &verdict));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_insert_hash_at(filter, 5, 1));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_contains_hash_at(filter, 5, 1, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, observe_hash(filter, 5, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, insert_hash(filter, 5, LATELY_NOW));
+    STATUS(LATELY_ERR_UNSUPPORTED, contains_hash(filter, 5, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, observe_hash(filter, 5, 1, &verdict));
+    STATUS(LATELY_ERR_UNSUPPORTED, insert_hash(filter, 5, 1));
+    STATUS(LATELY_ERR_UNSUPPORTED, contains_hash(filter, 5, 1, &verdict));
     CHECK(verdict == UNTOUCHED && stats_of(filter).items == 0);
-    OK(lately_filter_observe_u64s(filter, &number, NULL, 1, &verdict, &done));
+    OK(observe_u64s(filter, &number, NULL, 1, &verdict, &done));
     CHECK(verdict == LATELY_NEW && done == 1);
     lately_filter_free(filter);
 }
 
 static void clear_and_copy(void) {
-    lately_filter *filter = new_filter(&options), *fresh = new_filter(&options), *copy = NULL;
+    lately_filter *filter = new_started(&options), *fresh = new_started(&options), *copy = NULL;
     uint8_t key[8], one = UNTOUCHED, other = UNTOUCHED;
     for (unsigned i = 0; i < KEYS; i++) {
-        OK(lately_filter_insert(filter, key, stream_key(i, key)));
+        OK(lately_filter_insert(filter, key, stream_key(i, key), LATELY_NOW));
     }
     OK(lately_filter_copy(filter, &copy));
     CHECK(same_stats(filter, copy));
     OK(lately_filter_clear(filter));
     CHECK(same_stats(filter, fresh) && !same_stats(filter, copy));
+    start(filter, &options);
     for (unsigned i = 0; i < KEYS; i++) {
         size_t len = stream_key(i, key);
-        OK(lately_filter_contains(copy, key, len, &one));
+        OK(lately_filter_contains(copy, key, len, LATELY_NOW, &one));
         CHECK(one == LATELY_DUPLICATE);
-        OK(lately_filter_observe(filter, key, len, &one));
-        OK(lately_filter_observe(fresh, key, len, &other));
+        OK(lately_filter_observe(filter, key, len, LATELY_NOW, &one));
+        OK(lately_filter_observe(fresh, key, len, LATELY_NOW, &other));
         CHECK(one == other);
     }
     lately_filter_free(filter);
@@ -210,27 +211,27 @@ static void a_full_block_refuses(lately_filter *filter) {
     uint64_t held = 0;
     uint8_t removed = UNTOUCHED;
     while (held < KEYS && status == LATELY_OK) {
-        status = lately_filter_insert(filter, bytes_of("a"), 1);
+        status = lately_filter_insert(filter, bytes_of("a"), 1, LATELY_NOW);
         held += status == LATELY_OK;
     }
     STATUS(LATELY_ERR_FULL, status);
     CHECK(held > 20 && stats_of(filter).items == held);
-    OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
+    OK(lately_filter_remove(filter, bytes_of("a"), 1, LATELY_NOW, &removed));
     CHECK(removed == 1 && stats_of(filter).items == held - 1);
     const uint64_t offsets[] = {0, 1, 2};
     size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_FULL, lately_filter_insert_batch(filter, bytes_of("aa"), 2, offsets, NULL, 2, &done));
+    STATUS(LATELY_ERR_FULL, insert_packed(filter, bytes_of("aa"), 2, offsets, NULL, 2, &done));
     CHECK(done == 1 && stats_of(filter).items == held);
 }
 
 static void remove_works_or_is_unsupported(void) {
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     uint8_t removed = UNTOUCHED;
-    OK(lately_filter_insert(filter, bytes_of("a"), 1));
-    lately_status status = lately_filter_remove(filter, bytes_of("a"), 1, &removed);
+    OK(lately_filter_insert(filter, bytes_of("a"), 1, LATELY_NOW));
+    lately_status status = lately_filter_remove(filter, bytes_of("a"), 1, LATELY_NOW, &removed);
     if (removes) {
         CHECK(status == LATELY_OK && removed == 1 && contains(filter, "a") == LATELY_NEW);
-        OK(lately_filter_remove(filter, bytes_of("a"), 1, &removed));
+        OK(lately_filter_remove(filter, bytes_of("a"), 1, LATELY_NOW, &removed));
         CHECK(removed == 0);
         a_full_block_refuses(filter);
     } else {
@@ -241,23 +242,23 @@ static void remove_works_or_is_unsupported(void) {
 
 static void ticks_are_taken_or_refused(void) {
     lately_status want = has_ticks ? LATELY_OK : LATELY_ERR_CLOCK;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     const uint64_t offsets[] = {0, 1}, ticks[] = {7};
     uint8_t verdict = UNTOUCHED;
     uint64_t hash = 5;
     size_t done = UNTOUCHED;
-    STATUS(want, lately_filter_contains_at(filter, bytes_of("a"), 1, 5, &verdict));
-    STATUS(want, lately_filter_insert_at(filter, bytes_of("a"), 1, 5));
-    STATUS(want, lately_filter_observe_at(filter, bytes_of("a"), 1, 6, &verdict));
-    STATUS(want, lately_filter_observe_batch(filter, bytes_of("a"), 1, offsets, ticks, 1, &verdict, &done));
-    STATUS(want, lately_filter_insert_hashes(filter, &hash, ticks, 1, &done));
+    STATUS(want, lately_filter_contains(filter, bytes_of("a"), 1, 5, &verdict));
+    STATUS(want, lately_filter_insert(filter, bytes_of("a"), 1, 5));
+    STATUS(want, lately_filter_observe(filter, bytes_of("a"), 1, 6, &verdict));
+    STATUS(want, observe_packed(filter, bytes_of("a"), 1, offsets, ticks, 1, &verdict, &done));
+    STATUS(want, insert_hashes(filter, &hash, ticks, 1, &done));
     CHECK(done == (has_ticks ? 1 : 0) && (verdict == UNTOUCHED) == !has_ticks);
-    STATUS(want, lately_filter_observe_hash_at(filter, 5, 7, &verdict));
-    STATUS(want, lately_filter_insert_hash_at(filter, 5, 7));
-    STATUS(want, lately_filter_contains_hash_at(filter, 5, 7, &verdict));
-    STATUS(want, lately_filter_observe_u64s(filter, &hash, ticks, 1, &verdict, &done));
-    STATUS(want, lately_filter_insert_u64s(filter, &hash, ticks, 1, &done));
-    STATUS(want, lately_filter_contains_u64s(filter, &hash, ticks, 1, &verdict, &done));
+    STATUS(want, observe_hash(filter, 5, 7, &verdict));
+    STATUS(want, insert_hash(filter, 5, 7));
+    STATUS(want, contains_hash(filter, 5, 7, &verdict));
+    STATUS(want, observe_u64s(filter, &hash, ticks, 1, &verdict, &done));
+    STATUS(want, insert_u64s(filter, &hash, ticks, 1, &done));
+    STATUS(want, contains_u64s(filter, &hash, ticks, 1, &verdict, &done));
     STATUS(want, lately_filter_advance(filter, 8));
     CHECK(stats_of(filter).clock == (has_ticks ? 8 : 0) && contains(filter, "a") == has_ticks);
     lately_filter_free(filter);
@@ -265,15 +266,15 @@ static void ticks_are_taken_or_refused(void) {
 
 /* Which rows know ages is asked of the filter; what they say is held against what the stream did. */
 static void ages_are_returned_or_refused(void) {
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     lately_age age = {UNTOUCHED, UNTOUCHED};
     uint8_t verdict = UNTOUCHED;
     uint64_t window = options.window_ns + options.window_keys, apart = 0;
-    lately_status status = lately_filter_contains_age(filter, bytes_of("a"), 1, &verdict, &age);
+    lately_status status = lately_filter_contains_age(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &age);
     CHECK((status == LATELY_OK) == (options.kind == LATELY_KIND_WINDOW_TABLE));
     if (status != LATELY_OK) {
         STATUS(LATELY_ERR_UNSUPPORTED, status);
-        STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_age(filter, bytes_of("a"), 1, &verdict, &age));
+        STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_observe_age(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &age));
         CHECK(verdict == UNTOUCHED && age.at_least == UNTOUCHED && age.at_most == UNTOUCHED);
         CHECK(contains(filter, "a") == LATELY_NEW && stats_of(filter).new_count == 0);
         lately_filter_free(filter);
@@ -281,27 +282,27 @@ static void ages_are_returned_or_refused(void) {
     }
     CHECK(verdict == LATELY_NEW && age.at_least == 0 && age.at_most == 0);
     age.at_least = age.at_most = UNTOUCHED;
-    OK(lately_filter_observe_age(filter, bytes_of("a"), 1, &verdict, &age));
+    OK(lately_filter_observe_age(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &age));
     CHECK(verdict == LATELY_NEW && age.at_least == 0 && age.at_most == 0);
     if (has_ticks) {
         apart = options.window_ns / 2;
-        STATUS(LATELY_OK, lately_filter_contains_age_at(filter, bytes_of("a"), 1, apart, &verdict, &age));
+        STATUS(LATELY_OK, lately_filter_contains_age(filter, bytes_of("a"), 1, apart, &verdict, &age));
         CHECK(verdict == LATELY_DUPLICATE && age.at_least <= apart && apart <= age.at_most && stats_of(filter).clock == 0);
-        OK(lately_filter_observe_age_at(filter, bytes_of("a"), 1, apart, &verdict, &age));
+        OK(lately_filter_observe_age(filter, bytes_of("a"), 1, apart, &verdict, &age));
         CHECK(stats_of(filter).clock == apart);
     } else {
-        STATUS(LATELY_ERR_CLOCK, lately_filter_contains_age_at(filter, bytes_of("a"), 1, 5, &verdict, &age));
-        STATUS(LATELY_ERR_CLOCK, lately_filter_observe_age_at(filter, bytes_of("a"), 1, 5, &verdict, &age));
+        STATUS(LATELY_ERR_CLOCK, lately_filter_contains_age(filter, bytes_of("a"), 1, 5, &verdict, &age));
+        STATUS(LATELY_ERR_CLOCK, lately_filter_observe_age(filter, bytes_of("a"), 1, 5, &verdict, &age));
         uint8_t key[8];
         for (unsigned i = 0; i < KEYS; i++) {
-            OK(lately_filter_insert(filter, key, stream_key(i, key)));
+            OK(lately_filter_insert(filter, key, stream_key(i, key), LATELY_NOW));
         }
         apart = KEYS + 1;
-        OK(lately_filter_observe_age(filter, bytes_of("a"), 1, &verdict, &age));
+        OK(lately_filter_observe_age(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &age));
     }
     CHECK(verdict == LATELY_DUPLICATE && age.at_least <= apart && apart <= age.at_most && age.at_most - age.at_least < window / 5);
     CHECK(age.at_least > 0);
-    OK(lately_filter_contains_age(filter, bytes_of("a"), 1, &verdict, &age));
+    OK(lately_filter_contains_age(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &age));
     CHECK(verdict == LATELY_DUPLICATE && age.at_least <= 1 && age.at_most < apart);
     lately_filter_free(filter);
 }
@@ -310,13 +311,13 @@ static void seeds_and_secrets(void) {
     lately_options other = options;
     uint64_t hash = 0, lo = 0, hi = 0;
     other.seed = 42;
-    lately_filter *seeded = new_filter(&other);
+    lately_filter *seeded = new_started(&other);
     OK(lately_filter_hash(seeded, bytes_of("a"), 1, &hash));
     CHECK(hash == lately_hash64(bytes_of("a"), 1, 42));
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_secret(seeded, &lo, &hi));
     other.keyed = 1;
     other.secret_lo = 7;
-    lately_filter *keyed = new_filter(&other);
+    lately_filter *keyed = new_started(&other);
     OK(lately_filter_secret(keyed, &lo, &hi));
     CHECK(lo == 7 && hi == 0 && observe(keyed, "a") == LATELY_NEW && observe(keyed, "a") == LATELY_DUPLICATE);
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_hash(keyed, bytes_of("a"), 1, &hash));

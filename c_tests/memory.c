@@ -55,7 +55,7 @@ static void memory_no_machine_has_is_an_error(void) {
     lately_options small = manual_options();
     small.error_rate = 1e-9;
     small.capacity = 20000;
-    lately_filter *before = new_filter(&small);
+    lately_filter *before = new_started(&small);
     for (size_t i = 0; i < count; i++) {
         lately_options options = request_for(&rows[i], HUGE_KEYS);
         lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
@@ -78,7 +78,7 @@ static void memory_above_the_limit_is_refused(uint64_t limit) {
     lately_filter *held[16] = {NULL};
     size_t count = 0;
     refused(&too_much);
-    held[count++] = new_filter(&enough);
+    held[count++] = new_started(&enough);
     lately_status status = LATELY_OK;
     while (status == LATELY_OK && count < sizeof held / sizeof *held) {
         status = lately_filter_copy(held[0], &held[count]);
@@ -88,7 +88,7 @@ static void memory_above_the_limit_is_refused(uint64_t limit) {
     CHECK(count > 1 && held[count] == NULL);
     for (size_t i = 0; i < count; i++) {
         uint8_t verdict = UNTOUCHED;
-        OK(lately_filter_observe(held[i], bytes_of("k"), 1, &verdict));
+        OK(lately_filter_observe(held[i], bytes_of("k"), 1, LATELY_NOW, &verdict));
         CHECK(verdict == LATELY_NEW);
         lately_filter_free(held[i]);
     }
@@ -101,13 +101,13 @@ static void filter_that_outgrows_the_limit(uint64_t limit) {
     options.k = 30;
     options.l = 1;
     options.fill = 0.1;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     uint64_t keys = 0;
     while (stats_of(filter).forgotten == 0 && keys < limit / 100) {
         for (int i = 0; i < 1000; i++, keys++) {
             uint8_t key[8];
             memcpy(key, &keys, sizeof key);
-            if (lately_filter_insert_at(filter, key, sizeof key, SECOND + keys) != LATELY_OK) {
+            if (lately_filter_insert(filter, key, sizeof key, SECOND + keys) != LATELY_OK) {
                 CHECK(!"an insertion is not refused");
                 return;
             }

@@ -44,73 +44,73 @@ static void life(void) {
 }
 
 static void single_keys(void) {
-    STATUS(LATELY_ERR_NULL, lately_filter_observe(NULL, key, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, NULL, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, key, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_at(NULL, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_at(filter, NULL, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_at(filter, key, 1, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash(NULL, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash(filter, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash_at(NULL, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_hash_at(filter, 1, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_hash(NULL, 1));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_hash_at(NULL, 1, 1));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash(NULL, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash(filter, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash_at(NULL, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_hash_at(filter, 1, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert(NULL, key, 1));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert(filter, NULL, 1));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_at(NULL, key, 1, 1));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_at(filter, NULL, 1, 1));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains(NULL, key, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, NULL, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, key, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_at(NULL, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_at(filter, NULL, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_at(filter, key, 1, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_remove(NULL, key, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, NULL, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, key, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(NULL, key, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, NULL, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, key, 1, LATELY_NOW, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(NULL, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe(filter, key, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, observe_hash(NULL, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, observe_hash(filter, 1, LATELY_NOW, NULL));
+    STATUS(LATELY_ERR_NULL, observe_hash(NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, observe_hash(filter, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, insert_hash(NULL, 1, LATELY_NOW));
+    STATUS(LATELY_ERR_NULL, insert_hash(NULL, 1, 1));
+    STATUS(LATELY_ERR_NULL, contains_hash(NULL, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, contains_hash(filter, 1, LATELY_NOW, NULL));
+    STATUS(LATELY_ERR_NULL, contains_hash(NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, contains_hash(filter, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert(NULL, key, 1, LATELY_NOW));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert(filter, NULL, 1, LATELY_NOW));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert(NULL, key, 1, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert(filter, NULL, 1, 1));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(NULL, key, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, NULL, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, key, 1, LATELY_NOW, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(NULL, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, NULL, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains(filter, key, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove(NULL, key, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, NULL, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove(filter, key, 1, LATELY_NOW, NULL));
 }
 
 static void claims(void) {
-    STATUS(LATELY_ERR_NULL, lately_filter_claim(NULL, key, 1, &verdict, &number));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, NULL, 1, &verdict, &number));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, NULL, &number));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, &verdict, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(NULL, key, 1, 1, &verdict, &number));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(filter, NULL, 1, 1, &verdict, &number));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(filter, key, 1, 1, NULL, &number));
-    STATUS(LATELY_ERR_NULL, lately_filter_claim_at(filter, key, 1, 1, &verdict, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_commit(NULL, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, NULL, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, key, 1, 1, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_commit_at(NULL, key, 1, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_commit_at(filter, NULL, 1, 1, 1, &verdict));
-    STATUS(LATELY_ERR_NULL, lately_filter_commit_at(filter, key, 1, 1, 1, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(NULL, key, 1, LATELY_NOW, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, NULL, 1, LATELY_NOW, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, LATELY_NOW, NULL, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, LATELY_NOW, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(NULL, key, 1, 1, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, NULL, 1, 1, &verdict, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, 1, NULL, &number));
+    STATUS(LATELY_ERR_NULL, lately_filter_claim(filter, key, 1, 1, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(NULL, key, 1, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, NULL, 1, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, key, 1, 1, LATELY_NOW, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(NULL, key, 1, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, NULL, 1, 1, 1, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_commit(filter, key, 1, 1, 1, NULL));
     STATUS(LATELY_ERR_NULL, lately_filter_abandon(NULL, key, 1, 1));
     STATUS(LATELY_ERR_NULL, lately_filter_abandon(filter, NULL, 1, 1));
 }
 
 static void ages(void) {
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(NULL, key, 1, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, NULL, 1, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, NULL, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, &verdict, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(NULL, key, 1, 0, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(filter, NULL, 1, 0, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(filter, key, 1, 0, NULL, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_age_at(filter, key, 1, 0, &verdict, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(NULL, key, 1, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, NULL, 1, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, NULL, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, &verdict, NULL));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(NULL, key, 1, 0, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(filter, NULL, 1, 0, &verdict, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(filter, key, 1, 0, NULL, &age));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_age_at(filter, key, 1, 0, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(NULL, key, 1, LATELY_NOW, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, NULL, 1, LATELY_NOW, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, LATELY_NOW, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, LATELY_NOW, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(NULL, key, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, NULL, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, 0, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_age(filter, key, 1, 0, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(NULL, key, 1, LATELY_NOW, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, NULL, 1, LATELY_NOW, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, LATELY_NOW, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, LATELY_NOW, &verdict, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(NULL, key, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, NULL, 1, 0, &verdict, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, 0, NULL, &age));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_age(filter, key, 1, 0, &verdict, NULL));
     CHECK(age.at_least == UNTOUCHED && age.at_most == UNTOUCHED);
 }
 
@@ -169,89 +169,144 @@ static void batches_of_bytes(void) {
     lately_filter *f = filter;
     uint8_t *v = verdicts;
     done = UNTOUCHED;
-    batch(LATELY_ERR_NULL, lately_filter_observe_batch(NULL, key, 2, offsets, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_batch(f, NULL, 2, offsets, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_batch(f, key, 2, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_batch(f, key, 2, offsets, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_batch(f, key, 2, offsets, NULL, 2, v, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_insert_batch(NULL, key, 2, offsets, NULL, 2, &done));
-    batch(LATELY_ERR_NULL, lately_filter_insert_batch(f, NULL, 2, offsets, NULL, 2, &done));
-    batch(LATELY_ERR_NULL, lately_filter_insert_batch(f, key, 2, NULL, NULL, 2, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_batch(f, key, 2, offsets, NULL, 2, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_contains_batch(NULL, key, 2, offsets, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_batch(f, NULL, 2, offsets, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_batch(f, key, 2, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_batch(f, key, 2, offsets, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_batch(f, key, 2, offsets, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, observe_packed(NULL, key, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_packed(f, NULL, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_packed(f, key, 2, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_packed(f, key, 2, offsets, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, observe_packed(f, key, 2, offsets, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, insert_packed(NULL, key, 2, offsets, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, insert_packed(f, NULL, 2, offsets, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, insert_packed(f, key, 2, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, insert_packed(f, key, 2, offsets, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, contains_packed(NULL, key, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_packed(f, NULL, 2, offsets, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_packed(f, key, 2, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_packed(f, key, 2, offsets, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, contains_packed(f, key, 2, offsets, NULL, 2, v, NULL));
 }
 
 static void batches_of_hashes(void) {
     lately_filter *f = filter;
     uint8_t *v = verdicts;
     done = UNTOUCHED;
-    batch(LATELY_ERR_NULL, lately_filter_observe_hashes(NULL, hashes, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_hashes(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_hashes(f, hashes, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_hashes(f, hashes, NULL, 2, v, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_insert_hashes(NULL, hashes, NULL, 2, &done));
-    batch(LATELY_ERR_NULL, lately_filter_insert_hashes(f, NULL, NULL, 2, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_hashes(f, hashes, NULL, 2, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_contains_hashes(NULL, hashes, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_hashes(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_hashes(f, hashes, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_hashes(f, hashes, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, observe_hashes(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_hashes(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_hashes(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, observe_hashes(f, hashes, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, insert_hashes(NULL, hashes, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, insert_hashes(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, insert_hashes(f, hashes, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, contains_hashes(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_hashes(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_hashes(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, contains_hashes(f, hashes, NULL, 2, v, NULL));
 }
 
 static void batches_of_numbers(void) {
     lately_filter *f = filter;
     uint8_t *v = verdicts;
     done = UNTOUCHED;
-    batch(LATELY_ERR_NULL, lately_filter_observe_u64s(NULL, hashes, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_u64s(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_u64s(f, hashes, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_u64s(f, hashes, NULL, 2, v, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_insert_u64s(NULL, hashes, NULL, 2, &done));
-    batch(LATELY_ERR_NULL, lately_filter_insert_u64s(f, NULL, NULL, 2, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_u64s(f, hashes, NULL, 2, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_contains_u64s(NULL, hashes, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_u64s(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_u64s(f, hashes, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_u64s(f, hashes, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, observe_u64s(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_u64s(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_u64s(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, observe_u64s(f, hashes, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, insert_u64s(NULL, hashes, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, insert_u64s(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, insert_u64s(f, hashes, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, contains_u64s(NULL, hashes, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_u64s(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_u64s(f, hashes, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, contains_u64s(f, hashes, NULL, 2, v, NULL));
+}
+
+/* The calls themselves, with keys that are there. */
+static void batches(void) {
+    lately_keys k = lately_keys_packed(key, 2, offsets, 2);
+    lately_filter *f = filter;
+    uint8_t *v = verdicts;
+    done = UNTOUCHED;
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(NULL, &k, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(f, NULL, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(f, &k, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_observe_many(f, &k, NULL, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_insert_many(NULL, &k, NULL, &done));
+    batch(LATELY_ERR_NULL, lately_filter_insert_many(f, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_insert_many(f, &k, NULL, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_contains_many(NULL, &k, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_many(f, NULL, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_contains_many(f, &k, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_contains_many(f, &k, NULL, v, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_first(NULL, key, 1, 0, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_first(f, NULL, 1, 0, &verdict));
+    STATUS(LATELY_ERR_NULL, lately_filter_first(f, key, 1, 0, NULL));
+}
+
+static size_t write_nothing(void *context, const void *bytes, size_t len) {
+    (void)bytes;
+    *(unsigned *)context += 1;
+    return len - 1;
+}
+
+static size_t read_nothing(void *context, void *buffer, size_t len) {
+    (void)buffer;
+    *(unsigned *)context += 1;
+    return len + 1;
+}
+
+static void whole_and_pieces(void) {
+    lately_load_options loading = LATELY_LOAD_OPTIONS_INIT;
+    lately_error error = LATELY_ERROR_INIT;
+    lately_options asked = LATELY_OPTIONS_INIT;
+    lately_filter *other = NULL;
+    unsigned calls = 0;
+    STATUS(LATELY_ERR_NULL, lately_filter_options(NULL, &asked));
+    STATUS(LATELY_ERR_NULL, lately_filter_options(filter, NULL));
+    STATUS(LATELY_ERR_NULL, lately_filter_expect(NULL, &options, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_expect(filter, NULL, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_pieces(NULL, write_nothing, &calls));
+    STATUS(LATELY_ERR_NULL, lately_filter_snapshot_pieces(filter, NULL, &calls));
+    STATUS(LATELY_ERR_NULL, lately_filter_load_pieces(NULL, &calls, 0, &loading, &other, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_load_pieces(read_nothing, &calls, 0, NULL, &other, &error));
+    STATUS(LATELY_ERR_NULL, lately_filter_load_pieces(read_nothing, &calls, 0, &loading, NULL, &error));
+    CHECK(calls == 0 && other == NULL);
+    STATUS(LATELY_ERR_IO, lately_filter_snapshot_pieces(filter, write_nothing, &calls));
+    STATUS(LATELY_ERR_IO, lately_filter_load_pieces(read_nothing, &calls, 0, &loading, &other, &error));
+    CHECK(calls == 2 && other == NULL && strcmp(error.message, "the reader failed") == 0);
 }
 
 static void batches_of_keys_where_they_lie(void) {
     const lately_slice s[2] = {{key, 1}, {key + 1, 1}};
     const int32_t small[3] = {0, 1, 2};
-    lately_column c = LATELY_COLUMN_INIT;
+    lately_keys c = NO_COLUMN;
     lately_filter *f = filter;
     uint8_t *v = verdicts;
-    c.bytes = key;
-    c.bytes_len = 2;
+    c.data = key;
+    c.data_len = 2;
     c.offsets = small;
-    c.offset_bits = 32;
+    c.form = LATELY_KEYS_COLUMN32;
     done = UNTOUCHED;
-    batch(LATELY_ERR_NULL, lately_filter_observe_slices(NULL, s, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_slices(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_slices(f, s, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_slices(f, s, NULL, 2, v, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_insert_slices(NULL, s, NULL, 2, &done));
-    batch(LATELY_ERR_NULL, lately_filter_insert_slices(f, NULL, NULL, 2, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_slices(f, s, NULL, 2, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_contains_slices(NULL, s, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_slices(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_slices(f, s, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_slices(f, s, NULL, 2, v, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_observe_column(NULL, &c, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_column(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_observe_column(f, &c, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_observe_column(f, &c, NULL, 2, v, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_insert_column(NULL, &c, NULL, 2, &done));
-    batch(LATELY_ERR_NULL, lately_filter_insert_column(f, NULL, NULL, 2, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_insert_column(f, &c, NULL, 2, NULL));
-    batch(LATELY_ERR_NULL, lately_filter_contains_column(NULL, &c, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_column(f, NULL, NULL, 2, v, &done));
-    batch(LATELY_ERR_NULL, lately_filter_contains_column(f, &c, NULL, 2, NULL, &done));
-    STATUS(LATELY_ERR_NULL, lately_filter_contains_column(f, &c, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, observe_slices(NULL, s, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_slices(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_slices(f, s, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, observe_slices(f, s, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, insert_slices(NULL, s, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, insert_slices(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, insert_slices(f, s, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, contains_slices(NULL, s, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_slices(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_slices(f, s, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, contains_slices(f, s, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, observe_column(NULL, &c, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_column(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, observe_column(f, &c, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, observe_column(f, &c, NULL, 2, v, NULL));
+    batch(LATELY_ERR_NULL, insert_column(NULL, &c, NULL, 2, &done));
+    batch(LATELY_ERR_NULL, insert_column(f, NULL, NULL, 2, &done));
+    STATUS(LATELY_ERR_NULL, insert_column(f, &c, NULL, 2, NULL));
+    batch(LATELY_ERR_NULL, contains_column(NULL, &c, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_column(f, NULL, NULL, 2, v, &done));
+    batch(LATELY_ERR_NULL, contains_column(f, &c, NULL, 2, NULL, &done));
+    STATUS(LATELY_ERR_NULL, contains_column(f, &c, NULL, 2, v, NULL));
 }
 
 /* None of it changed the filter or an answer. */
@@ -264,7 +319,7 @@ static void nothing_happened(void) {
 
 int main(void) {
     options = manual_options();
-    filter = new_filter(&options);
+    filter = new_started(&options);
     options_and_plan();
     life();
     single_keys();
@@ -272,6 +327,8 @@ int main(void) {
     ages();
     snapshots();
     answers();
+    batches();
+    whole_and_pieces();
     batches_of_bytes();
     batches_of_hashes();
     batches_of_numbers();

@@ -133,7 +133,7 @@ static void kinds_and_choices(void) {
     REFUSED(kind, 0, LATELY_FIELD_KIND);
     REFUSED(kind, 6, LATELY_FIELD_KIND);
     REFUSED(kind, UINT32_MAX, LATELY_FIELD_KIND);
-    REFUSED(clock, 3, LATELY_FIELD_CLOCK);
+    REFUSED(clock, 6, LATELY_FIELD_CLOCK);
     REFUSED(repeat, 3, LATELY_FIELD_REPEAT);
     REFUSED(on_limit, 3, LATELY_FIELD_ON_LIMIT);
     REFUSED(variant, 5, LATELY_FIELD_VARIANT);
@@ -259,7 +259,7 @@ static void lateness_is_of_a_window_of_time(void) {
     options.lateness_ns = 240 * SECOND / 7;
     refused(&options, LATELY_FIELD_LATENESS_NS, "lateness_ns = ", __LINE__);
     CHECK(strstr(error.message, "needs a manual clock") != NULL);
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     OK(asked(&options));
     options.lateness_ns = 240 * SECOND / 7 + 1;
     refused(&options, LATELY_FIELD_LATENESS_NS, "lateness_ns = ", __LINE__);

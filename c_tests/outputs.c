@@ -112,7 +112,7 @@ static void stats_count_what_happened(void) {
     for (uint64_t i = 0; i < 100; i++) {
         uint64_t key = i / 2;
         uint8_t verdict = UNTOUCHED;
-        OK(lately_filter_observe_at(filter, (const uint8_t *)&key, sizeof key, SECOND + i, &verdict));
+        OK(lately_filter_observe(filter, (const uint8_t *)&key, sizeof key, SECOND + i, &verdict));
         CHECK(verdict == (i % 2 ? LATELY_DUPLICATE : LATELY_NEW));
     }
     lately_stats stats = stats_of(filter);
@@ -131,9 +131,9 @@ static void stats_count_what_happened(void) {
 static void default_kind_counts_moves_and_splits(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_last(&options, 20000));
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     for (uint64_t key = 0; key < 40000; key++) {
-        OK(lately_filter_insert(filter, (const uint8_t *)&key, sizeof key));
+        OK(lately_filter_insert(filter, (const uint8_t *)&key, sizeof key, LATELY_NOW));
     }
     lately_stats stats = stats_of(filter);
     CHECK(stats.slices == 1);
@@ -147,11 +147,11 @@ static void default_kind_counts_moves_and_splits(void) {
 static void default_kind_counts_forgotten_keys(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_window(&options, 10 * SECOND));
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     options.memory = 1024;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     for (uint64_t key = 0; key < 1000; key++) {
-        OK(lately_filter_insert_at(filter, (const uint8_t *)&key, sizeof key, SECOND));
+        OK(lately_filter_insert(filter, (const uint8_t *)&key, sizeof key, SECOND));
     }
     lately_stats stats = stats_of(filter);
     CHECK(stats.forgotten > 0 && stats.reach_ns == 0 && stats.bytes_peak <= 1024 && stats.error_rate < 1e-4);
@@ -180,12 +180,12 @@ static void a_filter_is_one_line(void) {
 static void memory_is_a_hard_limit(void) {
     lately_options options = manual_options();
     options.memory = 4096;
-    lately_filter *forget = new_filter(&options);
+    lately_filter *forget = new_started(&options);
     options.on_limit = LATELY_ON_LIMIT_RAISE_ERROR_RATE;
-    lately_filter *raise = new_filter(&options);
+    lately_filter *raise = new_started(&options);
     for (uint64_t key = 0; key < 20000; key++) {
-        OK(lately_filter_insert_at(forget, (const uint8_t *)&key, sizeof key, SECOND + key));
-        OK(lately_filter_insert_at(raise, (const uint8_t *)&key, sizeof key, SECOND + key));
+        OK(lately_filter_insert(forget, (const uint8_t *)&key, sizeof key, SECOND + key));
+        OK(lately_filter_insert(raise, (const uint8_t *)&key, sizeof key, SECOND + key));
     }
     lately_stats shorter = stats_of(forget), worse = stats_of(raise);
     CHECK(shorter.bytes_peak <= 4096 && shorter.reach_ns < 10 * SECOND && shorter.forgotten > 0);

@@ -17,13 +17,13 @@ static size_t done;
 static void poisoned_verbs(lately_filter *f) {
     lately_stats stats = LATELY_STATS_INIT;
     lately_filter *copy = NULL;
-    STATUS(LATELY_ERR_POISONED, lately_filter_observe(f, key, 1, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_observe_at(f, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_insert(f, key, 1));
-    STATUS(LATELY_ERR_POISONED, lately_filter_insert_at(f, key, 1, 1));
-    STATUS(LATELY_ERR_POISONED, lately_filter_contains(f, key, 1, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_contains_at(f, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_remove(f, key, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_observe(f, key, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_observe(f, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_insert(f, key, 1, LATELY_NOW));
+    STATUS(LATELY_ERR_POISONED, lately_filter_insert(f, key, 1, 1));
+    STATUS(LATELY_ERR_POISONED, lately_filter_contains(f, key, 1, LATELY_NOW, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_contains(f, key, 1, 1, &verdict));
+    STATUS(LATELY_ERR_POISONED, lately_filter_remove(f, key, 1, LATELY_NOW, &verdict));
     STATUS(LATELY_ERR_POISONED, lately_filter_advance(f, 1));
     STATUS(LATELY_ERR_POISONED, lately_filter_clear(f));
     STATUS(LATELY_ERR_POISONED, lately_filter_copy(f, &copy));
@@ -38,12 +38,12 @@ static void poisoned_verbs(lately_filter *f) {
 }
 
 static void poisoned_batches(lately_filter *f) {
-    STATUS(LATELY_ERR_POISONED, lately_filter_observe_batch(f, key, 1, offsets, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, lately_filter_observe_hashes(f, hashes, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, lately_filter_insert_batch(f, key, 1, offsets, NULL, 1, &done));
-    STATUS(LATELY_ERR_POISONED, lately_filter_insert_hashes(f, hashes, NULL, 1, &done));
-    STATUS(LATELY_ERR_POISONED, lately_filter_contains_batch(f, key, 1, offsets, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, lately_filter_contains_hashes(f, hashes, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, observe_packed(f, key, 1, offsets, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, observe_hashes(f, hashes, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, insert_packed(f, key, 1, offsets, NULL, 1, &done));
+    STATUS(LATELY_ERR_POISONED, insert_hashes(f, hashes, NULL, 1, &done));
+    STATUS(LATELY_ERR_POISONED, contains_packed(f, key, 1, offsets, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, contains_hashes(f, hashes, NULL, 1, &verdict, &done));
     CHECK(done == 0);
 }
 

@@ -190,7 +190,7 @@ static size_t done;
 /* What was stored is found at once, by the handle as it stands. */
 static void expect_found(const lately_filter *filter, size_t len) {
     uint8_t verdict = UNTOUCHED;
-    CHECK(taken(lately_filter_contains(filter, key, len, &verdict), 0) && verdict == LATELY_DUPLICATE);
+    CHECK(taken(lately_filter_contains(filter, key, len, LATELY_NOW, &verdict), 0) && verdict == LATELY_DUPLICATE);
 }
 
 /* The calls that write no verdict; 0. */
@@ -214,13 +214,13 @@ static void single(size_t i) {
     verdicts[0] = UNTOUCHED;
     int stored = 0, wrote = 1;
     switch (which) {
-    case 0: stored = taken(lately_filter_observe(a.filter, a.bytes, a.len, a.out), unsound); break;
-    case 1: stored = taken(lately_filter_observe_at(a.filter, a.bytes, a.len, tick, a.out), unsound); break;
-    case 2: stored = taken(lately_filter_insert(a.filter, a.bytes, a.len), unsound); wrote = 0; break;
-    case 3: stored = taken(lately_filter_insert_at(a.filter, a.bytes, a.len, tick), unsound); wrote = 0; break;
-    case 4: wrote = taken(lately_filter_remove(a.filter, a.bytes, a.len, a.out), unsound); break;
-    case 5: wrote = taken(lately_filter_contains(a.filter, a.bytes, a.len, a.out), unsound); break;
-    case 6: wrote = taken(lately_filter_contains_at(a.filter, a.bytes, a.len, tick, a.out), unsound); break;
+    case 0: stored = taken(lately_filter_observe(a.filter, a.bytes, a.len, LATELY_NOW, a.out), unsound); break;
+    case 1: stored = taken(lately_filter_observe(a.filter, a.bytes, a.len, tick, a.out), unsound); break;
+    case 2: stored = taken(lately_filter_insert(a.filter, a.bytes, a.len, LATELY_NOW), unsound); wrote = 0; break;
+    case 3: stored = taken(lately_filter_insert(a.filter, a.bytes, a.len, tick), unsound); wrote = 0; break;
+    case 4: wrote = taken(lately_filter_remove(a.filter, a.bytes, a.len, LATELY_NOW, a.out), unsound); break;
+    case 5: wrote = taken(lately_filter_contains(a.filter, a.bytes, a.len, LATELY_NOW, a.out), unsound); break;
+    case 6: wrote = taken(lately_filter_contains(a.filter, a.bytes, a.len, tick, a.out), unsound); break;
     default: wrote = without_verdict(&a, which, tick, unsound);
     }
     wrote = wrote && (which > 1 || stored);
@@ -258,12 +258,12 @@ static void batch(size_t i) {
     done = UNTOUCHED;
     lately_status status;
     switch (which) {
-    case 0: status = lately_filter_observe_batch(a.filter, a.bytes, a.len, a.numbers, times, n, a.out, a.done); break;
-    case 1: status = lately_filter_insert_batch(a.filter, a.bytes, a.len, a.numbers, times, n, a.done); break;
-    case 2: status = lately_filter_contains_batch(a.filter, a.bytes, a.len, a.numbers, times, n, a.out, a.done); break;
-    case 3: status = lately_filter_observe_hashes(a.filter, a.numbers, times, n, a.out, a.done); break;
-    case 4: status = lately_filter_insert_hashes(a.filter, a.numbers, times, n, a.done); break;
-    default: status = lately_filter_contains_hashes(a.filter, a.numbers, times, n, a.out, a.done); break;
+    case 0: status = observe_packed(a.filter, a.bytes, a.len, a.numbers, times, n, a.out, a.done); break;
+    case 1: status = insert_packed(a.filter, a.bytes, a.len, a.numbers, times, n, a.done); break;
+    case 2: status = contains_packed(a.filter, a.bytes, a.len, a.numbers, times, n, a.out, a.done); break;
+    case 3: status = observe_hashes(a.filter, a.numbers, times, n, a.out, a.done); break;
+    case 4: status = insert_hashes(a.filter, a.numbers, times, n, a.done); break;
+    default: status = contains_hashes(a.filter, a.numbers, times, n, a.out, a.done); break;
     }
     int was_taken = taken(status, unsound);
     CHECK(a.done == NULL || (was_taken ? done == n : done <= n));
@@ -277,11 +277,11 @@ static lately_slice slices[MOST_KEYS];
 static int32_t small[MOST_KEYS + 1];
 static int64_t large[MOST_KEYS + 1];
 static uint8_t bits[8];
-static lately_column column;
+static lately_keys column;
 
 static void lay_keys(void) {
     static uint8_t bytes[4 + 8 * MOST_KEYS];
-    const lately_column empty = LATELY_COLUMN_INIT;
+    const lately_keys empty = NO_COLUMN;
     size_t end = (size_t)below(4);
     for (size_t j = 0; j < MOST_KEYS; j++) {
         size_t len = (size_t)below(9);
@@ -298,10 +298,10 @@ static void lay_keys(void) {
         bits[j] = (uint8_t)next();
     }
     column = empty;
-    column.bytes = bytes;
-    column.bytes_len = end;
-    column.offset_bits = once_in(2) ? 32 : 64;
-    column.offsets = column.offset_bits == 32 ? (const void *)small : (const void *)large;
+    column.data = bytes;
+    column.data_len = end;
+    column.form = once_in(2) ? LATELY_KEYS_COLUMN32 : LATELY_KEYS_COLUMN64;
+    column.offsets = column.form == LATELY_KEYS_COLUMN32 ? (const void *)small : (const void *)large;
     column.validity = once_in(4) ? NULL : bits;
     column.validity_offset = (size_t)below(40);
 }
@@ -333,7 +333,7 @@ static int spoil_column(size_t n) {
     size_t j = (size_t)below(n + 1);
     switch (below(20)) {
     case 0:
-        column.offset_bits = (uint32_t)(next() % 32);
+        column.form = 7 + (uint32_t)(next() % 32);
         return 1;
     case 1:
         column.reserved = 1 + (uint32_t)below(1000);
@@ -345,8 +345,8 @@ static int spoil_column(size_t n) {
         column.offsets = NULL;
         return 1;
     case 4:
-        column.bytes = NULL;
-        column.bytes_len += column.bytes_len == 0;
+        column.data = NULL;
+        column.data_len += column.data_len == 0;
         return 1;
     case 5:
         small[j] = -1 - (int32_t)below(1000);
@@ -361,15 +361,15 @@ static int spoil_column(size_t n) {
     }
 }
 
-static lately_status call_in_place(const arguments *a, uint64_t which, const lately_slice *keys, const lately_column *all,
+static lately_status call_in_place(const arguments *a, uint64_t which, const lately_slice *keys, lately_keys *all,
                                    const uint64_t *times, size_t n) {
     switch (which) {
-    case 0: return lately_filter_observe_slices(a->filter, keys, times, n, a->out, a->done);
-    case 1: return lately_filter_insert_slices(a->filter, keys, times, n, a->done);
-    case 2: return lately_filter_contains_slices(a->filter, keys, times, n, a->out, a->done);
-    case 3: return lately_filter_observe_column(a->filter, all, times, n, a->out, a->done);
-    case 4: return lately_filter_insert_column(a->filter, all, times, n, a->done);
-    default: return lately_filter_contains_column(a->filter, all, times, n, a->out, a->done);
+    case 0: return observe_slices(a->filter, keys, times, n, a->out, a->done);
+    case 1: return insert_slices(a->filter, keys, times, n, a->done);
+    case 2: return contains_slices(a->filter, keys, times, n, a->out, a->done);
+    case 3: return observe_column(a->filter, all, times, n, a->out, a->done);
+    case 4: return insert_column(a->filter, all, times, n, a->done);
+    default: return contains_column(a->filter, all, times, n, a->out, a->done);
     }
 }
 
@@ -385,7 +385,7 @@ static void batch_in_place(size_t i) {
     /* `bytes` is used for the keys; there is no length, and no number that is needed. */
     int unsound = spoil(&a, has_out, 1) && a.len == sizeof key && a.numbers != NULL;
     const lately_slice *keys = a.bytes == NULL ? NULL : slices;
-    const lately_column *all = a.bytes == NULL ? NULL : &column;
+    lately_keys *all = a.bytes == NULL ? NULL : &column;
     int checked = !unsound && (is_column ? spoil_column(n) : spoil_slices(n));
     memset(verdicts, UNTOUCHED, sizeof verdicts);
     done = UNTOUCHED;

@@ -1,4 +1,4 @@
-/* lately_shared: its holders, and many threads on one handle. What one thread sees is tested by the tests of
+/* lately_filter: its holders, and many threads on one handle. What one thread sees is tested by the tests of
  * lately_filter, compiled for both. */
 #include "check.h"
 
@@ -7,32 +7,33 @@
 
 enum { THREADS = 8, KEYS = 4000, ROUNDS = 2000 };
 
-static lately_shared *new_shared(lately_options options) {
+static lately_filter *new_shared(lately_options options) {
     lately_error error = LATELY_ERROR_INIT;
-    lately_shared *shared = NULL;
+    lately_filter *shared = NULL;
     OK(lately_shared_new(&options, &shared, &error));
+    start(shared, &options);
     return shared;
 }
 
 static void the_last_holder_frees(void) {
     uint8_t verdict = UNTOUCHED;
-    lately_shared *shared = new_shared(manual_options());
-    STATUS(LATELY_ERR_NULL, lately_shared_retain(NULL));
-    OK(lately_shared_retain(shared));
-    OK(lately_shared_retain(shared));
-    lately_shared_free(shared);
-    OK(lately_shared_observe(shared, bytes_of("k"), 1, &verdict));
+    lately_filter *shared = new_shared(manual_options());
+    STATUS(LATELY_ERR_NULL, lately_filter_retain(NULL));
+    OK(lately_filter_retain(shared));
+    OK(lately_filter_retain(shared));
+    lately_filter_free(shared);
+    OK(lately_filter_observe(shared, bytes_of("k"), 1, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_NEW);
-    lately_shared_free(shared);
-    OK(lately_shared_observe(shared, bytes_of("k"), 1, &verdict));
+    lately_filter_free(shared);
+    OK(lately_filter_observe(shared, bytes_of("k"), 1, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
-    lately_shared_free(shared);
-    lately_shared_free(NULL);
+    lately_filter_free(shared);
+    lately_filter_free(NULL);
 }
 
 /* One thread of several: what it shares, and what it counts for itself. */
 typedef struct {
-    lately_shared *shared;
+    lately_filter *shared;
     pthread_t thread;
     uint64_t new_count, failures;
 } worker;
@@ -45,7 +46,7 @@ static void count(worker *w, lately_status status, uint8_t verdict) {
 }
 
 /* Runs `body` in every thread on one handle, and adds up what they counted. */
-static worker together(lately_shared *shared, void *(*body)(void *)) {
+static worker together(lately_filter *shared, void *(*body)(void *)) {
     worker sum = {shared, pthread_self(), 0, 0};
     for (int t = 0; t < THREADS; t++) {
         workers[t].shared = shared;
@@ -65,7 +66,7 @@ static void *observe_all(void *arg) {
     for (uint64_t key = 0; key < KEYS; key++) {
         uint8_t bytes[8], verdict = UNTOUCHED;
         memcpy(bytes, &key, sizeof key);
-        lately_status status = lately_shared_observe_at(w->shared, bytes, sizeof bytes, SECOND, &verdict);
+        lately_status status = lately_filter_observe(w->shared, bytes, sizeof bytes, SECOND, &verdict);
         count(w, status, verdict);
     }
     return NULL;
@@ -82,7 +83,7 @@ static void *observe_all_in_batches(void *arg) {
             uint64_t key = first + i;
             hashes[i] = lately_hash64((const uint8_t *)&key, sizeof key, 0);
         }
-        lately_status status = lately_shared_observe_hashes(w->shared, hashes, NULL, BATCH, verdicts, &done);
+        lately_status status = observe_hashes(w->shared, hashes, NULL, BATCH, verdicts, &done);
         for (size_t i = 0; i < BATCH; i++) {
             count(w, status, verdicts[i]);
         }
@@ -96,27 +97,27 @@ static void every_key_is_new_to_one_thread(void *(*body)(void *)) {
     lately_options options = manual_options();
     options.capacity = KEYS;
     options.error_rate = 1e-6;
-    lately_shared *shared = new_shared(options);
+    lately_filter *shared = new_shared(options);
     worker sum = together(shared, body);
     CHECK(sum.failures == 0);
     CHECK(sum.new_count <= KEYS && sum.new_count + 3 >= KEYS);
     lately_stats stats = LATELY_STATS_INIT;
-    OK(lately_shared_stats(shared, &stats));
+    OK(lately_filter_stats(shared, &stats));
     CHECK(stats.new_count == sum.new_count && stats.new_count + stats.duplicate_count == (uint64_t)THREADS * KEYS);
-    lately_shared_free(shared);
+    lately_filter_free(shared);
 }
 
 /* Whether a snapshot taken now, beside the calls of others, is one; it may have to be tried again. */
-static int restores(const lately_shared *shared) {
+static int restores(const lately_filter *shared) {
     lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
     lately_filter *restored = NULL;
     size_t size = 0;
     uint8_t *bytes = NULL;
-    lately_status status = lately_shared_snapshot_size(shared, &size);
+    lately_status status = lately_filter_snapshot_size(shared, &size);
     while (status == LATELY_OK || status == LATELY_ERR_SHORT_BUFFER) {
         free(bytes);
         bytes = (uint8_t *)malloc(size);
-        status = lately_shared_snapshot_write(shared, bytes, size, &size);
+        status = lately_filter_snapshot_write(shared, bytes, size, &size);
         if (status == LATELY_OK) {
             status = lately_filter_load(bytes, size, 0, &plain, &restored, NULL);
             break;
@@ -134,44 +135,44 @@ static void *anything(void *arg) {
         uint8_t key[2] = {(uint8_t)(i % 97), 'k'}, verdict = UNTOUCHED;
         uint64_t hash = 0;
         lately_stats stats = LATELY_STATS_INIT;
-        lately_shared *copy = NULL;
-        w->failures += lately_shared_retain(w->shared) != LATELY_OK;
-        w->failures += lately_shared_observe_at(w->shared, key, 2, i * SECOND / 100, &verdict) != LATELY_OK;
-        w->failures += lately_shared_insert(w->shared, key, 1) != LATELY_OK;
-        w->failures += lately_shared_contains(w->shared, key, 1, &verdict) != LATELY_OK;
-        w->failures += lately_shared_hash(w->shared, key, 2, &hash) != LATELY_OK;
-        w->failures += i % 64 == 0 && lately_shared_stats(w->shared, &stats) != LATELY_OK;
-        w->failures += i % 512 == 1 && lately_shared_advance(w->shared, i * SECOND) != LATELY_OK;
-        w->failures += i % 512 == 2 && lately_shared_clear(w->shared) != LATELY_OK;
-        w->failures += i % 512 == 3 && lately_shared_copy(w->shared, &copy) != LATELY_OK;
+        lately_filter *copy = NULL;
+        w->failures += lately_filter_retain(w->shared) != LATELY_OK;
+        w->failures += lately_filter_observe(w->shared, key, 2, i * SECOND / 100, &verdict) != LATELY_OK;
+        w->failures += lately_filter_insert(w->shared, key, 1, LATELY_NOW) != LATELY_OK;
+        w->failures += lately_filter_contains(w->shared, key, 1, LATELY_NOW, &verdict) != LATELY_OK;
+        w->failures += lately_filter_hash(w->shared, key, 2, &hash) != LATELY_OK;
+        w->failures += i % 64 == 0 && lately_filter_stats(w->shared, &stats) != LATELY_OK;
+        w->failures += i % 512 == 1 && lately_filter_advance(w->shared, i * SECOND) != LATELY_OK;
+        w->failures += i % 512 == 2 && lately_filter_clear(w->shared) != LATELY_OK;
+        w->failures += i % 512 == 3 && lately_filter_copy(w->shared, &copy) != LATELY_OK;
         w->failures += i % 512 == 4 && !restores(w->shared);
-        lately_shared_free(copy);
-        lately_shared_free(w->shared);
+        lately_filter_free(copy);
+        lately_filter_free(w->shared);
     }
     return NULL;
 }
 
 static void every_verb_runs_while_any_other_runs(void) {
-    lately_shared *shared = new_shared(manual_options());
+    lately_filter *shared = new_shared(manual_options());
     CHECK(together(shared, anything).failures == 0);
-    lately_shared_free(shared);
+    lately_filter_free(shared);
 }
 
 static void *hold_to_the_last(void *arg) {
     worker *w = (worker *)arg;
     uint8_t verdict = UNTOUCHED;
-    lately_status status = lately_shared_observe(w->shared, bytes_of("last"), 4, &verdict);
+    lately_status status = lately_filter_observe(w->shared, bytes_of("last"), 4, LATELY_NOW, &verdict);
     count(w, status, verdict);
-    lately_shared_free(w->shared);
+    lately_filter_free(w->shared);
     return NULL;
 }
 
 /* Each thread owns a holder and gives it back when it is done: whoever is last frees, and nobody has to wait. */
 static void threads_each_with_a_handle(void) {
     for (int round = 0; round < 100; round++) {
-        lately_shared *shared = new_shared(manual_options());
+        lately_filter *shared = new_shared(manual_options());
         for (int t = 1; t < THREADS; t++) {
-            OK(lately_shared_retain(shared));
+            OK(lately_filter_retain(shared));
         }
         worker sum = together(shared, hold_to_the_last);
         CHECK(sum.new_count == 1 && sum.failures == 0);

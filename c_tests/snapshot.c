@@ -43,7 +43,7 @@ static uint8_t observe_number(lately_filter *filter, unsigned i) {
     for (unsigned byte = 0; byte < 8; byte++) {
         key[byte] = (uint8_t)((uint64_t)i * i % 997 >> (8 * byte));
     }
-    OK(lately_filter_observe(filter, key, sizeof key, &verdict));
+    OK(lately_filter_observe(filter, key, sizeof key, LATELY_NOW, &verdict));
     return verdict;
 }
 
@@ -66,7 +66,7 @@ static void buffers(const lately_filter *filter, const uint8_t *bytes, size_t si
 
 static void goes_on(const lately_options *options) {
     lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
-    lately_filter *filter = new_filter(options);
+    lately_filter *filter = new_started(options);
     size_t size = 0, again = 0;
     for (unsigned i = 0; i < KEYS; i++) {
         observe_number(filter, i);
@@ -161,7 +161,7 @@ static void a_secret_is_asked_for(void) {
     lately_load_options given = LATELY_LOAD_OPTIONS_INIT;
     lately_options options = manual_options();
     options.keyed = 1;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     size_t size = 0;
     observe_at(filter, "a", 1);
     uint8_t *bytes = snapshot_of(filter, &size);
@@ -181,7 +181,7 @@ static void crowd(lately_filter *filter, uint64_t start) {
     for (uint64_t i = 0; i < 4000; i++) {
         uint64_t tick = start + i * (SECOND / 4000);
         uint8_t verdict = UNTOUCHED;
-        OK(lately_filter_observe_at(filter, (const uint8_t *)&tick, sizeof tick, tick, &verdict));
+        OK(lately_filter_observe(filter, (const uint8_t *)&tick, sizeof tick, tick, &verdict));
     }
 }
 
@@ -189,9 +189,9 @@ static void crowd(lately_filter *filter, uint64_t start) {
 static lately_filter *crowded(uint64_t memory) {
     lately_options options = LATELY_OPTIONS_INIT;
     OK(lately_options_window(&options, 60 * SECOND));
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     options.memory = memory;
-    lately_filter *filter = new_filter(&options);
+    lately_filter *filter = new_started(&options);
     crowd(filter, 0);
     return filter;
 }

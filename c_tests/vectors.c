@@ -119,13 +119,13 @@ static int obey_key(char **words, outcome *o) {
     uint64_t hash = 0;
     lately_status status;
     if (strcmp(verb, "observe") == 0) {
-        status = lately_filter_observe(filter, key, len, &verdict);
+        status = lately_filter_observe(filter, key, len, LATELY_NOW, &verdict);
     } else if (strcmp(verb, "contains") == 0) {
-        status = lately_filter_contains(filter, key, len, &verdict);
+        status = lately_filter_contains(filter, key, len, LATELY_NOW, &verdict);
     } else if (strcmp(verb, "remove") == 0) {
-        status = lately_filter_remove(filter, key, len, &verdict);
+        status = lately_filter_remove(filter, key, len, LATELY_NOW, &verdict);
     } else if (strcmp(verb, "insert") == 0) {
-        *o = failed_or(lately_filter_insert(filter, key, len), "");
+        *o = failed_or(lately_filter_insert(filter, key, len, LATELY_NOW), "");
         return 1;
     } else if (strcmp(verb, "hash_of") == 0) {
         status = lately_filter_hash(filter, key, len, &hash);
@@ -146,11 +146,11 @@ static int obey_number_and_key(char **words, outcome *o) {
     uint8_t verdict = UNTOUCHED;
     lately_status status;
     if (strcmp(verb, "observe_at") == 0) {
-        status = lately_filter_observe_at(filter, key, len, number, &verdict);
+        status = lately_filter_observe(filter, key, len, number, &verdict);
     } else if (strcmp(verb, "contains_at") == 0) {
-        status = lately_filter_contains_at(filter, key, len, number, &verdict);
+        status = lately_filter_contains(filter, key, len, number, &verdict);
     } else if (strcmp(verb, "insert_at") == 0) {
-        *o = failed_or(lately_filter_insert_at(filter, key, len, number), "");
+        *o = failed_or(lately_filter_insert(filter, key, len, number), "");
         return 1;
     } else if (strcmp(verb, "hash") == 0) {
         *o = number_or(LATELY_OK, "%016" PRIx64, lately_hash64(key, len, number));
@@ -180,13 +180,13 @@ static int obey_slices(char **words, outcome *o) {
     size_t done = UNTOUCHED;
     read_batch(&b, words[1], words[2], 0, 0);
     if (strcmp(verb, "observe_slices") == 0) {
-        lately_status status = lately_filter_observe_slices(filter, b.slices, b.times, b.count, verdicts, &done);
+        lately_status status = observe_slices(filter, b.slices, b.times, b.count, verdicts, &done);
         *o = verdicts_or(status, &b, verdicts, done);
     } else if (strcmp(verb, "contains_slices") == 0) {
-        lately_status status = lately_filter_contains_slices(filter, b.slices, b.times, b.count, verdicts, &done);
+        lately_status status = contains_slices(filter, b.slices, b.times, b.count, verdicts, &done);
         *o = verdicts_or(status, &b, verdicts, done);
     } else if (strcmp(verb, "insert_slices") == 0) {
-        *o = failed_or(lately_filter_insert_slices(filter, b.slices, b.times, b.count, &done), "");
+        *o = failed_or(insert_slices(filter, b.slices, b.times, b.count, &done), "");
     } else {
         return 0;
     }
@@ -200,15 +200,15 @@ static int obey_column(char **words, outcome *o) {
     uint8_t verdicts[BATCH_MOST] = {0};
     size_t done = UNTOUCHED;
     read_batch(&b, words[4], words[5], (size_t)number_of(words[2]), (size_t)number_of(words[3]));
-    const lately_column *keys = column_of(&b, number_of(words[1]), words[3]);
+    lately_keys *keys = column_of(&b, number_of(words[1]), words[3]);
     if (strcmp(verb, "observe_column") == 0) {
-        lately_status status = lately_filter_observe_column(filter, keys, b.times, b.count, verdicts, &done);
+        lately_status status = observe_column(filter, keys, b.times, b.count, verdicts, &done);
         *o = verdicts_or(status, &b, verdicts, done);
     } else if (strcmp(verb, "contains_column") == 0) {
-        lately_status status = lately_filter_contains_column(filter, keys, b.times, b.count, verdicts, &done);
+        lately_status status = contains_column(filter, keys, b.times, b.count, verdicts, &done);
         *o = verdicts_or(status, &b, verdicts, done);
     } else if (strcmp(verb, "insert_column") == 0) {
-        *o = failed_or(lately_filter_insert_column(filter, keys, b.times, b.count, &done), "");
+        *o = failed_or(insert_column(filter, keys, b.times, b.count, &done), "");
     } else {
         return 0;
     }

@@ -1,4 +1,4 @@
-# In a namespace of its own: where the folder of temporary files is mounted noexec, the error says so, and a folder that is not
+# In a namespace of its own: where the folder of temporary files is mounted noexec, the error names it, and a folder that is not
 # mounted so runs the program. Nothing of the machine is changed.
 cmake_policy(VERSION 3.25)
 
@@ -13,7 +13,7 @@ function(run output temp)
 endfunction()
 
 run(refused "${room}/no exec")
-if(NOT refused MATCHES "UnsatisfiedLinkError: [^\n]*failed to map segment[^\n]*/no exec/lately-[0-9]+ is mounted noexec: name another")
+if(NOT refused MATCHES "UnsatisfiedLinkError: [^\n]*failed to map segment[^\n]*if [^\n]*/no exec/lately-[0-9]+ is mounted noexec, name another")
     message(FATAL_ERROR "below a folder that is mounted noexec:\n${refused}")
 endif()
 run(ran ${room}/exec)
@@ -22,4 +22,4 @@ if(NOT ran MATCHES "^NEW DUPLICATE\n")
 endif()
 execute_process(COMMAND umount "${room}/no exec" COMMAND_ERROR_IS_FATAL ANY)
 file(REMOVE_RECURSE ${room})
-message(STATUS "noexec: named where it is so")
+message(STATUS "noexec: named as the cause to look at")

@@ -90,7 +90,7 @@ add_test(NAME java.metadata COMMAND ${CMAKE_COMMAND} "-DMEMBERS=reflection;jni;f
     -P ${PROJECT_SOURCE_DIR}/cmake/check_json.cmake)
 set_tests_properties(java.metadata PROPERTIES LABELS java)
 
-# A folder that is mounted noexec is named as such, and no other: where mounts can be made.
+# A folder that is mounted noexec is named: where mounts can be made.
 lately_find_tool(UNSHARE unshare)
 if(UNSHARE)
     execute_process(COMMAND ${UNSHARE} --map-root-user --mount true RESULT_VARIABLE failed ERROR_QUIET)

@@ -13,8 +13,6 @@
 #include <io.h>
 #endif
 
-#define MILLISECOND UINT64_C(1000000)
-
 /* A line without its newline. */
 typedef struct {
     char *bytes;
@@ -26,9 +24,9 @@ static lately_filter *ten_seconds(void) {
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *filter = NULL;
 
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_MS;
     options.error_rate = 1e-3;
-    if (lately_options_window(&options, 10000 * MILLISECOND) != LATELY_OK
+    if (lately_options_window(&options, 10 * LATELY_SECOND) != LATELY_OK
         || lately_filter_new(&options, &filter, &error) != LATELY_OK) {
         fprintf(stderr, "dedup: %s\n", error.message);
     }
@@ -77,8 +75,7 @@ static lately_status print_first(lately_filter *filter, uint64_t *records) {
 
     while (status == LATELY_OK && next_line(&key)) {
         uint8_t verdict = LATELY_DUPLICATE;
-        status = lately_filter_observe_at(filter, key.bytes, key.len, ++*records * MILLISECOND,
-                                          &verdict);
+        status = lately_filter_observe(filter, key.bytes, key.len, ++*records, &verdict);
         if (verdict == LATELY_NEW) {
             fwrite(key.bytes, 1, key.len, stdout);
             putchar('\n');

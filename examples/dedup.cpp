@@ -25,10 +25,10 @@ int main() try {
     take_bytes_as_they_are();
     std::ios::sync_with_stdio(false);
     lately::filter seen(
-        lately::options::window(10s).clock(lately::clock_source::manual).error_rate(1e-3));
+        lately::options::window(10s).clock(lately::clock_source::manual_ms).error_rate(1e-3));
     std::chrono::milliseconds now = 0ms;
     for (std::string line; std::getline(std::cin, line);) {
-        if (seen.observe_at(line, ++now) == lately::verdict::new_) {
+        if (seen.observe(line, ++now) == lately::verdict::new_) {
             std::cout << line << '\n';
         }
     }

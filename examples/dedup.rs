@@ -9,10 +9,10 @@ use std::error::Error;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Options, Tick};
+use lately::{Clock, Filter, Options, Tick, Unit};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options::window(Duration::from_secs(10)).clock(ClockSource::Manual).error_rate(1e-3);
+    let options = Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(1e-3);
     let mut seen = Filter::new(&options)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut records = 0;

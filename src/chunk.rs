@@ -29,7 +29,7 @@ impl Chunk<'_> {
         let ahead = Ahead::new(self, filter, K::prefetch);
         self.each(|i, key, when| {
             ahead.next(filter, i);
-            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now))?;
+            let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.admit(now))?;
             verb(filter, i, key, now)
         })
     }
@@ -44,7 +44,7 @@ impl Chunk<'_> {
         let ahead = Ahead::new(self, filter, K::prefetch_look);
         self.each(|i, key, when| {
             ahead.next(filter, i);
-            let now = when.tick(&mut (), |()| filter.clock(), |(), now| filter.check_step(now))?;
+            let now = when.tick(&mut (), |()| filter.present(), |(), now| filter.check_step(now))?;
             emit(i, filter.contains(key, now));
             Ok(())
         })

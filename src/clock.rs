@@ -6,7 +6,7 @@
 //! A coarse clock would take a fifth of the time. Its readings are up to a step old, so that a key could be `New` within
 //! its window, and it leaves sleep out as well: `docs/reference/costs.md` has the figures.
 
-use crate::options::ClockSource;
+use crate::options::{Clock, Unit};
 use crate::tick::Tick;
 
 use moment::Moment;
@@ -54,39 +54,39 @@ mod moment {
 
 /// Where a handle takes "now" from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Clock {
+pub(crate) enum Watch {
     /// The system's monotonic clock: `at` when it was `origin`.
     System { origin: Moment, at: Tick },
-    /// Ticks come from the caller.
-    Manual,
+    /// Ticks come from the caller, in this unit.
+    Manual(Unit),
     /// The kind has no time.
     Timeless,
 }
 
-impl Clock {
+impl Watch {
     /// The clock of a kind that has time or has none.
-    pub(crate) fn new(has_time: bool, source: ClockSource) -> Self {
+    pub(crate) fn new(has_time: bool, source: Clock) -> Self {
         if has_time { Self::resumed(source, Tick(0)) } else { Self::Timeless }
     }
 
     /// The clock of a kind that has time, at `now`.
-    pub(crate) fn resumed(source: ClockSource, now: Tick) -> Self {
+    pub(crate) fn resumed(source: Clock, now: Tick) -> Self {
         match source {
-            ClockSource::System => Self::System { origin: Moment::now(), at: now },
-            ClockSource::Manual => Self::Manual,
+            Clock::System => Self::System { origin: Moment::now(), at: now },
+            Clock::Manual(unit) => Self::Manual(unit),
         }
     }
 
     /// The clock that leases go by, if this is not it.
     pub(crate) fn of_leases(&self) -> Option<Self> {
-        matches!(self, Self::Timeless).then(|| Self::resumed(ClockSource::System, Tick(0)))
+        matches!(self, Self::Timeless).then(|| Self::resumed(Clock::System, Tick(0)))
     }
 
     /// Which clock is used; none if the filter has no time.
-    pub(crate) const fn source(&self) -> Option<ClockSource> {
+    pub(crate) const fn source(&self) -> Option<Clock> {
         match self {
-            Self::System { .. } => Some(ClockSource::System),
-            Self::Manual => Some(ClockSource::Manual),
+            Self::System { .. } => Some(Clock::System),
+            Self::Manual(unit) => Some(Clock::Manual(*unit)),
             Self::Timeless => None,
         }
     }
@@ -96,7 +96,12 @@ impl Clock {
     }
 
     pub(crate) const fn is_manual(&self) -> bool {
-        matches!(self, Self::Manual)
+        matches!(self, Self::Manual(_))
+    }
+
+    /// Whether a caller's ticks are nanoseconds.
+    pub(crate) const fn counts_nanoseconds(&self) -> bool {
+        matches!(self, Self::Manual(Unit::Nanoseconds))
     }
 
     /// The present moment by the system's clock; `None` if the caller passes the time.
@@ -104,7 +109,7 @@ impl Clock {
     pub(crate) fn read(&self) -> Option<Tick> {
         match self {
             Self::System { origin, at } => Some(at.after(origin.elapsed())),
-            Self::Manual | Self::Timeless => None,
+            Self::Manual(_) | Self::Timeless => None,
         }
     }
 }
@@ -129,7 +134,7 @@ mod tests {
     /// A reading is of this moment and not of the last step of a coarse clock, which is a millisecond ago or more.
     #[test]
     fn readings_in_a_row_differ_by_less_than_a_coarse_step() {
-        let clock = Clock::resumed(ClockSource::System, Tick(0));
+        let clock = Watch::resumed(Clock::System, Tick(0));
         let least = (0..100).map(|_| {
             let before = clock.read().unwrap();
             std::iter::repeat_with(|| clock.read().unwrap()).find(|&now| now > before).unwrap().since(before)
@@ -139,7 +144,7 @@ mod tests {
 
     #[test]
     fn clock_loaded_resumes_at_its_moment() {
-        let clock = Clock::resumed(ClockSource::System, Tick(1000));
+        let clock = Watch::resumed(Clock::System, Tick(1000));
         let (first, second) = (clock.read().unwrap(), clock.read().unwrap());
         assert!(Tick(1000) <= first && first <= second);
     }

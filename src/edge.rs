@@ -1,10 +1,11 @@
 //! Where bytes and ticks come in: the hasher and the clock of a handle, and how a batch is cut into chunks.
 
-use crate::clock::Clock;
+use crate::clock::Watch;
 use crate::error::Error;
 use crate::filter::values::Verdict;
 use crate::hash::{Hasher, KeyHash, Mark, Named};
 use crate::keys::{AnyKeys, Group, Source, Validity};
+use crate::options::Options;
 use crate::secret::Secret;
 use crate::tick::Tick;
 
@@ -15,11 +16,11 @@ const CHUNK: usize = 32;
 #[derive(Debug, Clone)]
 pub(crate) struct Edge {
     hasher: Hasher,
-    pub(crate) clock: Clock,
+    pub(crate) clock: Watch,
 }
 
 impl Edge {
-    pub(crate) const fn new(hasher: Hasher, clock: Clock) -> Self {
+    pub(crate) const fn new(hasher: Hasher, clock: Watch) -> Self {
         Self { hasher, clock }
     }
 
@@ -50,6 +51,15 @@ impl Edge {
         self.hasher.secret().ok_or_else(|| Error::unsupported("a secret of a filter that is not keyed"))
     }
 
+    /// Adds the options of the handle to those of the filter.
+    pub(crate) fn add_to_options(&self, options: &mut Options) {
+        options.clock = self.clock.source();
+        match self.hasher.seed() {
+            Some(seed) => options.seed = Some(seed),
+            None => options.keyed = Some(true),
+        }
+    }
+
     /// The hasher as a snapshot has it.
     pub(crate) fn mark(&self) -> Mark {
         self.hasher.mark()
@@ -59,11 +69,11 @@ impl Edge {
     #[inline]
     pub(crate) fn in_order<F: FnMut(usize, Verdict)>(
         &self,
-        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         mut each: impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
+        let now = self.check_batch(keys, ticks, now).map_err(stopped(0))?;
         if let Some(validity) = keys.validity() {
             return self.over_gaps((keys, validity), (ticks, now), emit, each);
         }
@@ -72,7 +82,7 @@ impl Edge {
             let hashes = &mut hashes[..CHUNK.min(keys.len() - first)];
             keys.hash(first, &self.hasher, hashes);
             let ticks = ticks.map(|ticks| &ticks[first..first + hashes.len()]);
-            each(&Chunk { first, hashes, upcoming: hashes, opens: true, ticks, now }, emit)?;
+            self.hand_over(&Chunk { first, hashes, upcoming: hashes, opens: true, ticks, now }, emit, &mut each)?;
         }
         Ok(())
     }
@@ -80,20 +90,20 @@ impl Edge {
     /// The same for keys whose hashes alone do not do: one after the other.
     pub(crate) fn one_by_one<F: FnMut(usize, Verdict)>(
         &self,
-        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         mut each: impl FnMut(usize, Named, When, &mut F) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
-        self.check_batch(keys, ticks).map_err(stopped(0))?;
         if keys.are_hashes() {
             return Err(stopped(0)(no_hashes()));
         }
+        let now = self.check_batch(keys, ticks, now).map_err(stopped(0))?;
         for i in 0..keys.len() {
             let is_absent = keys.validity().is_some_and(|validity| !validity.has(i));
             match keys.named(i, &self.hasher).filter(|_| !is_absent) {
                 Some(key) => {
-                    let when = ticks.map_or(When::Read(now), |ticks| When::Given(ticks[i]));
-                    each(i, key, when, emit).map_err(stopped(i))?;
+                    let moment = ticks.map(|ticks| self.moment(ticks[i]).map_err(stopped(i))).transpose()?;
+                    each(i, key, moment.map_or(When::Read(now), When::Given), emit).map_err(stopped(i))?;
                 }
                 None => emit(i, Verdict::AbsentKey),
             }
@@ -119,7 +129,11 @@ impl Edge {
                 (next..start).for_each(|absent| emit(absent, Verdict::AbsentKey));
                 let (opens, upcoming) = (run.start == group.begin(), &hashes[run.start..group.n]);
                 let ticks = ticks.map(|ticks| &ticks[start..end]);
-                each(&Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now }, emit)?;
+                self.hand_over(
+                    &Chunk { first: start, hashes: &hashes[run], upcoming, opens, ticks, now },
+                    emit,
+                    &mut each,
+                )?;
                 next = end;
             }
             (next..first + group.n).for_each(|absent| emit(absent, Verdict::AbsentKey));
@@ -127,22 +141,77 @@ impl Edge {
         Ok(())
     }
 
-    fn check_batch(&self, keys: &dyn Source, ticks: Option<&[Tick]>) -> Result<(), Error> {
+    /// Checks keys and ticks; the moment of all keys if they have no ticks, which a clock without a tick cannot tell.
+    fn check_batch(&self, keys: &dyn Source, ticks: Option<&[Tick]>, now: Option<Tick>) -> Result<Tick, Error> {
         keys.check(&self.hasher)?;
         match ticks {
-            None => Ok(()),
-            Some(ticks) => self.expect_manual().and_then(|()| expect_len("ticks", ticks.len(), keys.len())),
+            None => now.ok_or_else(no_tick_yet),
+            Some(ticks) => {
+                self.expect_manual()?;
+                expect_len("ticks", ticks.len(), keys.len()).map(|()| Tick(0))
+            }
         }
     }
 
-    pub(crate) fn expect_manual(&self) -> Result<(), Error> {
+    /// An error unless the clock is manual.
+    fn expect_manual(&self) -> Result<(), Error> {
         if self.clock.is_manual() { Ok(()) } else { Err(self.not_manual()) }
+    }
+
+    /// The moment of a caller's tick.
+    #[inline]
+    pub(crate) fn moment(&self, tick: Tick) -> Result<Tick, Error> {
+        match self.clock {
+            Watch::Manual(unit) => tick.in_nanoseconds(unit),
+            _ => Err(self.not_manual()),
+        }
+    }
+
+    /// The tick of a moment, as its caller counts.
+    pub(crate) fn tick(&self, moment: Tick) -> Tick {
+        match self.clock {
+            Watch::Manual(unit) => Tick(moment.0 / unit.nanoseconds()),
+            _ => moment,
+        }
+    }
+
+    /// Hands over the keys up to the first whose tick has no moment, and stops there.
+    #[inline]
+    fn hand_over<F>(
+        &self,
+        chunk: &Chunk<'_>,
+        emit: &mut F,
+        each: &mut impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        match chunk.ticks {
+            Some(ticks) if !self.clock.counts_nanoseconds() => self.hand_over_scaled((chunk, ticks), emit, each),
+            _ => each(chunk, emit),
+        }
+    }
+
+    #[inline(never)]
+    fn hand_over_scaled<F>(
+        &self,
+        (chunk, ticks): (&Chunk<'_>, &[Tick]),
+        emit: &mut F,
+        each: &mut impl FnMut(&Chunk<'_>, &mut F) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        let mut moments = [Tick(0); CHUNK];
+        let mut n = 0;
+        let failed = ticks.iter().zip(&mut moments).try_for_each(|(&tick, moment)| {
+            *moment = self.moment(tick)?;
+            n += 1;
+            Ok(())
+        });
+        let (hashes, ticks) = (&chunk.hashes[..n], Some(&moments[..n]));
+        each(&Chunk { hashes, upcoming: hashes, ticks, ..*chunk }, emit)?;
+        failed.map_err(stopped(chunk.first + n))
     }
 
     #[cold]
     fn not_manual(&self) -> Error {
         Error::clock(match self.clock {
-            Clock::Timeless => "this kind of filter has no time",
+            Watch::Timeless => "this kind of filter has no time",
             _ => "ticks belong to a manual clock: this filter reads the system's",
         })
     }
@@ -204,10 +273,10 @@ impl<'a> Chunk<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum When {
     /// By the clock, read once the call has its lock.
-    Now(Clock),
+    Now(Watch),
     /// At a moment that was read before.
     Read(Tick),
-    /// At a tick that the caller gave, by the rules of ticks.
+    /// At the moment of a tick that the caller gave, by the rules of ticks.
     Given(Tick),
 }
 
@@ -223,11 +292,11 @@ impl When {
     pub(crate) fn tick<F, E>(
         self,
         filter: &mut F,
-        clock: impl FnOnce(&F) -> Tick,
+        clock: impl FnOnce(&F) -> Result<Tick, E>,
         check: impl FnOnce(&mut F, Tick) -> Result<(), E>,
     ) -> Result<Tick, E> {
         match self {
-            Self::Now(system) => Ok(system.read().unwrap_or_else(|| clock(filter))),
+            Self::Now(system) => system.read().map_or_else(|| clock(filter), Ok),
             Self::Read(now) => Ok(now),
             Self::Given(now) => check(filter, now).map(|()| now),
         }
@@ -259,6 +328,12 @@ impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
         stopped.error
     }
+}
+
+/// Why a call without a tick is refused.
+#[cold]
+pub(crate) fn no_tick_yet() -> Error {
+    Error::clock("the manual clock has no time yet: pass a tick, or advance it first")
 }
 
 /// Why a filter with claims takes no hashes.

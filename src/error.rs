@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 use std::time::SystemTime;
 
 use crate::field::Field;
+use crate::options::Unit;
 use crate::text::{Brief, Text};
 
 /// The numbers of the C ABI. A number is never used for a second meaning.
@@ -23,7 +24,7 @@ pub enum Code {
     Unsupported = 5,
     /// Ticks were given to a filter that reads the system clock, or that has no time.
     Clock = 6,
-    /// A tick leads the filter's clock by more than `max_step_ns`, or a date has no tick.
+    /// A tick leads the filter's clock by more than `max_step_ns`, is too large for its unit, or a date has no tick.
     Tick = 7,
     /// The token was never given out for this key.
     Claim = 8,
@@ -49,6 +50,10 @@ pub enum Code {
     Secret = 206,
     /// The elapsed time is unknown or negative.
     Elapsed = 207,
+    /// The options of a filter are others than those expected.
+    OptionsDiffer = 208,
+    /// Reading or writing failed.
+    Io = 300,
     /// A bug in the library: a panic was stopped at the ABI.
     Panic = 900,
     /// The system has no memory, or no randomness, to give.
@@ -107,6 +112,7 @@ enum Kind {
     Clock(&'static str),
     Step { lead: u64, max: u64 },
     Date(SystemTime),
+    Tick { tick: u64, unit: Unit },
     Claim,
     Full(&'static str),
     ShortBuffer { have: usize, need: u64 },
@@ -118,6 +124,8 @@ enum Kind {
     TooLarge { need: u64, limit: u64 },
     Secret(&'static str),
     Elapsed(ValueAndRest),
+    Differ { field: Field, text: ValueAndRest },
+    Io(Text<100>),
     NoMemory { bytes: usize },
     NoRandomness,
 }
@@ -153,6 +161,12 @@ impl Error {
     /// A tick that leads the clock by `lead` where at most `max` is allowed.
     pub(crate) fn step(lead: u64, max: u64) -> Self {
         Self(Kind::Step { lead, max })
+    }
+
+    /// A tick of a manual clock beyond the last nanosecond.
+    #[cold]
+    pub(crate) fn tick(tick: u64, unit: Unit) -> Self {
+        Self(Kind::Tick { tick, unit })
     }
 
     pub(crate) fn date(time: SystemTime) -> Self {
@@ -228,6 +242,16 @@ impl Error {
         Self(Kind::Elapsed(ValueAndRest::new(value, range)))
     }
 
+    /// The option `field` of a filter is `have`, where `want` is expected.
+    pub(crate) fn differ(field: Field, have: impl fmt::Display, want: impl fmt::Display) -> Self {
+        Self(Kind::Differ { field, text: ValueAndRest::new(Brief(have), Brief(want)) })
+    }
+
+    /// Reading or writing failed.
+    pub(crate) fn io(error: impl fmt::Display) -> Self {
+        Self(Kind::Io(Text::of(error)))
+    }
+
     pub(crate) fn no_memory(bytes: usize) -> Self {
         Self(Kind::NoMemory { bytes })
     }
@@ -249,7 +273,7 @@ impl Error {
             Kind::Offsets { .. } | Kind::Length { .. } => Code::Offsets,
             Kind::Unsupported(_) => Code::Unsupported,
             Kind::Clock(_) => Code::Clock,
-            Kind::Step { .. } | Kind::Date(_) => Code::Tick,
+            Kind::Step { .. } | Kind::Date(_) | Kind::Tick { .. } => Code::Tick,
             Kind::Claim => Code::Claim,
             Kind::Full(_) => Code::Full,
             Kind::ShortBuffer { .. } => Code::ShortBuffer,
@@ -260,6 +284,8 @@ impl Error {
             Kind::TooLarge { .. } => Code::TooLarge,
             Kind::Secret(_) => Code::Secret,
             Kind::Elapsed(_) => Code::Elapsed,
+            Kind::Differ { .. } => Code::OptionsDiffer,
+            Kind::Io(_) => Code::Io,
             Kind::NoMemory { .. } | Kind::NoRandomness => Code::NoMemory,
         }
     }
@@ -268,7 +294,7 @@ impl Error {
     #[must_use]
     pub fn field(&self) -> Option<Field> {
         match self.0 {
-            Kind::OutOfRange { field, .. } | Kind::Conflict { field, .. } => Some(field),
+            Kind::OutOfRange { field, .. } | Kind::Conflict { field, .. } | Kind::Differ { field, .. } => Some(field),
             _ => None,
         }
     }
@@ -301,6 +327,10 @@ impl fmt::Display for Error {
                 write!(f, "the tick is {lead} ns ahead of the filter's clock: max_step_ns = {max}")
             }
             Kind::Date(time) => write!(f, "the date {time:?} has no tick: it must be 1970-01-01 to 2554-07-21 UTC"),
+            Kind::Tick { tick, unit } => {
+                let most = u64::MAX / unit.nanoseconds();
+                write!(f, "the tick is {tick} {unit}: must be 0 to {most} {unit}", unit = unit.name())
+            }
             Kind::Claim => f.write_str("the token was never given out for this key"),
             Kind::Full(what) => write!(f, "full: {what}"),
             Kind::ShortBuffer { have, need } => {
@@ -321,6 +351,11 @@ impl fmt::Display for Error {
             }
             Kind::Secret(what) => f.write_str(what),
             Kind::Elapsed(text) => out_of_range(f, "elapsed", "", text),
+            Kind::Differ { field, text } => {
+                let (have, want) = text.parts();
+                write!(f, "{field} = {have}: the options given come to {want}")
+            }
+            Kind::Io(what) => f.write_str(what.as_str()),
             Kind::NoMemory { bytes } => write!(f, "out of memory: {bytes} bytes"),
             Kind::NoRandomness => f.write_str("the operating system gave no random secret"),
         }

@@ -6,8 +6,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::claims::{Claims, Request, verbs};
-use crate::clock::Clock;
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
+use crate::clock::Watch;
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, no_tick_yet, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
@@ -42,7 +42,7 @@ impl Filter {
     pub fn new(options: &Options) -> Result<Self, Error> {
         let hasher = Hasher::new(options)?;
         let (any, request) = Request::with_claims(options, AnyFilter::new)?;
-        let clock = Clock::new(any.has_time(), options.clock.unwrap_or_default());
+        let clock = Watch::new(any.has_time(), options.clock.unwrap_or_default());
         let claims = request.map(|request| Claims::new(request, clock)).transpose()?;
         Ok(Self { any, edge: Edge::new(hasher, clock), claims })
     }
@@ -66,6 +66,25 @@ impl Filter {
             plan.bytes += request.map_or(0, Request::bytes);
         }
         Ok(plan)
+    }
+
+    /// The options that make a filter like this one, with what its plan chose. No secret is among them.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        let mut options = each_kind!(&self.any, filter => filter.options());
+        if let Some(claims) = &self.claims {
+            claims.add_to_options(&mut options);
+        }
+        self.edge.add_to_options(&mut options);
+        options
+    }
+
+    /// Asks whether `options` would make a filter like this one, whatever is in it and whatever its secret.
+    ///
+    /// # Errors
+    /// `OPTIONS_DIFFER`, which names the first option that differs; otherwise as [`Filter::new`].
+    pub fn expect_options(&self, options: &Options) -> Result<(), Error> {
+        self.options().expect_same(&Self::new(options)?.options())
     }
 
     /// Tests and inserts in one step, now.
@@ -114,7 +133,7 @@ impl Filter {
         if self.edge.clock.is_system() {
             return self.observe_key_by_system(key);
         }
-        each_kind!(&mut self.any, filter => observe(filter, key, filter.clock()))
+        each_kind!(&mut self.any, filter => observe_as_it_is(filter, key))
     }
 
     /// A separate function, so that its caller saves no registers for the call of the system.
@@ -136,7 +155,7 @@ impl Filter {
             // The tokens of a copy are the same only after the same calls.
             return Ok((self.observe_at(key, now)?, true));
         }
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_traced(key, now)))
     }
@@ -164,7 +183,7 @@ impl Filter {
     }
 
     fn observe_key_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         each_kind!(&mut self.any, filter => filter.observe_at(key, now))
     }
 
@@ -193,7 +212,7 @@ impl Filter {
 
     fn insert_key(&mut self, key: KeyHash) -> Result<(), Error> {
         let clock = self.edge.clock;
-        each_kind!(&mut self.any, filter => filter.insert(key, present(clock, filter)))
+        each_kind!(&mut self.any, filter => time_of(clock, filter).and_then(|now| filter.insert(key, now)))
     }
 
     /// Inserts without a verdict, at `now`.
@@ -218,7 +237,7 @@ impl Filter {
     }
 
     fn insert_key_at(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.insert(key, now)))
     }
 
@@ -253,7 +272,7 @@ impl Filter {
     #[inline]
     pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         if let Some(claims) = &self.claims {
-            self.check_tick(now)?;
+            let now = self.check_tick(now)?;
             return Ok(self.look(claims, key.as_ref(), now));
         }
         self.contains_key_at(self.edge.key(key.as_ref()), now)
@@ -269,7 +288,7 @@ impl Filter {
     }
 
     fn contains_key_at(&self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        self.check_tick(now)?;
+        let now = self.check_tick(now)?;
         Ok(each_kind!(&self.any, filter => filter.contains(key, now)))
     }
 
@@ -283,8 +302,8 @@ impl Filter {
         if self.claims.is_some() {
             return self.call(key.as_ref(), When::Now(self.edge.clock), verbs::ObserveAge);
         }
-        let (key, now) = (self.edge.key(key.as_ref()), self.now());
-        each_kind!(&mut self.any, filter => filter.observe_age(key, now))
+        let (key, clock) = (self.edge.key(key.as_ref()), self.edge.clock);
+        each_kind!(&mut self.any, filter => time_of(clock, filter).and_then(|now| filter.observe_age(key, now)))
     }
 
     /// [`Filter::observe_age`] at `now`.
@@ -292,10 +311,10 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_at`], and `UNSUPPORTED` for kinds without `age_bits`.
     pub fn observe_age_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.expect_ages()?;
         if self.claims.is_some() {
-            return self.call_at(key.as_ref(), now, verbs::ObserveAge);
+            return self.call(key.as_ref(), When::Given(now), verbs::ObserveAge);
         }
         let key = self.edge.key(key.as_ref());
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_age(key, now)))
@@ -307,7 +326,8 @@ impl Filter {
     /// `UNSUPPORTED` for kinds without `age_bits`.
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.expect_ages()?;
-        Ok(self.age(key.as_ref(), self.now()))
+        let now = each_kind!(&self.any, filter => time_of(self.edge.clock, filter))?;
+        Ok(self.age(key.as_ref(), now))
     }
 
     /// [`Filter::contains_age`] at `now`.
@@ -315,9 +335,8 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_at`], and `UNSUPPORTED` for kinds without `age_bits`.
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
-        self.edge.expect_manual()?;
+        let now = self.check_tick(now)?;
         self.expect_ages()?;
-        self.check_tick(now)?;
         Ok(self.age(key.as_ref(), now))
     }
 
@@ -327,10 +346,20 @@ impl Filter {
         claimed.or_else(|| each_kind!(&self.any, filter => filter.age(key, now)))
     }
 
-    /// An error unless the clock is manual and `now` is not too far ahead.
-    fn check_tick(&self, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
-        each_kind!(&self.any, filter => filter.check_step(now))
+    /// The moment of a tick; an error unless the clock is manual and the moment is not too far ahead.
+    fn check_tick(&self, tick: Tick) -> Result<Tick, Error> {
+        let now = self.edge.moment(tick)?;
+        each_kind!(&self.any, filter => filter.check_step(now))?;
+        Ok(now)
+    }
+
+    /// An error if the clock is manual and was not set yet: there is no "now" then.
+    #[doc(hidden)]
+    pub fn expect_now(&self) -> Result<(), Error> {
+        if !self.edge.clock.is_manual() || each_kind!(&self.any, filter => filter.has_started()) {
+            return Ok(());
+        }
+        Err(no_tick_yet())
     }
 
     /// A hash that the caller made.
@@ -352,12 +381,21 @@ impl Filter {
         each_kind!(&mut self.any, filter => filter.remove(key))
     }
 
+    /// [`Filter::remove`] at `now`.
+    ///
+    /// # Errors
+    /// As [`Filter::remove`] and [`Filter::observe_at`].
+    pub fn remove_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
+        self.edge.moment(now)?;
+        self.remove(key)
+    }
+
     /// Moves a manual clock to `now`, however far; what has left the window is forgotten and its memory freed.
     ///
     /// # Errors
     /// `CLOCK` unless the clock is manual.
     pub fn advance(&mut self, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         each_kind!(&mut self.any, filter => filter.advance(now));
         Ok(())
     }
@@ -396,7 +434,8 @@ impl Filter {
     }
 
     /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
-    pub(crate) fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
+    #[doc(hidden)]
+    pub fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
         let claims = self.claims.as_deref();
         each_kind!(&self.any, filter => snapshot::write_within(&Whole { filter, claims }, &self.edge, have, room))
     }
@@ -442,11 +481,13 @@ impl Filter {
         if let Some(claims) = &self.claims {
             claims.add_to(&mut stats, now.max(clock));
         }
+        stats.clock = self.edge.tick(stats.clock);
         stats
     }
 
     /// The filter in one line.
-    pub(crate) fn line(&self) -> Text<160> {
+    #[doc(hidden)]
+    pub fn line(&self) -> Text<160> {
         let stats = self.stats();
         each_kind!(&self.any, filter => Glance::of(filter, &stats)).line()
     }
@@ -523,13 +564,14 @@ impl Filter {
     }
 
     /// [`Filter::observe_batch`] that hands each verdict to `emit`.
-    pub(crate) fn observe_each(
+    #[doc(hidden)]
+    pub fn observe_each(
         &mut self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        let now = self.now();
+        let now = self.now_if_any();
         if self.claims.is_some() {
             return self.call_each((keys, ticks, now), &mut emit, verbs::Observe, |i, verdict, emit| emit(i, verdict));
         }
@@ -557,8 +599,9 @@ impl Filter {
         self.insert_each(AnyKeys(&keys), ticks)
     }
 
-    pub(crate) fn insert_each(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        let now = self.now();
+    #[doc(hidden)]
+    pub fn insert_each(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+        let now = self.now_if_any();
         if self.claims.is_some() {
             return self.call_each((keys, ticks, now), &mut |_, _| {}, verbs::Insert, |_, (), _| {});
         }
@@ -604,20 +647,27 @@ impl Filter {
     }
 
     /// [`Filter::contains_batch`] that hands each verdict to `emit`.
-    pub(crate) fn contains_each(
+    #[doc(hidden)]
+    pub fn contains_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
-            return self.look_each(claims, (keys, ticks, self.now()), &mut emit);
+            return self.look_each(claims, (keys, ticks, self.now_if_any()), &mut emit);
         }
         self.edge.in_order(
-            (keys, ticks, self.now()),
+            (keys, ticks, self.now_if_any()),
             &mut emit,
             |chunk, emit| each_kind!(&self.any, filter => chunk.contains(filter, emit)),
         )
+    }
+
+    /// The present; none if a manual clock has had no tick.
+    #[inline(always)]
+    fn now_if_any(&self) -> Option<Tick> {
+        each_kind!(&self.any, filter => time_of(self.edge.clock, filter).ok())
     }
 
     /// The present: the system's, or the manual clock as it is.
@@ -633,9 +683,22 @@ fn observe<K: Contract>(filter: &mut K, key: KeyHash, now: Tick) -> Result<Verdi
     filter.observe(key, now)
 }
 
+/// The same, by the clock as it is.
+#[inline(never)]
+fn observe_as_it_is<K: Contract>(filter: &mut K, key: KeyHash) -> Result<Verdict, Error> {
+    let now = filter.present()?;
+    filter.observe(key, now)
+}
+
+/// The present for a call that needs one: an error if a manual clock has had no tick.
+#[inline(always)]
+fn time_of(system: Watch, filter: &impl Contract) -> Result<Tick, Error> {
+    system.read().map_or_else(|| filter.present(), Ok)
+}
+
 /// The present: the system's, or the clock of the filter as it is.
 #[inline(always)]
-fn present(system: Clock, filter: &impl Contract) -> Tick {
+fn present(system: Watch, filter: &impl Contract) -> Tick {
     system.read().unwrap_or_else(|| filter.clock())
 }
 

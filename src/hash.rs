@@ -125,6 +125,14 @@ impl Hasher {
         }
     }
 
+    /// The seed of an unkeyed hasher.
+    pub(crate) const fn seed(&self) -> Option<u64> {
+        match self {
+            Self::Seeded(seed) => Some(*seed),
+            _ => None,
+        }
+    }
+
     /// The secret of a keyed hasher.
     pub(crate) const fn secret(&self) -> Option<Secret> {
         match self {

@@ -7,7 +7,7 @@
 //! [the format of snapshots]: https://github.com/lately/lately/blob/main/docs/reference/format.md
 //! [costs]: https://github.com/lately/lately/blob/main/docs/reference/costs.md
 //! [the architecture of the code]: https://github.com/lately/lately/blob/main/docs/explanation/architecture.md
-//! [`ClockSource`]: crate::ClockSource
+//! [`Clock`]: crate::Clock
 //! [`Error`]: crate::Error
 //! [`Filter`]: crate::Filter
 //! [`Filter::abandon`]: crate::Filter::abandon
@@ -86,7 +86,7 @@ pub use kind::Kind;
 #[cfg(feature = "metrics")]
 pub use metrics::Metrics;
 pub use observe::Observe;
-pub use options::{ClockSource, OnLimit, Options, Repeat, Variant};
+pub use options::{Clock, OnLimit, Options, Repeat, Unit, Variant};
 pub use secret::Secret;
 pub use shared::{Guard, Guarded, SharedFilter};
 pub use snapshot::LoadOptions;

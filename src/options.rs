@@ -3,6 +3,8 @@
 //! `None` is "not given". The C ABI's 0 becomes `None` at its edge, so an explicit 0 from Rust is a value and is
 //! judged as one. Nothing is clamped: a value out of range, or of another kind, is an error that names it.
 
+#[cfg(feature = "serde")]
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::kind::Kind;
 use crate::secret::Secret;
-use crate::text::Brief;
+use crate::text::{Brief, Text};
 
 /// How a repeat is treated in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -34,16 +36,91 @@ pub enum OnLimit {
     RaiseErrorRate,
 }
 
-/// Which clock is used.
+/// Which clock is used. In a file (feature `serde`) it is `"system"`, or the unit of a manual clock: `"ns"`, `"us"`, `"ms"`, `"s"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum ClockSource {
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "&str", try_from = "Cow<'_, str>")
+)]
+pub enum Clock {
     /// The system's monotonic clock, read once per call or batch. On Linux it also counts the time that the machine is
     /// suspended; on macOS it does not, and for Windows this is not documented.
     #[default]
     System,
-    /// The caller passes a tick with each call.
-    Manual,
+    /// The caller passes a tick with each call, in this unit.
+    Manual(Unit),
+}
+
+impl Clock {
+    /// Its name in files and in every language: `system`, or the unit of its ticks.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Manual(unit) => unit.name(),
+        }
+    }
+
+    /// The clock of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|clock| clock.name() == name)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Clock> for &str {
+    fn from(clock: Clock) -> Self {
+        clock.name()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Cow<'_, str>> for Clock {
+    type Error = String;
+
+    fn try_from(name: Cow<'_, str>) -> Result<Self, String> {
+        Self::named(&name).ok_or_else(|| format!("clock = {name}: must be system, ns, us, ms or s"))
+    }
+}
+
+/// The unit of the ticks of a manual clock: those of calls, of batches, of `advance`, and the clock of the statistics. The
+/// options in nanoseconds, and ages, stay in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Ticks are nanoseconds.
+    Nanoseconds,
+    /// Ticks are microseconds.
+    Microseconds,
+    /// Ticks are milliseconds.
+    Milliseconds,
+    /// Ticks are seconds.
+    Seconds,
+}
+
+impl Unit {
+    /// How many nanoseconds a tick is.
+    #[must_use]
+    pub const fn nanoseconds(self) -> u64 {
+        match self {
+            Self::Nanoseconds => 1,
+            Self::Microseconds => 1_000,
+            Self::Milliseconds => 1_000_000,
+            Self::Seconds => 1_000_000_000,
+        }
+    }
+
+    /// Its symbol: `ns`, `us`, `ms` or `s`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nanoseconds => "ns",
+            Self::Microseconds => "us",
+            Self::Milliseconds => "ms",
+            Self::Seconds => "s",
+        }
+    }
 }
 
 /// The members of the quotient family.
@@ -91,8 +168,14 @@ impl Choice for OnLimit {
     const ALL: &'static [Self] = &[Self::ForgetOldest, Self::RaiseErrorRate];
 }
 
-impl Choice for ClockSource {
-    const ALL: &'static [Self] = &[Self::System, Self::Manual];
+impl Choice for Clock {
+    const ALL: &'static [Self] = &[
+        Self::System,
+        Self::Manual(Unit::Nanoseconds),
+        Self::Manual(Unit::Microseconds),
+        Self::Manual(Unit::Milliseconds),
+        Self::Manual(Unit::Seconds),
+    ];
 }
 
 impl Choice for Variant {
@@ -125,7 +208,7 @@ pub struct Options {
     /// A span of time whose nanoseconds fit into no number: every plan refuses it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) too_long: Option<(Field, Duration)>,
-    pub(crate) clock: Option<ClockSource>,
+    pub(crate) clock: Option<Clock>,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) on_limit: Option<OnLimit>,
     pub(crate) window_keys: Option<u64>,
@@ -245,10 +328,10 @@ impl Options {
         self
     }
 
-    /// Which clock is used: the system's monotonic clock (default) or the caller, tick by tick. Window table with a
+    /// Which clock is used: the system's monotonic clock (default) or the caller, tick by tick in a unit. Window table with a
     /// window of time, time-limited.
     #[must_use]
-    pub const fn clock(mut self, clock: ClockSource) -> Self {
+    pub const fn clock(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
         self
     }
@@ -487,6 +570,47 @@ impl Options {
         self
     }
 
+    /// An option as the C ABI has it: a number, or the bits of a fraction; 0 if it is not given. A secret is not told.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn number_of(&self, field: Field) -> u64 {
+        let narrow = |value: Option<u32>| value.map(u64::from);
+        let fraction = |value: Option<f64>| value.map(f64::to_bits);
+        let yes = |value: Option<bool>| value.map(u64::from);
+        let value = match field {
+            Field::Kind => narrow(Some(self.kind.number())),
+            Field::Clock => narrow(self.clock.map(Choice::number)),
+            Field::Repeat => narrow(self.repeat.map(Choice::number)),
+            Field::OnLimit => narrow(self.on_limit.map(Choice::number)),
+            Field::WindowNs => self.window_ns,
+            Field::WindowKeys => self.window_keys,
+            Field::Capacity => self.capacity,
+            Field::ErrorRate => fraction(self.error_rate),
+            Field::MissRate => fraction(self.miss_rate),
+            Field::Memory => self.memory,
+            Field::MaxStepNs => self.max_step_ns,
+            Field::K => narrow(self.k),
+            Field::L => narrow(self.l),
+            Field::MaxSlices => narrow(self.max_slices),
+            Field::Fill => fraction(self.fill),
+            Field::Variant => narrow(self.variant.map(Choice::number)),
+            Field::FingerprintBits => narrow(self.fingerprint_bits),
+            Field::SemiSort => yes(self.semi_sort),
+            Field::Removable => yes(self.removable),
+            Field::BlockBytes => narrow(self.block_bytes),
+            Field::Chains => narrow(self.chains),
+            Field::Load => fraction(self.load),
+            Field::Keyed => yes(self.keyed),
+            Field::Seed => self.seed,
+            Field::SecretLo | Field::SecretHi => None,
+            Field::AgeBits => narrow(self.age_bits),
+            Field::LatenessNs => self.lateness_ns,
+            Field::LeaseNs => self.lease_ns,
+            Field::MaxClaims => self.max_claims,
+        };
+        value.unwrap_or(0)
+    }
+
     /// Every option that was given, with its value as text; a secret is named and not shown.
     fn given(&self) -> impl Iterator<Item = (Field, Shown<'_>)> {
         let secret = self.secret.is_some().then_some(Shown::Plain(&"(secret)"));
@@ -541,6 +665,24 @@ impl Options {
     pub(crate) fn expect_none_of(&self, refused: &[Field], why: &'static str) -> Result<(), Error> {
         match self.given().find(|(field, _)| refused.contains(field)) {
             Some((field, value)) => Err(Error::conflict(field, value, why)),
+            None => Ok(()),
+        }
+    }
+
+    /// An error that names the first option whose value is another one in `other`; one that was not given is 0.
+    pub(crate) fn expect_same(&self, other: &Self) -> Result<(), Error> {
+        if self.kind != other.kind {
+            return Err(Error::differ(Field::Kind, self.kind, other.kind));
+        }
+        let of = |options: &Self, field| {
+            options.given().find(|(given, _)| *given == field).map(|(_, value)| Text::<40>::of(value))
+        };
+        let differs = Field::ALL.iter().find(|&&field| of(self, field) != of(other, field));
+        let shown = |value: Option<Text<40>>| value.unwrap_or_else(|| Text::of(0));
+        match differs {
+            Some(&field) => {
+                Err(Error::differ(field, shown(of(self, field)).as_str(), shown(of(other, field)).as_str()))
+            }
             None => Ok(()),
         }
     }

@@ -16,14 +16,14 @@ use std::time::Duration;
 
 use crate::claims::Claims;
 use crate::claims::saved::Pause;
-use crate::clock::Clock;
+use crate::clock::Watch;
 use crate::edge::Edge;
 use crate::error::Error;
 use crate::filter::any::AnyFilter;
 use crate::filter::contract::Stored;
 use crate::hash::{Hasher, Mark, hash64};
 use crate::num;
-use crate::options::{Choice, ClockSource};
+use crate::options::{Choice, Clock};
 use crate::secret::Secret;
 use crate::tick::Tick;
 use crate::wire::{Refused, Room, SUM_BYTES, Sink, Source, choice, expect};
@@ -150,7 +150,7 @@ pub(crate) fn write<K: Stored>(whole: &Whole<'_, K>, edge: &Edge, out: &mut dyn 
     sink.bytes(&MAGIC)?;
     sink.u32s(&[VERSION, K::KIND.number()])?;
     sink.u64s(&[bytes])?;
-    sink.u32s(&[mark.id, parts | clock.source().map_or(0, ClockSource::number)])?;
+    sink.u32s(&[mark.id, parts | clock.source().map_or(0, Clock::number)])?;
     sink.u64s(&[mark.value, now.0])?;
     whole.claims.map_or(Ok(()), |claims| claims.save(now, &mut sink))?;
     whole.filter.save(now, &mut sink)?;
@@ -241,17 +241,17 @@ fn read(input: &mut dyn Read, options: &LoadOptions) -> Result<Parts, Refused> {
     let hasher = Hasher::marked(Mark { id, value }, options.secret)?;
     let has_time = clock != 0;
     let now = if has_time { later(then, options.elapsed)? } else { then };
-    source.expect_manual_clock(clock == ClockSource::Manual.number());
+    source.expect_manual_clock(has_time && clock != Clock::System.number());
     let pause = Pause { then: has_time.then_some(Tick(then)), elapsed: nanoseconds(options.elapsed) };
     let claims = if parts == 0 { None } else { Some(Claims::load(&mut source, pause)?) };
     let any = AnyFilter::load(kind, &mut source, Tick(then), Tick(now))?;
     source.finish()?;
-    let of_kind = if any.has_time() { "1 or 2" } else { "0, at tick 0" };
+    let of_kind = if any.has_time() { "1 to 5" } else { "0, at tick 0" };
     expect(any.has_time() == has_time && (has_time || then == 0), "clock", clock, of_kind)?;
     if let Some(claims) = &claims {
         any.expect_claims(claims.lease())?;
     }
-    let clock = if has_time { Clock::resumed(choice("clock", clock)?, Tick(now)) } else { Clock::Timeless };
+    let clock = if has_time { Watch::resumed(choice("clock", clock)?, Tick(now)) } else { Watch::Timeless };
     Ok((any, Edge::new(hasher, clock), claims))
 }
 

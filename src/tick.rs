@@ -1,17 +1,19 @@
-//! Time as an argument: nanoseconds from any origin. Nothing below the edge reads a clock.
+//! Time as an argument: nanoseconds from any origin, after the edge has scaled what a caller counts. Nothing below the edge
+//! reads a clock.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::error::Error;
+use crate::options::Unit;
 
-/// A moment: nanoseconds since an origin that the caller chooses and keeps.
+/// A moment: a number since an origin that the caller chooses and keeps, in the unit of the filter's clock.
 ///
 /// Where a caller has dates, the origin is 1970-01-01 UTC ([`Tick::from_time`]); the last moment is then in the
 /// year 2554.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Tick(
-    /// Nanoseconds since the origin.
+    /// Nanoseconds since the origin, or as many of the unit of the clock.
     pub u64,
 );
 
@@ -23,6 +25,15 @@ impl Tick {
     pub fn from_time(time: SystemTime) -> Result<Self, Error> {
         let since = time.duration_since(UNIX_EPOCH).map_err(|_| Error::date(time))?;
         u64::try_from(since.as_nanos()).map(Self).map_err(|_| Error::date(time))
+    }
+
+    /// This tick, which counts in `unit`, in nanoseconds.
+    #[inline]
+    pub(crate) fn in_nanoseconds(self, unit: Unit) -> Result<Self, Error> {
+        if unit == Unit::Nanoseconds {
+            return Ok(self);
+        }
+        self.0.checked_mul(unit.nanoseconds()).map(Self).ok_or_else(|| Error::tick(self.0, unit))
     }
 
     /// The tick `origin + elapsed`, saturating at the end of time.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::handle::Handle;
 use common::num::wide;
-use lately::{ClockSource, Options};
+use lately::{Clock, Options, Unit};
 
 thread_local! {
     /// Bytes that this thread has taken and given back.
@@ -64,7 +64,7 @@ struct Stream {
 impl Stream {
     /// A window of time, with room for `capacity` keys if that is not 0.
     fn new(capacity: u64, is_divided: bool) -> Self {
-        let mut options = Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual);
+        let mut options = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
         if capacity > 0 {
             options = options.capacity(capacity);
         }

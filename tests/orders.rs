@@ -7,7 +7,7 @@
 mod common;
 
 use common::kinds::{self, Finds, Row};
-use lately::{Claim, ClockSource, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick};
+use lately::{Claim, Clock, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick, Unit};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::sync::Arc;
 use shuttle::{Config, Runner, thread};
@@ -32,7 +32,7 @@ fn in_orders(orders: usize, body: impl Fn() + Send + Sync + Clone + 'static) {
 }
 
 fn manual() -> Options {
-    Options::new(Kind::TimeLimited).window_ns(WINDOW).clock(ClockSource::Manual)
+    Options::new(Kind::TimeLimited).window_ns(WINDOW).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 /// Every kind, and by first sighting where it has a window.
@@ -196,8 +196,8 @@ fn claiming() -> Vec<Options> {
     let timed = |kind| Options::new(kind).window_ns(WINDOW).lease_ns(LEASE).max_claims(3);
     let by_system = |kind| Options::new(kind).window_ns(1 << 60).lease_ns(1 << 50).max_claims(3);
     vec![
-        timed(Kind::TimeLimited).clock(ClockSource::Manual),
-        timed(Kind::WindowTable).clock(ClockSource::Manual).repeat(Repeat::KeepFirst),
+        timed(Kind::TimeLimited).clock(Clock::Manual(Unit::Nanoseconds)),
+        timed(Kind::WindowTable).clock(Clock::Manual(Unit::Nanoseconds)).repeat(Repeat::KeepFirst),
         by_system(Kind::TimeLimited),
         by_system(Kind::WindowTable).repeat(Repeat::KeepFirst),
         by_system(Kind::WindowTable),

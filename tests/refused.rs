@@ -17,7 +17,7 @@ use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
 use lately::{
-    ClockSource, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Variant,
+    Clock, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Unit, Variant,
     Verdict,
 };
 
@@ -253,7 +253,7 @@ const GROWS: (u64, u64) = (2000, SECOND / 100);
 /// with memory again its window is whole again.
 #[test]
 fn window_table_without_memory_forgets_and_counts_it() {
-    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(ClockSource::Manual);
+    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(Clock::Manual(Unit::Nanoseconds));
     let fill = |filter: &mut Filter, keys: Range<u64>| {
         for i in keys {
             let _ = observe(filter, i, SECOND + i * GROWS.1);
@@ -296,7 +296,7 @@ fn refused_from<T>(n: u64, all: bool, body: impl FnOnce() -> T) -> T {
 
 /// A window of time without a limit, at a rate at which error hides nothing.
 fn growing() -> Options {
-    Options::window(Duration::from_secs(60)).clock(ClockSource::Manual).error_rate(1e-9)
+    Options::window(Duration::from_secs(60)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(1e-9)
 }
 
 /// Keys and verbs of the growth of either handle.

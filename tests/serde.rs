@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Field, Filter, Kind, OnLimit, Options, Repeat, Secret, Variant};
+use lately::{Clock, Field, Filter, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
 
 /// One request with every option, whether or not its kind takes it.
 fn everything(kind: Kind) -> Options {
@@ -14,7 +14,8 @@ fn everything(kind: Kind) -> Options {
         .lateness_ns(4)
         .lease_ns(2)
         .max_claims(6);
-    let choices = windows.clock(ClockSource::Manual).repeat(Repeat::KeepFirst).on_limit(OnLimit::RaiseErrorRate);
+    let choices =
+        windows.clock(Clock::Manual(Unit::Nanoseconds)).repeat(Repeat::KeepFirst).on_limit(OnLimit::RaiseErrorRate);
     let sizes = choices.capacity(1 << 40).error_rate(1e-3).miss_rate(0.1).memory(u64::MAX).k(10).l(22).max_slices(32);
     let cells = sizes.fill(0.4).variant(Variant::Qhtd).fingerprint_bits(3).semi_sort(true).removable(false);
     cells.block_bytes(64).chains(64).load(0.1).keyed(true).seed(9)

@@ -14,7 +14,7 @@ use common::cases::{Case, Player, cases, snapshot};
 use common::num::{index, wide};
 use common::rng::Rng;
 use common::{places, stride};
-use lately::{ClockSource, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, hash64};
+use lately::{Clock, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, Unit, hash64};
 
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
@@ -269,8 +269,8 @@ fn a_limit_on_steps_belongs_to_a_clock_of_the_caller() {
     for (options, manual) in [
         (Options::window(window), false),
         (Options::time_limited(window), false),
-        (Options::window(window).clock(ClockSource::Manual), true),
-        (Options::time_limited(window).clock(ClockSource::Manual), true),
+        (Options::window(window).clock(Clock::Manual(Unit::Nanoseconds)), true),
+        (Options::time_limited(window).clock(Clock::Manual(Unit::Nanoseconds)), true),
     ] {
         let mut bytes = snapshot(&Filter::new(&options).unwrap());
         bytes[72..80].copy_from_slice(&9_u64.to_le_bytes());
@@ -296,7 +296,8 @@ fn a_table_for_which_there_is_no_memory_is_not_begun() {
 #[test]
 fn a_table_that_has_not_begun_has_no_keys() {
     for ticks in [&[5][..], &[5, 1_000_000_000]] {
-        let mut filter = Filter::new(&Options::window(Duration::from_secs(10)).clock(ClockSource::Manual)).unwrap();
+        let mut filter =
+            Filter::new(&Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
         for tick in ticks {
             filter.observe_at(tick.to_string(), Tick(*tick)).unwrap();
         }

@@ -66,8 +66,8 @@ class Calls {
 
         long single(Filter filter) {
             long seen = 0;
-            for (int i = 0; i < bytes.length; i += length) {
-                seen += filter.observe(bytes, i, length) == Verdict.DUPLICATE ? 1 : 0;
+            for (byte[] key : keys) {
+                seen += filter.observe(key) == Verdict.DUPLICATE ? 1 : 0;
             }
             return seen;
         }

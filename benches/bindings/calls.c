@@ -3,8 +3,8 @@
  *
  * For every line that comes in, one line goes out: nanoseconds of this thread's CPU time for each key in each row, those
  * of an empty call, and how many keys were duplicates so far. A row is a filter of its own. The rows are, in this order:
- * windows of keys, then of time by the system's clock; in each `lately_filter`, then `lately_shared`; in each the nine of
- * `forms`. All programs send the same keys to the same filters, so all of them find the same number of duplicates.
+ * windows of keys, then of time by the system's clock; in each a filter of one owner, then one for many
+ * threads; in each the nine of `forms`. All programs send the same keys to the same filters, so all of them find the same number of duplicates.
  */
 #define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
@@ -89,55 +89,53 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Both handles have the same verbs. */
-#define ROUNDS_OF(HANDLE)                                                                                              \
-    static void HANDLE##_singles(HANDLE *filter, const struct keys *keys)                                              \
-    {                                                                                                                  \
-        uint8_t verdict;                                                                                               \
-        for (size_t i = 0; i < KEYS; i++) {                                                                            \
-            expect(HANDLE##_observe(filter, keys->bytes + i * keys->length, keys->length, &verdict));                  \
-            duplicates += verdict;                                                                                     \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static lately_status HANDLE##_batch(HANDLE *filter, const struct form *form, size_t first, uint8_t *verdicts)      \
-    {                                                                                                                  \
-        const struct keys *keys = form->keys;                                                                          \
-        size_t done, size = form->size;                                                                                \
-        switch (form->how) {                                                                                           \
-        case NUMBERS:                                                                                                  \
-            return HANDLE##_observe_u64s(filter, numbers + first, NULL, size, verdicts, &done);                        \
-        case PACKED:                                                                                                   \
-            return HANDLE##_observe_batch(filter, keys->bytes, KEYS * keys->length, keys->offsets + first, NULL, size, \
-                                          verdicts, &done);                                                            \
-        default:                                                                                                       \
-            return HANDLE##_observe_slices(filter, keys->slices + first, NULL, size, verdicts, &done);                 \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static void HANDLE##_batches(HANDLE *filter, const struct form *form)                                              \
-    {                                                                                                                  \
-        uint8_t verdicts[BATCH];                                                                                       \
-        for (size_t i = 0; i < KEYS; i += form->size) {                                                                \
-            expect(HANDLE##_batch(filter, form, i, verdicts));                                                         \
-            for (size_t j = 0; j < form->size; j++) {                                                                  \
-                duplicates += verdicts[j];                                                                             \
-            }                                                                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static void HANDLE##_rows(HANDLE **filters)                                                                        \
-    {                                                                                                                  \
-        for (int i = 0; i < FORMS; i++) {                                                                              \
-            double start = now();                                                                                      \
-            if (forms[i].how == SINGLE) {                                                                              \
-                HANDLE##_singles(filters[i], forms[i].keys);                                                           \
-            } else {                                                                                                   \
-                HANDLE##_batches(filters[i], &forms[i]);                                                               \
-            }                                                                                                          \
-            printf("%.3f ", (now() - start) / KEYS);                                                                   \
-        }                                                                                                              \
+static void singles(lately_filter *filter, const struct keys *keys)
+{
+    uint8_t verdict;
+    for (size_t i = 0; i < KEYS; i++) {
+        expect(lately_filter_observe(filter, keys->bytes + i * keys->length, keys->length, LATELY_NOW, &verdict));
+        duplicates += verdict;
     }
+}
 
-ROUNDS_OF(lately_filter)
-ROUNDS_OF(lately_shared)
+static lately_keys batch(const struct form *form, size_t first)
+{
+    const struct keys *keys = form->keys;
+    switch (form->how) {
+    case NUMBERS:
+        return lately_keys_u64s(numbers + first, form->size);
+    case PACKED:
+        return lately_keys_packed(keys->bytes, KEYS * keys->length, keys->offsets + first, form->size);
+    default:
+        return lately_keys_slices(keys->slices + first, form->size);
+    }
+}
+
+static void batches(lately_filter *filter, const struct form *form)
+{
+    uint8_t verdicts[BATCH];
+    size_t done;
+    for (size_t i = 0; i < KEYS; i += form->size) {
+        lately_keys keys = batch(form, i);
+        expect(lately_filter_observe_many(filter, &keys, NULL, verdicts, &done));
+        for (size_t j = 0; j < form->size; j++) {
+            duplicates += verdicts[j];
+        }
+    }
+}
+
+static void rows(lately_filter **filters)
+{
+    for (int i = 0; i < FORMS; i++) {
+        double start = now();
+        if (forms[i].how == SINGLE) {
+            singles(filters[i], forms[i].keys);
+        } else {
+            batches(filters[i], &forms[i]);
+        }
+        printf("%.3f ", (now() - start) / KEYS);
+    }
+}
 
 static void empty_row(void)
 {
@@ -153,10 +151,10 @@ static void empty_row(void)
 int main(void)
 {
     lately_filter *filters[2][FORMS];
-    lately_shared *shared[2][FORMS];
+    lately_filter *shared[2][FORMS];
     lately_options options[2] = {LATELY_OPTIONS_INIT, LATELY_OPTIONS_INIT};
     expect(lately_options_last(&options[0], WINDOW));
-    expect(lately_options_window(&options[1], UINT64_C(3600000000000)));
+    expect(lately_options_window(&options[1], LATELY_HOUR));
     fill_keys();
     for (int i = 0; i < 2 * FORMS; i++) {
         expect(lately_filter_new(&options[i / FORMS], &filters[i / FORMS][i % FORMS], NULL));
@@ -164,8 +162,8 @@ int main(void)
     }
     while (getchar() != EOF) {
         for (int i = 0; i < 2; i++) {
-            lately_filter_rows(filters[i]);
-            lately_shared_rows(shared[i]);
+            rows(filters[i]);
+            rows(shared[i]);
         }
         empty_row();
         printf("%llu\n", (unsigned long long)duplicates);
@@ -173,7 +171,7 @@ int main(void)
     }
     for (int i = 0; i < 2 * FORMS; i++) {
         lately_filter_free(filters[i / FORMS][i % FORMS]);
-        lately_shared_free(shared[i / FORMS][i % FORMS]);
+        lately_filter_free(shared[i / FORMS][i % FORMS]);
     }
     return 0;
 }

@@ -114,14 +114,14 @@ using apart = std::vector<std::vector<std::string_view>>;
 template <class Filter>
 std::uint64_t packed(Filter& filter, const stream& from, std::size_t size) {
     return row([&] {
-        return batches(size, [&](std::size_t i, auto out) { filter.observe_batch(from.batch(i, size), out); });
+        return batches(size, [&](std::size_t i, auto out) { filter.observe_many(from.batch(i, size), out); });
     });
 }
 
 template <class Filter>
 std::uint64_t slices(Filter& filter, const apart& keys) {
     return row([&] {
-        return batches(BATCH, [&](std::size_t i, auto out) { filter.observe_slices(keys[i / BATCH], out); });
+        return batches(BATCH, [&](std::size_t i, auto out) { filter.observe_many(keys[i / BATCH], out); });
     });
 }
 
@@ -147,7 +147,7 @@ public:
         seen += row([&] {
             return batches(BATCH, [&](std::size_t i, auto out) {
                 const lately::array_view<const std::uint64_t> numbers(from_.words.data() + i, BATCH);
-                filters_[1].observe_u64s(numbers, out);
+                filters_[1].observe_many(lately::u64s(numbers), out);
             });
         });
         seen += strings(filters_[2], from_.pairs) + packed(filters_[3], from_.pairs, 32);

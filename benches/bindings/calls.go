@@ -111,7 +111,7 @@ func rows(build func(lately.Options) (*lately.Filter, error), options lately.Opt
 			return singles(func(i int) (lately.Verdict, error) { return f[0].ObserveUint64(words[i]) })
 		},
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
-			return f[1].ObserveUint64s(words[i:i+batch], nil, verdicts)
+			return f[1].ObserveBatch(lately.Uint64s(words[i:i+batch]), nil, verdicts)
 		}),
 		func() uint64 {
 			return singles(func(i int) (lately.Verdict, error) { return f[2].Observe(pairs.keys[i]) })
@@ -119,14 +119,14 @@ func rows(build func(lately.Options) (*lately.Filter, error), options lately.Opt
 		packed(f[3], &pairs, 32),
 		packed(f[4], &pairs, batch),
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
-			return f[5].ObserveSlices(pairs.keys[i:i+batch], nil, verdicts)
+			return f[5].ObserveBatch(lately.Slices(pairs.keys[i:i+batch]), nil, verdicts)
 		}),
 		func() uint64 {
 			return singles(func(i int) (lately.Verdict, error) { return f[6].ObserveString(strings[i]) })
 		},
 		packed(f[7], &texts, batch),
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
-			return f[8].ObserveStrings(strings[i:i+batch], nil, verdicts)
+			return f[8].ObserveBatch(lately.Strings(strings[i:i+batch]), nil, verdicts)
 		}),
 	}
 }

@@ -119,7 +119,8 @@ macro_rules! filter {
         impl $name {
             pub(super) fn new(error_rate: f64, in_batches: bool) -> Self {
                 let options = $library::Options::window(Duration::from_nanos(WINDOW));
-                let options = options.clock($library::ClockSource::Manual).error_rate(error_rate);
+                let options =
+                    options.clock($library::Clock::Manual($library::Unit::Nanoseconds)).error_rate(error_rate);
                 let filter = $library::Filter::new(&options).expect("a filter");
                 Self { filter, in_batches, ticks: Vec::new(), verdicts: Vec::new() }
             }

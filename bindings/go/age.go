@@ -34,69 +34,21 @@ func span(ns uint64) time.Duration {
 // seen last. A kind without [Options.AgeBits] has no ages: [ErrUnsupported]. It
 // costs about twice as much as Observe.
 func (f *Filter) ObserveAge(key []byte) (Verdict, Age, error) {
-	return f.owned().observeAge(key)
+	return f.owned().observeAge(key, Now)
 }
 
 // ObserveAgeString is ObserveAge for the bytes of a string.
 func (f *Filter) ObserveAgeString(key string) (Verdict, Age, error) {
-	return f.owned().observeAge(view(key))
-}
-
-// ObserveAgeTick is ObserveAge at a tick.
-func (f *Filter) ObserveAgeTick(key []byte, now Tick) (Verdict, Age, error) {
-	return f.owned().observeAgeAt(key, now)
-}
-
-// ObserveAgeStringTick is ObserveAgeString at a tick.
-func (f *Filter) ObserveAgeStringTick(key string, now Tick) (Verdict, Age, error) {
-	return f.owned().observeAgeAt(view(key), now)
-}
-
-// ObserveAgeAt is ObserveAge at a date.
-func (f *Filter) ObserveAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, Age{}, err
-	}
-	return f.owned().observeAgeAt(key, tick)
-}
-
-// ObserveAgeStringAt is ObserveAgeString at a date.
-func (f *Filter) ObserveAgeStringAt(key string, now time.Time) (Verdict, Age, error) {
-	return f.ObserveAgeAt(view(key), now)
+	return f.owned().observeAge(view(key), Now)
 }
 
 // ContainsAge gives the verdict and the age that [Filter.ObserveAge] would give
 // and changes nothing at all.
 func (f *Filter) ContainsAge(key []byte) (Verdict, Age, error) {
-	return f.owned().containsAge(key)
+	return f.owned().containsAge(key, Now)
 }
 
 // ContainsAgeString is ContainsAge for the bytes of a string.
 func (f *Filter) ContainsAgeString(key string) (Verdict, Age, error) {
-	return f.owned().containsAge(view(key))
-}
-
-// ContainsAgeTick is ContainsAge at a tick.
-func (f *Filter) ContainsAgeTick(key []byte, now Tick) (Verdict, Age, error) {
-	return f.owned().containsAgeAt(key, now)
-}
-
-// ContainsAgeStringTick is ContainsAgeString at a tick.
-func (f *Filter) ContainsAgeStringTick(key string, now Tick) (Verdict, Age, error) {
-	return f.owned().containsAgeAt(view(key), now)
-}
-
-// ContainsAgeAt is ContainsAge at a date.
-func (f *Filter) ContainsAgeAt(key []byte, now time.Time) (Verdict, Age, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, Age{}, err
-	}
-	return f.owned().containsAgeAt(key, tick)
-}
-
-// ContainsAgeStringAt is ContainsAgeString at a date.
-func (f *Filter) ContainsAgeStringAt(key string, now time.Time) (Verdict, Age, error) {
-	return f.ContainsAgeAt(view(key), now)
+	return f.owned().containsAge(view(key), Now)
 }

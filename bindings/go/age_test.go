@@ -26,16 +26,16 @@ func TestTheAgeOfTimeIsABracketAroundTheTruth(t *testing.T) {
 	for after := int64(0); after <= 70; after++ {
 		filter := newFilter(t, options)
 		first, then := time.Unix(start, 0), time.Unix(start+after, 0)
-		verdict, age, err := filter.ObserveAgeAt([]byte(key), first)
+		verdict, age, err := filter.At(first).ObserveAge([]byte(key))
 		expect(t, fmt.Sprint(verdict, age), err, fmt.Sprint(New, Age{}))
 		tick, err := TickOf(then)
 		must(t, err)
 		for _, ask := range []func() (Verdict, Age, error){
-			func() (Verdict, Age, error) { return filter.ContainsAgeTick([]byte(key), tick) },
-			func() (Verdict, Age, error) { return filter.ContainsAgeStringTick(key, tick) },
-			func() (Verdict, Age, error) { return filter.ContainsAgeAt([]byte(key), then) },
-			func() (Verdict, Age, error) { return filter.ContainsAgeStringAt(key, then) },
-			func() (Verdict, Age, error) { return filter.ObserveAgeStringAt(key, then) },
+			func() (Verdict, Age, error) { return filter.AtTick(tick).ContainsAge([]byte(key)) },
+			func() (Verdict, Age, error) { return filter.AtTick(tick).ContainsAgeString(key) },
+			func() (Verdict, Age, error) { return filter.At(then).ContainsAge([]byte(key)) },
+			func() (Verdict, Age, error) { return filter.At(then).ContainsAgeString(key) },
+			func() (Verdict, Age, error) { return filter.At(then).ObserveAgeString(key) },
 		} {
 			verdict, age, err := ask()
 			bracketed(t, verdict, age, err, uint64(after)*nanos, 10*nanos)
@@ -45,8 +45,8 @@ func TestTheAgeOfTimeIsABracketAroundTheTruth(t *testing.T) {
 			func() (Verdict, Age, error) { return filter.ContainsAgeString(key) },
 			func() (Verdict, Age, error) { return filter.ObserveAge([]byte(key)) },
 			func() (Verdict, Age, error) { return filter.ObserveAgeString(key) },
-			func() (Verdict, Age, error) { return filter.ObserveAgeTick([]byte(key), tick) },
-			func() (Verdict, Age, error) { return filter.ObserveAgeStringTick(key, tick) },
+			func() (Verdict, Age, error) { return filter.AtTick(tick).ObserveAge([]byte(key)) },
+			func() (Verdict, Age, error) { return filter.AtTick(tick).ObserveAgeString(key) },
 		} {
 			verdict, age, err := ask()
 			bracketed(t, verdict, age, err, 0, 10*nanos)
@@ -94,9 +94,9 @@ func TestAnAgeAtADateWithoutATickIsRefused(t *testing.T) {
 	options := Window(time.Minute)
 	options.Clock = ManualClock
 	filter := newFilter(t, options)
-	_, _, err := filter.ObserveAgeAt(nil, time.Unix(0, -1))
+	_, _, err := filter.At(time.Unix(0, -1)).ObserveAge(nil)
 	refused(t, err, ErrTick, "")
-	_, _, err = filter.ContainsAgeStringAt("", time.Unix(0, -1))
+	_, _, err = filter.At(time.Unix(0, -1)).ContainsAgeString("")
 	refused(t, err, ErrTick, "")
 }
 

@@ -12,13 +12,13 @@ func TestSlices_ofAnyLength_allocateNothing(t *testing.T) {
 	filter, local := newFilter(t, small), [4]Verdict{}
 	verdicts := make([]Verdict, len(keys))
 	expectNone(t, map[string]func(){
-		"ObserveSlices":   func() { filter.ObserveSlices(keys, ticks, verdicts) },
-		"ObserveStrings":  func() { filter.ObserveStrings(texts, nil, verdicts) },
-		"InsertSlices":    func() { filter.InsertSlices(keys, nil) },
-		"ContainsStrings": func() { filter.ContainsStrings(texts, ticks, verdicts) },
+		"ObserveSlices":   func() { filter.ObserveBatch(Slices(keys), ticks, verdicts) },
+		"ObserveStrings":  func() { filter.ObserveBatch(Strings(texts), nil, verdicts) },
+		"InsertSlices":    func() { filter.InsertBatch(Slices(keys), nil) },
+		"ContainsStrings": func() { filter.ContainsBatch(Strings(texts), ticks, verdicts) },
 		"a local array": func() {
 			var verdicts [4]Verdict
-			filter.ObserveStrings(texts[:4], nil, verdicts[:])
+			filter.ObserveBatch(Strings(texts[:4]), nil, verdicts[:])
 			local = verdicts
 		},
 	})

@@ -2,6 +2,34 @@ package lately
 
 import "fmt"
 
+// Batch is many keys for one call of the library: *[Keys], back to back in a buffer;
+// [Strings] and [Slices], wherever they lie; *[Column], in Arrow's layout; [Uint64s];
+// or [Hashes].
+type Batch interface {
+	batch() // these alone: one call of Go's has a way to C for each
+}
+
+// Strings are the bytes of strings as keys; see [Slices].
+type Strings []string
+
+// Slices are keys that lie anywhere; a nil one is an empty key. They go to the library
+// some at a time, each time with one reading of the clock.
+type Slices [][]byte
+
+// Uint64s are numbers as keys, as [Filter.ObserveUint64] takes them. Nothing is copied.
+type Uint64s []uint64
+
+// Hashes are keys that [Filter.Hash] or [Hash64] hashed. A keyed filter takes none, and
+// neither does one with Options.Lease.
+type Hashes []uint64
+
+func (*Keys) batch()   {}
+func (*Column) batch() {}
+func (Strings) batch() {}
+func (Slices) batch()  {}
+func (Uint64s) batch() {}
+func (Hashes) batch()  {}
+
 // ObserveBatch observes all keys in order, in one call of the library. The
 // verdicts, of which there must be room for every key, are those of single
 // calls. The ticks are nil, or one for each key; without them the clock is read
@@ -9,71 +37,67 @@ import "fmt"
 //
 // It returns how many keys were processed: all of them unless there is an
 // error; the verdicts of those before it are valid.
-func (f *Filter) ObserveBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := keys.fit(ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().observeBatch(keys, ticks, verdicts)
+//
+// The verdict of a key that a [Column] lacks is [AbsentKey]; it is not observed, its
+// tick is ignored, and it counts as processed.
+func (f *Filter) ObserveBatch(keys Batch, ticks []Tick, verdicts []Verdict) (int, error) {
+	return f.batch(observing, keys, ticks, verdicts)
 }
 
 // InsertBatch inserts all keys in order; see [Filter.ObserveBatch].
-func (f *Filter) InsertBatch(keys *Keys, ticks []Tick) (int, error) {
-	if err := keys.fit(ticks, nil); err != nil {
-		return 0, err
-	}
-	return f.owned().insertBatch(keys, ticks)
+func (f *Filter) InsertBatch(keys Batch, ticks []Tick) (int, error) {
+	return f.batch(inserting, keys, ticks, nil)
 }
 
 // ContainsBatch asks for all keys and changes nothing; see
 // [Filter.ObserveBatch].
-func (f *Filter) ContainsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := keys.fit(ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().containsBatch(keys, ticks, verdicts)
+func (f *Filter) ContainsBatch(keys Batch, ticks []Tick, verdicts []Verdict) (int, error) {
+	return f.batch(containing, keys, ticks, verdicts)
 }
 
-// ObserveHashes is ObserveBatch for hashes that [Filter.Hash] or [Hash64] made.
-// A keyed filter takes none.
-func (f *Filter) ObserveHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(len(hashes), ticks, &verdicts); err != nil {
+// batch does a batch of any form.
+func (f *Filter) batch(do work, keys Batch, ticks []Tick, verdicts []Verdict) (int, error) {
+	var in cKeys
+	switch keys := keys.(type) {
+	case Strings:
+		return inParts(f, do, []string(keys), ticks, verdicts)
+	case Slices:
+		return inParts(f, do, [][]byte(keys), ticks, verdicts)
+	case Uint64s:
+		in = numbersInC(keys)
+	case Hashes:
+		in = hashesInC(keys)
+	case *Column:
+		if err := keys.fit(); err != nil {
+			return 0, err
+		}
+		in = keys.inC()
+	case *Keys:
+		if keys == nil {
+			return 0, nilKeys("*Keys")
+		}
+		in = keys.inC()
+	default:
+		return 0, nilKeys("Batch")
+	}
+	if err := fits(do, in.count, ticks, verdicts); err != nil {
 		return 0, err
 	}
-	return f.owned().observeHashes(hashes, ticks, verdicts)
+	return f.owned().many(do, in, ticks, verdicts)
 }
 
-// InsertHashes is InsertBatch for hashes; see [Filter.ObserveHashes].
-func (f *Filter) InsertHashes(hashes []uint64, ticks []Tick) (int, error) {
-	if err := fits(len(hashes), ticks, nil); err != nil {
-		return 0, err
-	}
-	return f.owned().insertHashes(hashes, ticks)
-}
-
-// ContainsHashes is ContainsBatch for hashes; see [Filter.ObserveHashes].
-func (f *Filter) ContainsHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(len(hashes), ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().containsHashes(hashes, ticks, verdicts)
-}
-
-// fit reports whether there are keys, and slices that are long enough for them.
-func (k *Keys) fit(ticks []Tick, verdicts *[]Verdict) error {
-	if k == nil {
-		return &Error{Code: ErrNull, Message: "keys is nil: pass a *Keys, which may be empty"}
-	}
-	return fits(k.Len(), ticks, verdicts)
+func nilKeys(of string) error {
+	return &Error{Code: ErrNull, Message: "keys is nil: pass a " + of + ", which may be empty"}
 }
 
 // fits reports whether the slices for n keys are long enough: the library
 // sees pointers only.
-func fits(n int, ticks []Tick, verdicts *[]Verdict) error {
+func fits(do work, n int, ticks []Tick, verdicts []Verdict) error {
 	if ticks != nil && len(ticks) != n {
 		return lengthError("ticks", len(ticks), n)
 	}
-	if verdicts != nil && len(*verdicts) < n {
-		return lengthError("verdicts", len(*verdicts), n)
+	if do != inserting && len(verdicts) < n {
+		return lengthError("verdicts", len(verdicts), n)
 	}
 	return nil
 }

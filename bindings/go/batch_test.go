@@ -33,7 +33,7 @@ func TestABatchIsSoManySingleCalls(t *testing.T) {
 	var want []Verdict
 	var hashed []uint64
 	for i, key := range keys {
-		verdict, err := single.ObserveTick(key, ticks[i])
+		verdict, err := single.AtTick(ticks[i]).Observe(key)
 		must(t, err)
 		hash, err := single.Hash(key)
 		expect(t, hash, err, Hash64(key, 0))
@@ -41,7 +41,7 @@ func TestABatchIsSoManySingleCalls(t *testing.T) {
 	}
 	for name, observe := range map[string]func([]Verdict) (int, error){
 		"keys":   func(out []Verdict) (int, error) { return bytes.ObserveBatch(packed(keys), ticks, out) },
-		"hashes": func(out []Verdict) (int, error) { return hashes.ObserveHashes(hashed, ticks, out) },
+		"hashes": func(out []Verdict) (int, error) { return hashes.ObserveBatch(Hashes(hashed), ticks, out) },
 	} {
 		got := make([]Verdict, len(keys))
 		done, err := observe(got)
@@ -72,7 +72,7 @@ func TestInsertedBatchesAreFound(t *testing.T) {
 	a, b := newFilter(t, small), newFilter(t, small)
 	done, err := a.InsertBatch(packed(keys), ticks)
 	expect(t, done, err, len(keys))
-	done, err = b.InsertHashes(hashed, ticks)
+	done, err = b.InsertBatch(Hashes(hashed), ticks)
 	expect(t, done, err, len(keys))
 	sameStats(t, a, b)
 	for _, filter := range []*Filter{a, b} {
@@ -80,7 +80,7 @@ func TestInsertedBatchesAreFound(t *testing.T) {
 		done, err = filter.ContainsBatch(packed(keys), nil, got)
 		expect(t, done, err, len(keys))
 		other := make([]Verdict, len(keys))
-		done, err = filter.ContainsHashes(hashed, nil, other)
+		done, err = filter.ContainsBatch(Hashes(hashed), nil, other)
 		expect(t, done, err, len(keys))
 		if slices.Contains(got, New) || slices.Contains(other, New) {
 			t.Error("an inserted key is New")
@@ -111,11 +111,11 @@ func TestSlicesOfABatchMustFit(t *testing.T) {
 	refused(t, err, ErrOffsets, "", "ticks has 3 entries for 2 keys")
 	_, err = filter.InsertBatch(two, []Tick{})
 	refused(t, err, ErrOffsets, "", "ticks has 0 entries")
-	_, err = filter.ObserveHashes([]uint64{1}, nil, nil)
+	_, err = filter.ObserveBatch(Hashes([]uint64{1}), nil, nil)
 	refused(t, err, ErrOffsets, "", "verdicts has 0 entries")
-	_, err = filter.InsertHashes([]uint64{1}, make([]Tick, 2))
+	_, err = filter.InsertBatch(Hashes([]uint64{1}), make([]Tick, 2))
 	refused(t, err, ErrOffsets, "")
-	_, err = filter.ContainsHashes([]uint64{1}, nil, nil)
+	_, err = filter.ContainsBatch(Hashes([]uint64{1}), nil, nil)
 	refused(t, err, ErrOffsets, "")
 	for _, offsets := range [][]uint64{{0, 4}, {2, 1}, {0, 3, 2}} {
 		_, err = filter.InsertBatch(KeysOf([]byte("abc"), offsets), nil)
@@ -133,7 +133,7 @@ func TestNoKeysAreFine(t *testing.T) {
 		done, err = filter.InsertBatch(keys, []Tick{})
 		expect(t, done, err, 0)
 	}
-	done, err := filter.ObserveHashes(nil, nil, nil)
+	done, err := filter.ObserveBatch(Hashes(nil), nil, nil)
 	expect(t, done, err, 0)
 }
 
@@ -141,7 +141,7 @@ func TestKeyedFiltersTakeNoHashes(t *testing.T) {
 	o := small
 	o.Keyed = true
 	drawn := newFilter(t, o)
-	_, err := drawn.ObserveHashes([]uint64{1}, nil, make([]Verdict, 1))
+	_, err := drawn.ObserveBatch(Hashes([]uint64{1}), nil, make([]Verdict, 1))
 	refused(t, err, ErrUnsupported, "")
 	_, err = drawn.Hash(nil)
 	refused(t, err, ErrUnsupported, "")

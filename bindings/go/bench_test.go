@@ -115,7 +115,7 @@ func BenchmarkLockAtOnce(b *testing.B) {
 
 func BenchmarkObserveTick(b *testing.B) {
 	single(b, func(filter *Filter, key []byte) error {
-		_, err := filter.ObserveTick(key, 1)
+		_, err := filter.AtTick(1).Observe(key)
 		return err
 	})
 }
@@ -157,7 +157,7 @@ func BenchmarkObserveBatch(b *testing.B) {
 
 func BenchmarkObserveHashes(b *testing.B) {
 	batched(b, func(filter *Filter, _ *Keys, hashes []uint64, verdicts []Verdict) error {
-		_, err := filter.ObserveHashes(hashes, nil, verdicts)
+		_, err := filter.ObserveBatch(Hashes(hashes), nil, verdicts)
 		return err
 	})
 }
@@ -194,7 +194,7 @@ func BenchmarkObserveStrings(b *testing.B) {
 			filter, keys, verdicts := full(b, nil), benchTexts(length), make([]Verdict, batch)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := filter.ObserveStrings(keys, nil, verdicts); err != nil {
+				if _, err := filter.ObserveBatch(Strings(keys), nil, verdicts); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,110 +6,64 @@ package lately
 // allocates).
 
 /*
-#include "either.h"
+#include "call.h"
 
-#cgo noescape either_abandon
-#cgo nocallback either_abandon
-#cgo noescape either_advance
-#cgo nocallback either_advance
-#cgo noescape either_claim
-#cgo nocallback either_claim
-#cgo noescape either_claim_at
-#cgo nocallback either_claim_at
-#cgo noescape either_clear
-#cgo nocallback either_clear
-#cgo noescape either_commit
-#cgo nocallback either_commit
-#cgo noescape either_commit_at
-#cgo nocallback either_commit_at
-#cgo noescape either_contains
-#cgo nocallback either_contains
-#cgo noescape either_contains_age
-#cgo nocallback either_contains_age
-#cgo noescape either_contains_age_at
-#cgo nocallback either_contains_age_at
-#cgo noescape either_contains_at
-#cgo nocallback either_contains_at
-#cgo noescape either_contains_batch
-#cgo nocallback either_contains_batch
-#cgo noescape either_contains_column
-#cgo nocallback either_contains_column
-#cgo noescape either_contains_hash
-#cgo nocallback either_contains_hash
-#cgo noescape either_contains_hash_at
-#cgo nocallback either_contains_hash_at
-#cgo noescape either_contains_hashes
-#cgo nocallback either_contains_hashes
-#cgo noescape either_contains_u64s
-#cgo nocallback either_contains_u64s
-#cgo noescape either_copy
-#cgo nocallback either_copy
-#cgo noescape either_describe
-#cgo nocallback either_describe
-#cgo noescape either_filter_load
-#cgo nocallback either_filter_load
-#cgo noescape either_free
-#cgo nocallback either_free
-#cgo noescape either_hash
-#cgo nocallback either_hash
-#cgo noescape either_hash64
-#cgo nocallback either_hash64
-#cgo noescape either_insert
-#cgo nocallback either_insert
-#cgo noescape either_insert_at
-#cgo nocallback either_insert_at
-#cgo noescape either_insert_batch
-#cgo nocallback either_insert_batch
-#cgo noescape either_insert_column
-#cgo nocallback either_insert_column
-#cgo noescape either_insert_hash
-#cgo nocallback either_insert_hash
-#cgo noescape either_insert_hash_at
-#cgo nocallback either_insert_hash_at
-#cgo noescape either_insert_hashes
-#cgo nocallback either_insert_hashes
-#cgo noescape either_insert_u64s
-#cgo nocallback either_insert_u64s
-#cgo noescape either_observe
-#cgo nocallback either_observe
-#cgo noescape either_observe_age
-#cgo nocallback either_observe_age
-#cgo noescape either_observe_age_at
-#cgo nocallback either_observe_age_at
-#cgo noescape either_observe_at
-#cgo nocallback either_observe_at
-#cgo noescape either_observe_batch
-#cgo nocallback either_observe_batch
-#cgo noescape either_observe_column
-#cgo nocallback either_observe_column
-#cgo noescape either_observe_hash
-#cgo nocallback either_observe_hash
-#cgo noescape either_observe_hash_at
-#cgo nocallback either_observe_hash_at
-#cgo noescape either_observe_hashes
-#cgo nocallback either_observe_hashes
-#cgo noescape either_observe_u64s
-#cgo nocallback either_observe_u64s
-#cgo noescape either_remove
-#cgo nocallback either_remove
-#cgo noescape either_retain
-#cgo nocallback either_retain
-#cgo noescape either_secret
-#cgo nocallback either_secret
-#cgo noescape either_shared_load
-#cgo nocallback either_shared_load
-#cgo noescape either_snapshot_size
-#cgo nocallback either_snapshot_size
-#cgo noescape either_snapshot_write
-#cgo nocallback either_snapshot_write
-#cgo noescape either_stats
-#cgo nocallback either_stats
-#cgo noescape either_stats_reset
-#cgo nocallback either_stats_reset
+#cgo noescape go_abandon
+#cgo nocallback go_abandon
+#cgo noescape go_claim
+#cgo nocallback go_claim
+#cgo noescape go_commit
+#cgo nocallback go_commit
+#cgo noescape go_contains
+#cgo nocallback go_contains
+#cgo noescape go_contains_age
+#cgo nocallback go_contains_age
+#cgo noescape go_hash
+#cgo nocallback go_hash
+#cgo noescape go_hash64
+#cgo nocallback go_hash64
+#cgo noescape go_insert
+#cgo nocallback go_insert
+#cgo noescape go_load
+#cgo nocallback go_load
+#cgo noescape go_many
+#cgo nocallback go_many
+#cgo noescape go_observe
+#cgo nocallback go_observe
+#cgo noescape go_observe_age
+#cgo nocallback go_observe_age
+#cgo noescape go_remove
+#cgo nocallback go_remove
 #cgo noescape lately_abi_version
 #cgo nocallback lately_abi_version
+#cgo noescape lately_filter_advance
+#cgo nocallback lately_filter_advance
+#cgo noescape lately_filter_clear
+#cgo nocallback lately_filter_clear
+#cgo noescape lately_filter_copy
+#cgo nocallback lately_filter_copy
+#cgo noescape lately_filter_describe
+#cgo nocallback lately_filter_describe
+#cgo noescape lately_filter_free
+#cgo nocallback lately_filter_free
+#cgo noescape lately_filter_expect
+#cgo nocallback lately_filter_expect
 #cgo noescape lately_filter_new
 #cgo nocallback lately_filter_new
+#cgo noescape lately_filter_options
+#cgo nocallback lately_filter_options
+#cgo noescape lately_filter_retain
+#cgo nocallback lately_filter_retain
+#cgo noescape lately_filter_secret
+#cgo nocallback lately_filter_secret
+#cgo noescape lately_filter_snapshot_size
+#cgo nocallback lately_filter_snapshot_size
+#cgo noescape lately_filter_snapshot_write
+#cgo nocallback lately_filter_snapshot_write
+#cgo noescape lately_filter_stats
+#cgo nocallback lately_filter_stats
+#cgo noescape lately_filter_stats_reset
+#cgo nocallback lately_filter_stats_reset
 #cgo noescape lately_load_options_init
 #cgo nocallback lately_load_options_init
 #cgo noescape lately_options_init
@@ -120,6 +74,8 @@ package lately
 #cgo nocallback lately_shared_new
 #cgo noescape lately_status_name
 #cgo nocallback lately_status_name
+#cgo noescape lately_status_text
+#cgo nocallback lately_status_text
 #cgo noescape lately_version_number
 #cgo nocallback lately_version_number
 #cgo noescape lately_version_string
@@ -134,7 +90,7 @@ import (
 
 type (
 	cAge        = C.lately_age
-	cFilter     = C.either
+	cFilter     = *C.lately_filter
 	cLoading    = C.lately_load_options
 	cOptions    = C.lately_options
 	cPlanResult = C.lately_plan_result
@@ -157,17 +113,18 @@ func statusName(code Code) string {
 	return C.GoString(C.lately_status_name(C.lately_status(code)))
 }
 
+// statusText returns what a status means, in the library's words.
+func statusText(code Code) string {
+	return C.GoString(C.lately_status_text(C.lately_status(code)))
+}
+
 func hash64(key []byte, seed uint64) uint64 {
-	return uint64(C.either_hash64(first(key), length(key), C.uint64_t(seed)))
+	return uint64(C.go_hash64(first(key), length(key), C.uint64_t(seed)))
 }
 
 // first returns a slice's pointer as C sees it; nil for a nil slice.
-func first[T ~uint8](s []T) *C.uint8_t {
+func first[T any](s []T) *C.uint8_t {
 	return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(s)))
-}
-
-func firstWord[T ~uint64](s []T) *C.uint64_t {
-	return (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(s)))
 }
 
 func length[T any](s []T) C.size_t {
@@ -232,6 +189,40 @@ func (o *LoadOptions) inC() (c cLoading) {
 	return c
 }
 
+// optionsInGo returns what inC was given, without the secret.
+func optionsInGo(c *cOptions) Options {
+	return Options{
+		Kind:            Kind(c.kind),
+		Clock:           Clock(c.clock),
+		Repeat:          Repeat(c.repeat),
+		OnLimit:         OnLimit(c.on_limit),
+		Window:          span(uint64(c.window_ns)),
+		WindowKeys:      uint64(c.window_keys),
+		Capacity:        uint64(c.capacity),
+		ErrorRate:       float64(c.error_rate),
+		MissRate:        float64(c.miss_rate),
+		Memory:          uint64(c.memory),
+		MaxStep:         span(uint64(c.max_step_ns)),
+		K:               uint32(c.k),
+		L:               uint32(c.l),
+		MaxSlices:       uint32(c.max_slices),
+		Fill:            float64(c.fill),
+		Variant:         Variant(c.variant),
+		FingerprintBits: uint32(c.fingerprint_bits),
+		SemiSort:        c.semi_sort != 0,
+		Removable:       c.removable != 0,
+		BlockBytes:      uint32(c.block_bytes),
+		Chains:          uint32(c.chains),
+		Load:            float64(c.load),
+		Keyed:           c.keyed != 0,
+		Seed:            uint64(c.seed),
+		AgeBits:         uint32(c.age_bits),
+		Lateness:        span(uint64(c.lateness_ns)),
+		Lease:           span(uint64(c.lease_ns)),
+		MaxClaims:       uint64(c.max_claims),
+	}
+}
+
 func emptyError() (c C.lately_error) {
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
 	return c
@@ -249,59 +240,39 @@ func explained(status cStatus, c *C.lately_error, o *Options) error {
 	}
 }
 
-func buildShared(o *Options) (filter cFilter, err error) {
+func build(o *Options, shared bool) (built cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	var built *C.lately_shared
-	status := C.lately_shared_new(&in, &built, &why)
-	return sharedFilter(built), explained(status, &why, o)
+	var status cStatus
+	if shared {
+		status = C.lately_shared_new(&in, &built, &why)
+	} else {
+		status = C.lately_filter_new(&in, &built, &why)
+	}
+	return built, explained(status, &why, o)
 }
 
-func buildUnshared(o *Options) (filter cFilter, err error) {
+func load(snapshot []byte, elapsed time.Duration, o *LoadOptions, shared bool) (loaded cFilter, err error) {
 	in, why := o.inC(), emptyError()
-	var built *C.lately_filter
-	status := C.lately_filter_new(&in, &built, &why)
-	return unsharedFilter(built), explained(status, &why, o)
-}
-
-func loadShared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
-	in, why := o.inC(), emptyError()
-	var loaded *C.lately_shared
-	status := C.either_shared_load(
-		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
-	return sharedFilter(loaded), explained(status, &why, nil)
-}
-
-func loadUnshared(snapshot []byte, elapsed time.Duration, o *LoadOptions) (filter cFilter, err error) {
-	in, why := o.inC(), emptyError()
-	var loaded *C.lately_filter
-	status := C.either_filter_load(
-		first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
-	return unsharedFilter(loaded), explained(status, &why, nil)
-}
-
-// A filter goes to C as words (either.h); the library's memory does not move.
-func sharedFilter(filter *C.lately_shared) cFilter {
-	return cFilter{shared: C.uintptr_t(uintptr(unsafe.Pointer(filter)))}
-}
-
-func unsharedFilter(filter *C.lately_filter) cFilter {
-	return cFilter{unshared: C.uintptr_t(uintptr(unsafe.Pointer(filter)))}
+	status := C.go_load(
+		C.int(flag(shared)), first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
+	return loaded, explained(status, &why, nil)
 }
 
 func free(filter cFilter) {
-	C.either_free(filter)
+	C.lately_filter_free(filter)
 }
 
-// shared tells a filter of NewFilter from one of NewUnshared.
-func shared(filter cFilter) bool {
-	return filter.shared != 0
+// word is a filter as the calls on one key take it; the library's memory does not
+// move.
+func word(filter cFilter) C.uintptr_t {
+	return C.uintptr_t(uintptr(unsafe.Pointer(filter)))
 }
 
 // retain makes the caller one more holder of a shared filter.
 func (h *handle) retain() (held cFilter, err error) {
 	err = h.use(func(filter cFilter) cStatus {
 		held = filter
-		return C.either_retain(filter)
+		return C.lately_filter_retain(filter)
 	})
 	return held, err
 }
@@ -340,97 +311,48 @@ func planInGo(c *cPlanResult) PlanResult {
 	}
 }
 
-func (h *handle) observe(key []byte) (verdict Verdict, err error) {
+func (h *handle) observe(key []byte, now Tick) (verdict Verdict, err error) {
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_observe(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+		status = C.go_observe(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
 		h.leave(in)
 	}
 	return verdict, failure(status)
 }
 
-func (h *handle) observeAt(key []byte, now Tick) (verdict Verdict, err error) {
+func (h *handle) insert(key []byte, now Tick) error {
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_observe_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(in)
-	}
-	return verdict, failure(status)
-}
-
-func (h *handle) insert(key []byte) error {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_insert(filter, first(key), length(key))
+		status = C.go_insert(word(filter), first(key), length(key), C.uint64_t(now))
 		h.leave(in)
 	}
 	return failure(status)
 }
 
-func (h *handle) insertAt(key []byte, now Tick) error {
+func (h *handle) contains(key []byte, now Tick) (verdict Verdict, err error) {
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_insert_at(filter, first(key), length(key), C.uint64_t(now))
-		h.leave(in)
-	}
-	return failure(status)
-}
-
-func (h *handle) contains(key []byte) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_contains(filter, first(key), length(key), (*C.uint8_t)(&verdict))
+		status = C.go_contains(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
 		h.leave(in)
 	}
 	return verdict, failure(status)
 }
 
-func (h *handle) containsAt(key []byte, now Tick) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_contains_at(filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(in)
-	}
-	return verdict, failure(status)
-}
-
-func (h *handle) observeAge(key []byte) (verdict Verdict, age Age, err error) {
+func (h *handle) observeAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
 	var c cAge
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_observe_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
+		status = C.go_observe_age(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
 		h.leave(in)
 	}
 	return verdict, ageInGo(&c), failure(status)
 }
 
-func (h *handle) observeAgeAt(key []byte, now Tick) (verdict Verdict, age Age, err error) {
+func (h *handle) containsAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
 	var c cAge
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_observe_age_at(
-			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-		h.leave(in)
-	}
-	return verdict, ageInGo(&c), failure(status)
-}
-
-func (h *handle) containsAge(key []byte) (verdict Verdict, age Age, err error) {
-	var c cAge
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_contains_age(filter, first(key), length(key), (*C.uint8_t)(&verdict), &c)
-		h.leave(in)
-	}
-	return verdict, ageInGo(&c), failure(status)
-}
-
-func (h *handle) containsAgeAt(key []byte, now Tick) (verdict Verdict, age Age, err error) {
-	var c cAge
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_contains_age_at(
-			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
+		status = C.go_contains_age(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
 		h.leave(in)
 	}
 	return verdict, ageInGo(&c), failure(status)
@@ -440,39 +362,21 @@ func ageInGo(c *cAge) Age {
 	return Age{AtLeast: uint64(c.at_least), AtMost: uint64(c.at_most)}
 }
 
-func (h *handle) claim(key []byte) (verdict Verdict, token Token, err error) {
+func (h *handle) claim(key []byte, now Tick) (verdict Verdict, token Token, err error) {
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_claim(filter, first(key), length(key), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
+		status = C.go_claim(
+			word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
 		h.leave(in)
 	}
 	return verdict, token, failure(status)
 }
 
-func (h *handle) claimAt(key []byte, now Tick) (verdict Verdict, token Token, err error) {
+func (h *handle) commit(key []byte, token Token, now Tick) (found Committed, err error) {
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_claim_at(
-			filter, first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
-		h.leave(in)
-	}
-	return verdict, token, failure(status)
-}
-
-func (h *handle) commit(key []byte, token Token) (found Committed, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_commit(filter, first(key), length(key), C.uint64_t(token), (*C.uint8_t)(&found))
-		h.leave(in)
-	}
-	return found, failure(status)
-}
-
-func (h *handle) commitAt(key []byte, token Token, now Tick) (found Committed, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_commit_at(
-			filter, first(key), length(key), C.uint64_t(token), C.uint64_t(now), (*C.uint8_t)(&found))
+		status = C.go_commit(
+			word(filter), first(key), length(key), C.uint64_t(token), C.uint64_t(now), (*C.uint8_t)(&found))
 		h.leave(in)
 	}
 	return found, failure(status)
@@ -481,37 +385,114 @@ func (h *handle) commitAt(key []byte, token Token, now Tick) (found Committed, e
 func (h *handle) abandon(key []byte, token Token) error {
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_abandon(filter, first(key), length(key), C.uint64_t(token))
+		status = C.go_abandon(word(filter), first(key), length(key), C.uint64_t(token))
 		h.leave(in)
 	}
 	return failure(status)
 }
 
-func (h *handle) remove(key []byte) (bool, error) {
+func (h *handle) remove(key []byte, now Tick) (bool, error) {
 	var removed C.uint8_t
 	filter, in, status := h.enter()
 	if status == 0 {
-		status = C.either_remove(filter, first(key), length(key), &removed)
+		status = C.go_remove(word(filter), first(key), length(key), C.uint64_t(now), &removed)
 		h.leave(in)
 	}
 	return removed != 0, failure(status)
 }
 
+func (h *handle) hash(key []byte) (uint64, error) {
+	var hash C.uint64_t
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.go_hash(word(filter), first(key), length(key), &hash)
+		h.leave(in)
+	}
+	return uint64(hash), failure(status)
+}
+
+// work is what a batch does. It is a number, because what is handed to a
+// function by its address escapes to the heap, the caller's verdicts too.
+type work C.int
+
+const (
+	observing  work = C.GO_OBSERVE
+	inserting  work = C.GO_INSERT
+	containing work = C.GO_CONTAINS
+)
+
+// cKeys is the keys of a batch on their way into C's struct of them.
+type cKeys struct {
+	form     C.uint32_t
+	count    int
+	data     *C.uint8_t
+	size     C.size_t
+	offsets  *C.uint8_t
+	validity *C.uint8_t
+	bit      int
+}
+
+// noOffsets are those of no keys: even they begin with a 0.
+var noOffsets [1]uint64
+
+func (k *Keys) inC() cKeys {
+	if k.Len() == 0 {
+		return cKeys{form: C.LATELY_KEYS_PACKED, offsets: first(noOffsets[:])}
+	}
+	return cKeys{
+		form: C.LATELY_KEYS_PACKED, count: k.Len(), data: first(k.bytes), size: length(k.bytes), offsets: first(k.offsets),
+	}
+}
+
+func (c *Column) inC() cKeys {
+	keys := cKeys{
+		form: C.LATELY_KEYS_COLUMN64, count: c.Len(), data: first(c.Bytes), size: length(c.Bytes),
+		offsets: first(noOffsets[:]), validity: first(c.Validity), bit: c.ValidityOffset,
+	}
+	switch {
+	case len(c.Offsets64) > 0:
+		keys.offsets = first(c.Offsets64)
+	case len(c.Offsets32) > 0:
+		keys.form, keys.offsets = C.LATELY_KEYS_COLUMN32, first(c.Offsets32)
+	}
+	return keys
+}
+
+func hashesInC(hashes []uint64) cKeys {
+	return cKeys{form: C.LATELY_KEYS_HASHES, count: len(hashes), data: first(hashes)}
+}
+
+func numbersInC(numbers []uint64) cKeys {
+	return cKeys{form: C.LATELY_KEYS_U64S, count: len(numbers), data: first(numbers)}
+}
+
+// many does a batch, and returns how many keys were processed.
+func (h *handle) many(do work, keys cKeys, ticks []Tick, verdicts []Verdict) (int, error) {
+	var done C.size_t
+	filter, in, status := h.enter()
+	if status == 0 {
+		status = C.go_many(word(filter), C.int(do), keys.form, C.size_t(keys.count), keys.data, keys.size, keys.offsets,
+			keys.validity, C.size_t(keys.bit), (*C.uint64_t)(unsafe.SliceData(ticks)), first(verdicts), &done)
+		h.leave(in)
+	}
+	return int(done), failure(status)
+}
+
 func (h *handle) advance(now Tick) error {
 	return h.use(func(filter cFilter) cStatus {
-		return C.either_advance(filter, C.uint64_t(now))
+		return C.lately_filter_advance(filter, C.uint64_t(now))
 	})
 }
 
 func (h *handle) clear() error {
 	return h.use(func(filter cFilter) cStatus {
-		return C.either_clear(filter)
+		return C.lately_filter_clear(filter)
 	})
 }
 
 func (h *handle) clone() (clone cFilter, err error) {
 	err = h.use(func(filter cFilter) cStatus {
-		return C.either_copy(filter, &clone)
+		return C.lately_filter_copy(filter, &clone)
 	})
 	return clone, err
 }
@@ -520,7 +501,7 @@ func (h *handle) stats() (Stats, error) {
 	var c cStats
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
 	err := h.use(func(filter cFilter) cStatus {
-		return C.either_stats(filter, &c)
+		return C.lately_filter_stats(filter, &c)
 	})
 	return statsInGo(&c), err
 }
@@ -556,16 +537,51 @@ func statsInGo(c *cStats) Stats {
 	}
 }
 
+func (h *handle) options() (Options, error) {
+	var c cOptions
+	c.struct_size = C.size_t(unsafe.Sizeof(c))
+	err := h.use(func(filter cFilter) cStatus {
+		return C.lately_filter_options(filter, &c)
+	})
+	return optionsInGo(&c), err
+}
+
+// expect is nil if the options would make such a filter.
+func (h *handle) expect(o *Options) error {
+	filter, inside, status := h.enter()
+	if status != 0 {
+		return failure(status)
+	}
+	defer h.leave(inside)
+	if err := o.ready(); err != nil {
+		return err
+	}
+	in, why := o.inC(), emptyError()
+	status = C.lately_filter_expect(filter, &in, &why)
+	return explained(status, &why, o)
+}
+
 func (h *handle) statsReset() error {
 	return h.use(func(filter cFilter) cStatus {
-		return C.either_stats_reset(filter)
+		return C.lately_filter_stats_reset(filter)
 	})
+}
+
+func (h *handle) describe() (string, error) {
+	var text [128]C.char
+	err := h.use(func(filter cFilter) cStatus {
+		return C.lately_filter_describe(filter, &text[0], length(text[:]))
+	})
+	if err != nil {
+		return "", err
+	}
+	return C.GoString(&text[0]), nil
 }
 
 func (h *handle) snapshotSize() (int, error) {
 	var size C.size_t
 	err := h.use(func(filter cFilter) cStatus {
-		return C.either_snapshot_size(filter, &size)
+		return C.lately_filter_snapshot_size(filter, &size)
 	})
 	return int(size), err
 }
@@ -574,224 +590,15 @@ func (h *handle) snapshotSize() (int, error) {
 func (h *handle) snapshotWrite(buffer []byte) (int, error) {
 	var size C.size_t
 	err := h.use(func(filter cFilter) cStatus {
-		return C.either_snapshot_write(filter, first(buffer), length(buffer), &size)
+		return C.lately_filter_snapshot_write(filter, unsafe.Pointer(unsafe.SliceData(buffer)), length(buffer), &size)
 	})
 	return int(size), err
-}
-
-func (h *handle) hash(key []byte) (uint64, error) {
-	var hash C.uint64_t
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_hash(filter, first(key), length(key), &hash)
-		h.leave(in)
-	}
-	return uint64(hash), failure(status)
 }
 
 func (h *handle) secret() (Secret, error) {
 	var lo, hi C.uint64_t
 	err := h.use(func(filter cFilter) cStatus {
-		return C.either_secret(filter, &lo, &hi)
+		return C.lately_filter_secret(filter, &lo, &hi)
 	})
 	return SecretOf(uint64(lo), uint64(hi)), err
-}
-
-// noOffsets are those of no keys: even they begin with a 0.
-var noOffsets [1]uint64
-
-// inC returns the bytes and offsets of a batch.
-func (k *Keys) inC() (bytes *C.uint8_t, size C.size_t, offsets *C.uint64_t, n C.size_t) {
-	if k.Len() == 0 {
-		return nil, 0, firstWord(noOffsets[:]), 0
-	}
-	return first(k.bytes), length(k.bytes), firstWord(k.offsets), C.size_t(k.Len())
-}
-
-func (h *handle) observeBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	bytes, size, offsets, n := keys.inC()
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_observe_batch(
-			filter, bytes, size, offsets, firstWord(ticks), n, first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) insertBatch(keys *Keys, ticks []Tick) (int, error) {
-	bytes, size, offsets, n := keys.inC()
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_insert_batch(filter, bytes, size, offsets, firstWord(ticks), n, &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) containsBatch(keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	bytes, size, offsets, n := keys.inC()
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_contains_batch(
-			filter, bytes, size, offsets, firstWord(ticks), n, first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) observeHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_observe_hashes(
-			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) insertHashes(hashes []uint64, ticks []Tick) (int, error) {
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_insert_hashes(filter, firstWord(hashes), firstWord(ticks), length(hashes), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) containsHashes(hashes []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_contains_hashes(
-			filter, firstWord(hashes), firstWord(ticks), length(hashes), first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) observeU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_observe_u64s(
-			filter, firstWord(keys), firstWord(ticks), length(keys), first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) insertU64s(keys []uint64, ticks []Tick) (int, error) {
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_insert_u64s(filter, firstWord(keys), firstWord(ticks), length(keys), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) containsU64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_contains_u64s(
-			filter, firstWord(keys), firstWord(ticks), length(keys), first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-// inC returns the buffers of a column.
-func (c *Column) inC() (bytes *C.uint8_t, size C.size_t, offsets *C.uint8_t, bits C.uint32_t, n C.size_t) {
-	bytes, size, n = first(c.Bytes), length(c.Bytes), C.size_t(c.Len())
-	switch {
-	case len(c.Offsets64) > 0:
-		return bytes, size, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(c.Offsets64))), 64, n
-	case len(c.Offsets32) > 0:
-		return bytes, size, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(c.Offsets32))), 32, n
-	}
-	return bytes, size, (*C.uint8_t)(unsafe.Pointer(&noOffsets)), 64, n
-}
-
-func (h *handle) observeColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
-	bytes, size, offsets, bits, n := keys.inC()
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_observe_column(filter, bytes, size, offsets, bits,
-			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) insertColumn(keys *Column, ticks []Tick) (int, error) {
-	bytes, size, offsets, bits, n := keys.inC()
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_insert_column(filter, bytes, size, offsets, bits,
-			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) containsColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
-	bytes, size, offsets, bits, n := keys.inC()
-	var done C.size_t
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_contains_column(filter, bytes, size, offsets, bits,
-			first(keys.Validity), C.size_t(keys.ValidityOffset), firstWord(ticks), n, first(verdicts), &done)
-	})
-	return int(done), err
-}
-
-func (h *handle) describe() (string, error) {
-	var text [128]C.char
-	err := h.use(func(filter cFilter) cStatus {
-		return C.either_describe(filter, &text[0], length(text[:]))
-	})
-	if err != nil {
-		return "", err
-	}
-	return C.GoString(&text[0]), nil
-}
-
-func (h *handle) observeHash(hash uint64) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_observe_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
-		h.leave(in)
-	}
-	return verdict, failure(status)
-}
-
-func (h *handle) observeHashAt(hash uint64, now Tick) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_observe_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(in)
-	}
-	return verdict, failure(status)
-}
-
-func (h *handle) insertHash(hash uint64) error {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_insert_hash(filter, C.uint64_t(hash))
-		h.leave(in)
-	}
-	return failure(status)
-}
-
-func (h *handle) insertHashAt(hash uint64, now Tick) error {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_insert_hash_at(filter, C.uint64_t(hash), C.uint64_t(now))
-		h.leave(in)
-	}
-	return failure(status)
-}
-
-func (h *handle) containsHash(hash uint64) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_contains_hash(filter, C.uint64_t(hash), (*C.uint8_t)(&verdict))
-		h.leave(in)
-	}
-	return verdict, failure(status)
-}
-
-func (h *handle) containsHashAt(hash uint64, now Tick) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
-	if status == 0 {
-		status = C.either_contains_hash_at(filter, C.uint64_t(hash), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(in)
-	}
-	return verdict, failure(status)
 }

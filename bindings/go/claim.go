@@ -42,27 +42,26 @@ func (c *Claim) Token() Token { return c.token }
 // Commit stores the key: the work is done. A claim that is not open any more, or
 // never was, is an [ErrClaim].
 func (c *Claim) Commit() (Committed, error) {
-	return c.end(func() (Committed, error) { return c.filter.Commit(c.key, c.token) })
+	return c.CommitTick(Now)
 }
 
-// CommitTick is Commit at a tick.
+// CommitTick is Commit at a tick. A commit that failed leaves the claim as it was.
 func (c *Claim) CommitTick(now Tick) (Committed, error) {
-	return c.end(func() (Committed, error) { return c.filter.CommitTick(c.key, c.token, now) })
+	if c == nil || !c.open {
+		return CommitAlready, &Error{Code: ErrClaim, Message: "the claim was ended, or was not New"}
+	}
+	found, err := c.filter.owned().commit(c.key, c.token, now)
+	c.open = err != nil
+	return found, err
 }
 
 // CommitAt is Commit at a date.
 func (c *Claim) CommitAt(now time.Time) (Committed, error) {
-	return c.end(func() (Committed, error) { return c.filter.CommitAt(c.key, c.token, now) })
-}
-
-// end commits; a commit that failed leaves the claim as it was.
-func (c *Claim) end(commit func() (Committed, error)) (Committed, error) {
-	if c == nil || !c.open {
-		return CommitAlready, &Error{Code: ErrClaim, Message: "the claim was ended, or was not New"}
+	tick, err := TickOf(now)
+	if err != nil {
+		return CommitAlready, err
 	}
-	found, err := commit()
-	c.open = err != nil
-	return found, err
+	return c.CommitTick(tick)
 }
 
 // Abandon closes the claim without a trace, so that the next one is [New]. It does
@@ -76,8 +75,8 @@ func (c *Claim) Abandon() error {
 	return err
 }
 
-func (f *Filter) claimed(key []byte, claim func([]byte) (Verdict, Token, error)) (*Claim, error) {
-	verdict, token, err := claim(key)
+func (f *Filter) claimed(key []byte, now Tick) (*Claim, error) {
+	verdict, token, err := f.owned().claim(key, now)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +93,7 @@ func (f *Filter) claimed(key []byte, claim func([]byte) (Verdict, Token, error))
 // Options.Lease the claim is over. Without Options.Lease it is an [ErrUnsupported];
 // [ErrFull] if Options.MaxClaims claims are open, and then nothing was claimed.
 func (f *Filter) Claim(key []byte) (*Claim, error) {
-	return f.claimed(key, f.owned().claim)
+	return f.claimed(key, Now)
 }
 
 // ClaimString is Claim for the bytes of a string.
@@ -102,65 +101,12 @@ func (f *Filter) ClaimString(key string) (*Claim, error) {
 	return f.Claim(view(key))
 }
 
-// ClaimTick is Claim at a tick.
-func (f *Filter) ClaimTick(key []byte, now Tick) (*Claim, error) {
-	return f.claimed(key, func(key []byte) (Verdict, Token, error) { return f.owned().claimAt(key, now) })
-}
-
-// ClaimStringTick is ClaimString at a tick.
-func (f *Filter) ClaimStringTick(key string, now Tick) (*Claim, error) {
-	return f.ClaimTick(view(key), now)
-}
-
-// ClaimAt is Claim at a date.
-func (f *Filter) ClaimAt(key []byte, now time.Time) (*Claim, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return nil, err
-	}
-	return f.ClaimTick(key, tick)
-}
-
-// ClaimStringAt is ClaimString at a date.
-func (f *Filter) ClaimStringAt(key string, now time.Time) (*Claim, error) {
-	return f.ClaimAt(view(key), now)
-}
-
 // Commit stores the key of a claim whose work is done, and closes the claim, by the
 // token alone: the claim may be of another process. After the lease the key is stored
 // too, unless the filter contains it. [ErrClaim] if the token was never given out for
 // this key.
 func (f *Filter) Commit(key []byte, token Token) (Committed, error) {
-	return f.owned().commit(key, token)
-}
-
-// CommitString is Commit for the bytes of a string.
-func (f *Filter) CommitString(key string, token Token) (Committed, error) {
-	return f.owned().commit(view(key), token)
-}
-
-// CommitTick is Commit at a tick.
-func (f *Filter) CommitTick(key []byte, token Token, now Tick) (Committed, error) {
-	return f.owned().commitAt(key, token, now)
-}
-
-// CommitStringTick is CommitString at a tick.
-func (f *Filter) CommitStringTick(key string, token Token, now Tick) (Committed, error) {
-	return f.owned().commitAt(view(key), token, now)
-}
-
-// CommitAt is Commit at a date.
-func (f *Filter) CommitAt(key []byte, token Token, now time.Time) (Committed, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return CommitInTime, err
-	}
-	return f.owned().commitAt(key, token, tick)
-}
-
-// CommitStringAt is CommitString at a date.
-func (f *Filter) CommitStringAt(key string, token Token, now time.Time) (Committed, error) {
-	return f.CommitAt(view(key), token, now)
+	return f.owned().commit(key, token, Now)
 }
 
 // Abandon closes the claim of work that failed, by the token alone; nothing changes
@@ -168,9 +114,4 @@ func (f *Filter) CommitStringAt(key string, token Token, now time.Time) (Committ
 // key.
 func (f *Filter) Abandon(key []byte, token Token) error {
 	return f.owned().abandon(key, token)
-}
-
-// AbandonString is Abandon for the bytes of a string.
-func (f *Filter) AbandonString(key string, token Token) error {
-	return f.owned().abandon(view(key), token)
 }

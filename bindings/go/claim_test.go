@@ -34,6 +34,7 @@ func both(t *testing.T, options Options, test func(*testing.T, *Filter)) {
 		filter, err := build(options)
 		must(t, err)
 		defer filter.Close()
+		begin(t, filter, options)
 		test(t, filter)
 	})
 }
@@ -58,7 +59,7 @@ const aSecond = Tick(time.Second)
 
 func TestClaim_NewKeyIsForOneAndCommitStoresIt(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
-		claim, err := filter.ClaimStringTick("a", aSecond)
+		claim, err := filter.AtTick(aSecond).ClaimString("a")
 		first := claimed(t, claim, err, New)
 		claim, err = filter.ClaimString("a")
 		claimed(t, claim, err, Pending)
@@ -79,7 +80,7 @@ func TestClaim_NewKeyIsForOneAndCommitStoresIt(t *testing.T) {
 		claimed(t, claim, err, Duplicate)
 		_, err = claim.Commit()
 		refusedAs(t, err, ErrClaim)
-		found, err = filter.CommitString("a", first.Token())
+		found, err = filter.Commit([]byte("a"), first.Token())
 		expect(t, found, err, CommitAlready)
 	})
 }
@@ -94,7 +95,7 @@ func TestClaim_AbandonedLeavesNoTrace(t *testing.T) {
 		expect(t, verdict, err, New)
 		claim, err := filter.ClaimString("a")
 		claimed(t, claim, err, New)
-		must(t, filter.AbandonString("a", claim.Token()))
+		must(t, filter.Abandon([]byte("a"), claim.Token()))
 		must(t, filter.Abandon([]byte("a"), claim.Token()))
 		var none *Claim
 		must(t, none.Abandon())
@@ -106,11 +107,11 @@ func TestClaim_AbandonedLeavesNoTrace(t *testing.T) {
 func TestClaim_LeaseEndsANanosecondAfterItsLength(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
 		start := time.Unix(1_700_000_000, 0)
-		claim, err := filter.ClaimAt([]byte("a"), start)
+		claim, err := filter.At(start).Claim([]byte("a"))
 		first := claimed(t, claim, err, New)
-		claim, err = filter.ClaimStringAt("a", start.Add(10*time.Second))
+		claim, err = filter.At(start.Add(10 * time.Second)).ClaimString("a")
 		claimed(t, claim, err, Pending)
-		claim, err = filter.ClaimStringAt("a", start.Add(10*time.Second+1))
+		claim, err = filter.At(start.Add(10*time.Second + 1)).ClaimString("a")
 		other := claimed(t, claim, err, New)
 		found, err := first.CommitAt(start.Add(11 * time.Second))
 		expect(t, found, err, CommitLate)
@@ -126,15 +127,15 @@ func TestClaim_LeaseEndsANanosecondAfterItsLength(t *testing.T) {
 
 func TestCommit_AfterTheLeaseIsLate(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
-		claim, err := filter.ClaimTick([]byte("a"), 5*aSecond)
+		claim, err := filter.AtTick(5 * aSecond).Claim([]byte("a"))
 		claimed(t, claim, err, New)
 		found, err := claim.CommitTick(30 * aSecond)
 		expect(t, found, err, CommitLate)
-		claim, err = filter.ClaimStringTick("b", 30*aSecond)
+		claim, err = filter.AtTick(30 * aSecond).ClaimString("b")
 		claimed(t, claim, err, New)
-		found, err = filter.CommitStringTick("b", claim.Token(), 31*aSecond)
+		found, err = filter.AtTick(31*aSecond).Commit([]byte("b"), claim.Token())
 		expect(t, found, err, CommitInTime)
-		found, err = filter.CommitStringAt("b", claim.Token(), time.Unix(32, 0))
+		found, err = filter.At(time.Unix(32, 0)).Commit([]byte("b"), claim.Token())
 		expect(t, found, err, CommitAlready)
 	})
 }
@@ -143,11 +144,11 @@ func TestCommit_RefusesATokenThatWasNeverGivenOut(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
 		claim, err := filter.ClaimString("a")
 		claimed(t, claim, err, New)
-		_, err = filter.CommitString("b", claim.Token())
+		_, err = filter.Commit([]byte("b"), claim.Token())
 		refusedAs(t, err, ErrClaim)
-		_, err = filter.CommitString("a", 0)
+		_, err = filter.Commit([]byte("a"), 0)
 		refusedAs(t, err, ErrClaim)
-		refusedAs(t, filter.AbandonString("a", claim.Token()+1), ErrClaim)
+		refusedAs(t, filter.Abandon([]byte("a"), claim.Token()+1), ErrClaim)
 		found, err := claim.Commit()
 		expect(t, found, err, CommitInTime)
 	})
@@ -173,19 +174,19 @@ func TestClaim_NeedsALeaseAndAManualClockForTicks(t *testing.T) {
 	filter := newFilter(t, Window(time.Minute))
 	_, err := filter.ClaimString("a")
 	refusedAs(t, err, ErrUnsupported)
-	_, err = filter.CommitString("a", 1)
+	_, err = filter.Commit([]byte("a"), 1)
 	refusedAs(t, err, ErrUnsupported)
-	refusedAs(t, filter.AbandonString("a", 1), ErrUnsupported)
+	refusedAs(t, filter.Abandon([]byte("a"), 1), ErrUnsupported)
 	last := Last(100)
 	last.Lease = time.Hour
 	filter = newFilter(t, last)
 	claim, err := filter.ClaimString("a")
 	claimed(t, claim, err, New)
-	_, err = filter.ClaimStringTick("b", aSecond)
+	_, err = filter.AtTick(aSecond).ClaimString("b")
 	refusedAs(t, err, ErrClock)
-	_, err = filter.ClaimStringAt("b", time.Unix(0, -1))
+	_, err = filter.At(time.Unix(0, -1)).ClaimString("b")
 	refusedAs(t, err, ErrTick)
-	_, err = filter.CommitAt([]byte("a"), claim.Token(), time.Unix(0, -1))
+	_, err = filter.At(time.Unix(0, -1)).Commit([]byte("a"), claim.Token())
 	refusedAs(t, err, ErrTick)
 	_, err = filter.ObserveHash(1)
 	refusedAs(t, err, ErrUnsupported)
@@ -211,7 +212,7 @@ func TestLease_OutOfRangeNamesTheOption(t *testing.T) {
 
 func TestClaim_SurvivesASnapshotWithItsToken(t *testing.T) {
 	both(t, claiming(), func(t *testing.T, filter *Filter) {
-		claim, err := filter.ClaimStringTick("a", aSecond)
+		claim, err := filter.AtTick(aSecond).ClaimString("a")
 		claimed(t, claim, err, New)
 		snapshot, err := filter.Snapshot()
 		must(t, err)
@@ -220,7 +221,7 @@ func TestClaim_SurvivesASnapshotWithItsToken(t *testing.T) {
 		defer loaded.Close()
 		again, err := loaded.ClaimString("a")
 		claimed(t, again, err, Pending)
-		found, err := loaded.CommitString("a", claim.Token())
+		found, err := loaded.Commit([]byte("a"), claim.Token())
 		expect(t, found, err, CommitInTime)
 		late, err := ReadUnshared(bytes.NewReader(snapshot), 11*time.Second, LoadOptions{})
 		must(t, err)

@@ -64,21 +64,21 @@ func (s *script) obeyClaim(verb string) (string, error) {
 	switch verb {
 	case "claim_at":
 		now := s.tick()
-		claim, err := s.filter.ClaimTick(s.key(), now)
+		claim, err := s.filter.AtTick(now).Claim(s.key())
 		if err != nil {
 			return "", err
 		}
 		return words(nil, uint64(claim.Verdict())-1, uint64(claim.Token()))
 	case "commit_at":
 		now, key := s.tick(), s.key()
-		found, err := s.filter.CommitTick(key, Token(s.number()), now)
+		found, err := s.filter.AtTick(now).Commit(key, Token(s.number()))
 		return words(err, uint64(found))
 	case "abandon":
 		key := s.key()
 		return "", s.filter.Abandon(key, Token(s.number()))
 	case "observe_at":
 		now := s.tick()
-		return verdict(s.filter.ObserveTick(s.key(), now))
+		return verdict(s.filter.AtTick(now).Observe(s.key()))
 	case "stats":
 		stats, err := s.filter.Stats()
 		return words(err, stats.OpenClaims, stats.MaxClaims, stats.ExpiredClaims, stats.Pending, stats.NewCount,

@@ -34,38 +34,10 @@ func (c *Column) Len() int {
 	return max(len(c.Offsets32)-1, len(c.Offsets64)-1, 0)
 }
 
-// ObserveColumn is [Filter.ObserveBatch] for a column, and copies nothing. The
-// verdict of an absent key is [AbsentKey]; it is not observed, its tick is ignored,
-// and it counts as processed.
-func (f *Filter) ObserveColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := keys.fit(ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().observeColumn(keys, ticks, verdicts)
-}
-
-// InsertColumn is [Filter.InsertBatch] for a column; see [Filter.ObserveColumn].
-func (f *Filter) InsertColumn(keys *Column, ticks []Tick) (int, error) {
-	if err := keys.fit(ticks, nil); err != nil {
-		return 0, err
-	}
-	return f.owned().insertColumn(keys, ticks)
-}
-
-// ContainsColumn is [Filter.ContainsBatch] for a column; see
-// [Filter.ObserveColumn].
-func (f *Filter) ContainsColumn(keys *Column, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := keys.fit(ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().containsColumn(keys, ticks, verdicts)
-}
-
-// fit reports whether there is a column, whose bitmap has a bit for each key, and
-// slices that are long enough for it.
-func (c *Column) fit(ticks []Tick, verdicts *[]Verdict) error {
+// fit reports whether there is a column, whose bitmap has a bit for each key.
+func (c *Column) fit() error {
 	if c == nil {
-		return &Error{Code: ErrNull, Message: "keys is nil: pass a *Column, which may be empty"}
+		return nilKeys("*Column")
 	}
 	if c.Offsets32 != nil && c.Offsets64 != nil {
 		return columnError("Offsets32: cannot be combined with Offsets64")
@@ -79,7 +51,7 @@ func (c *Column) fit(ticks []Tick, verdicts *[]Verdict) error {
 	case c.Validity != nil && c.ValidityOffset > spare:
 		return columnError(outOfRange("ValidityOffset", c.ValidityOffset, fmt.Sprintf("0 to %d with %d keys", spare, c.Len())))
 	}
-	return fits(c.Len(), ticks, verdicts)
+	return nil
 }
 
 func columnError(message string) error {

@@ -40,19 +40,19 @@ func TestColumn_keysOfAnySort_haveTheVerdictsOfSingleCalls(t *testing.T) {
 					want = append(want, AbsentKey)
 					continue
 				}
-				verdict, err := single.ObserveTick(key, ticks[i])
+				verdict, err := single.AtTick(ticks[i]).Observe(key)
 				must(t, err)
 				want = append(want, verdict)
 			}
 			column, got := columnOf(keys, absent, bit, wide), make([]Verdict, len(keys))
-			done, err := whole.ObserveColumn(column, ticks, got)
+			done, err := whole.ObserveBatch(column, ticks, got)
 			expect(t, done, err, len(keys))
 			if !slices.Equal(got, want) {
 				t.Errorf("wide %v, bit %d: not the verdicts of single calls", wide, bit)
 			}
-			done, err = apart.InsertColumn(column, ticks)
+			done, err = apart.InsertBatch(column, ticks)
 			expect(t, done, err, len(keys))
-			done, err = apart.ContainsColumn(column, nil, got)
+			done, err = apart.ContainsBatch(column, nil, got)
 			expect(t, done, err, len(keys))
 			for i, verdict := range got {
 				if (verdict == AbsentKey) != (i%absent == 0) || verdict == New {
@@ -67,7 +67,7 @@ func TestColumn_keysOfAnySort_haveTheVerdictsOfSingleCalls(t *testing.T) {
 func TestColumn_withoutABitmap_hasAllKeys(t *testing.T) {
 	column, verdicts := columnOf([][]byte{{1}, nil, {1}}, 4, 0, false), make([]Verdict, 3)
 	column.Validity, column.ValidityOffset = nil, 5
-	done, err := newFilter(t, small).ObserveColumn(column, nil, verdicts)
+	done, err := newFilter(t, small).ObserveBatch(column, nil, verdicts)
 	expect(t, done, err, 3)
 	if !slices.Equal(verdicts, []Verdict{New, New, Duplicate}) {
 		t.Error(verdicts)
@@ -79,7 +79,7 @@ func TestColumn_aRefusedTick_stopsThereButNotAtAnAbsentKey(t *testing.T) {
 	o.MaxStep = time.Second
 	far := Tick(time.Hour)
 	column, verdicts := columnOf([][]byte{{1}, {2}, {1}, {3}, {4}}, 2, 0, true), slices.Repeat([]Verdict{7}, 5)
-	done, err := newFilter(t, o).ObserveColumn(column, []Tick{far, 0, far, far, 0}, verdicts)
+	done, err := newFilter(t, o).ObserveBatch(column, []Tick{far, 0, far, far, 0}, verdicts)
 	refused(t, err, ErrTick, "")
 	if done != 3 || !slices.Equal(verdicts, []Verdict{AbsentKey, New, AbsentKey, 7, 7}) {
 		t.Error(done, verdicts)
@@ -101,31 +101,31 @@ func TestColumn_thatDoesNotFit_isRefused(t *testing.T) {
 		{Column{Bytes: []byte("abc"), Offsets32: []int32{0, 2, 1, 3}}, ""},
 		{Column{Bytes: []byte("abc"), Offsets64: []int64{-1, 1, 2, 3}}, ""},
 	} {
-		_, err := filter.ObserveColumn(&c.column, nil, verdicts)
+		_, err := filter.ObserveBatch(&c.column, nil, verdicts)
 		refused(t, err, ErrOffsets, "", c.says)
-		_, err = filter.InsertColumn(&c.column, nil)
+		_, err = filter.InsertBatch(&c.column, nil)
 		refused(t, err, ErrOffsets, "", c.says)
 	}
 	fine := Column{Bytes: []byte("abc"), Offsets32: three, Validity: []byte{0xe0}, ValidityOffset: 5}
-	_, err := filter.ContainsColumn(&fine, nil, verdicts[:2])
+	_, err := filter.ContainsBatch(&fine, nil, verdicts[:2])
 	refused(t, err, ErrOffsets, "", "verdicts has 2 entries for 3 keys")
-	_, err = filter.InsertColumn(&fine, make([]Tick, 2))
+	_, err = filter.InsertBatch(&fine, make([]Tick, 2))
 	refused(t, err, ErrOffsets, "", "ticks has 2 entries for 3 keys")
-	_, err = filter.InsertColumn(nil, nil)
+	_, err = filter.InsertBatch(nil, nil)
 	refused(t, err, ErrNull, "", "keys is nil")
 	stats, err := filter.Stats()
 	expect(t, stats.Items, err, 0)
-	done, err := filter.ObserveColumn(&fine, nil, verdicts)
+	done, err := filter.ObserveBatch(&fine, nil, verdicts)
 	expect(t, done, err, 3)
 }
 
 func TestColumn_noKeys_areFine(t *testing.T) {
 	filter := newFilter(t, small)
 	for _, none := range []*Column{{}, {Offsets32: []int32{}}, {Offsets64: []int64{0}, Validity: []byte{}}} {
-		done, err := filter.ObserveColumn(none, nil, nil)
+		done, err := filter.ObserveBatch(none, nil, nil)
 		expect(t, done, err, 0)
 	}
 	must(t, filter.Close())
-	_, err := filter.ObserveColumn(&Column{}, nil, nil)
+	_, err := filter.ObserveBatch(&Column{}, nil, nil)
 	refused(t, err, ErrClosed, "")
 }

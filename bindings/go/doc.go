@@ -33,12 +33,13 @@
 //
 // # Snapshots
 //
+// [Open] and [Filter.Save] keep a filter in a file, from run to run.
 // [Filter.WriteTo] writes a filter as bytes that every language reads alike, and
 // [ReadFilter] makes a filter from them, which resumes where the first one stopped.
 //
 // # Errors
 //
-// Except for the errors of a reader or writer of snapshots, every error is an
+// Except for the errors of files and of a reader or writer of snapshots, every error is an
 // [*Error], and [errors.Is] compares it with the constants Err*. A refused call
 // changes nothing.
 //

@@ -3,7 +3,6 @@ package lately
 import (
 	"errors"
 	"testing"
-	"time"
 )
 
 // record is a record as programs have them: its key lies next to pointers.
@@ -41,14 +40,14 @@ func TestColumn_whoseOffsetsLieNextToAPointer_isJudgedAndLeavesTheFilterFree(t *
 		"64 bits": {Bytes: one.id[:], Offsets64: one.wide[:]},
 	} {
 		verdicts := make([]Verdict, 2)
-		done, err := filter.ObserveColumn(column, nil, verdicts)
+		done, err := filter.ObserveBatch(column, nil, verdicts)
 		if expect(t, done, err, 2); err != nil {
 			t.Fatal(name)
 		}
-		if done, err = filter.InsertColumn(column, nil); done != 2 || err != nil {
+		if done, err = filter.InsertBatch(column, nil); done != 2 || err != nil {
 			t.Error(name, done, err)
 		}
-		if done, err = filter.ContainsColumn(column, nil, verdicts); done != 2 || err != nil {
+		if done, err = filter.ContainsBatch(column, nil, verdicts); done != 2 || err != nil {
 			t.Error(name, done, err)
 		}
 	}
@@ -63,8 +62,8 @@ type array struct {
 func TestRead_ofASnapshotNextToAPointer_isTheFilter(t *testing.T) {
 	held := &array{next: &array{}}
 	onHeap = held
-	for _, load := range []func([]byte, time.Duration, *LoadOptions) (cFilter, error){loadShared, loadUnshared} {
-		if _, err := load(held.bytes[:], 0, &LoadOptions{}); !errors.Is(err, ErrMagic) {
+	for _, shared := range []bool{true, false} {
+		if _, err := load(held.bytes[:], 0, &LoadOptions{}, shared); !errors.Is(err, ErrMagic) {
 			t.Error(err)
 		}
 	}

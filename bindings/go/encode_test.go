@@ -57,13 +57,13 @@ func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
 	timed, err := NewFilter(options)
 	must(t, err)
 	defer timed.Close()
-	_, err = timed.ObserveTick([]byte("a"), 1)
+	_, err = timed.AtTick(1).Observe([]byte("a"))
 	must(t, err)
-	if verdict, err := timed.ObserveTick([]byte("b"), 100); verdict != none || err == nil {
+	if verdict, err := timed.AtTick(100).Observe([]byte("b")); verdict != none || err == nil {
 		t.Error("a refused tick returned", verdict, err)
 	}
 	verdicts := make([]Verdict, 4)
-	done, err := timed.ObserveStrings([]string{"b", "b", "c", "d"}, []Tick{2, 3, 100, 4}, verdicts)
+	done, err := timed.ObserveBatch(Strings([]string{"b", "b", "c", "d"}), []Tick{2, 3, 100, 4}, verdicts)
 	if want := []Verdict{New, Duplicate, none, none}; done != 2 || err == nil || !slices.Equal(verdicts, want) {
 		t.Error("a batch that stopped early returned", done, verdicts, err)
 	}

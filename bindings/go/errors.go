@@ -58,36 +58,21 @@ const (
 	ErrSecret Code = 206
 	// ErrElapsed: the time since the snapshot is missing or impossible.
 	ErrElapsed Code = 207
+	// ErrOptionsDiffer: the filter was made with other options than those given;
+	// Error.Field names the first that differs.
+	ErrOptionsDiffer Code = 208
+	// ErrIO: reading or writing failed.
+	ErrIO Code = 300
 	// ErrPanic: a bug in the library was stopped at its border.
 	ErrPanic Code = 900
 	// ErrNoMemory: the system has no memory, or no randomness, to give.
 	ErrNoMemory Code = 901
 )
 
-// texts has the meaning of each cause, for errors of the library without a text.
+// texts has what this package says in place of the library.
 var texts = map[Code]string{
-	ErrLibrary:     "the library is not the one that the program was built for",
-	ErrNull:        "a required pointer is NULL",
-	ErrStructSize:  "the library is older than an option that was given",
-	ErrOption:      "an option is missing, out of range, or not one of this kind",
-	ErrOffsets:     "the offsets of a batch decrease or leave the bytes",
-	ErrUnsupported: "this filter has no such verb, or is keyed and takes no hashes",
-	ErrClock:       "ticks are for a filter with ManualClock",
-	ErrTick:        "the tick is more than MaxStep ahead of the filter's clock",
-	ErrClaim:       "the token was never given out for this key",
-	ErrFull:        "the filter is full: MaxClaims claims are open, or the block of the key has no room left",
-	ErrPoisoned:    "an earlier call on this filter panicked: only Close works",
-	ErrClosed:      "the filter is closed",
-	ErrShortBuffer: "the buffer is too short",
-	ErrMagic:       "not a snapshot",
-	ErrVersion:     "a snapshot of a version that the library does not read",
-	ErrChecksum:    "the checksum of the snapshot does not match its bytes",
-	ErrCorrupt:     "the snapshot is corrupt",
-	ErrTooLarge:    "the snapshot needs more memory than allowed",
-	ErrSecret:      "the secret of the keyed filter is missing or wrong",
-	ErrElapsed:     "the time since the snapshot is missing or impossible",
-	ErrPanic:       "a bug in the library: it panicked",
-	ErrNoMemory:    "the system has no memory, or no randomness, to give",
+	ErrLibrary: "the library is not the one that the program was built for",
+	ErrClock:   "a filter with ManualClock needs a tick or Advance first; any other has no use for ticks",
 }
 
 // Error returns the meaning of the code.
@@ -104,7 +89,10 @@ func (c Code) text() string {
 	if text, known := texts[c]; known {
 		return text
 	}
-	return "unknown status " + strconv.Itoa(int(c))
+	if c.Name() == "UNKNOWN" {
+		return "unknown status " + strconv.Itoa(int(c))
+	}
+	return statusText(c)
 }
 
 // Error is why a request was refused. A refused request changes nothing except

@@ -106,16 +106,16 @@ func TestMessagesNameOptionsAsGoDoes(t *testing.T) {
 
 func TestCallsAreRefusedByCode(t *testing.T) {
 	manual := newFilter(t, Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, MaxStep: time.Second})
-	must(t, manual.InsertTick([]byte("a"), 0))
-	_, err := manual.ObserveTick([]byte("a"), Tick(2*time.Second))
-	refused(t, err, ErrTick, "", "MaxStep")
+	must(t, manual.AtTick(0).Insert([]byte("a")))
+	_, err := manual.AtTick(Tick(2 * time.Second)).Observe([]byte("a"))
+	refused(t, err, ErrTick, "", "too far ahead")
 	stats, err := manual.Stats()
 	expect(t, stats.RefusedTicks, err, 1)
 
 	system := newFilter(t, Options{Kind: TimeLimited, Window: time.Minute})
-	_, err = system.ObserveTick([]byte("a"), 1)
+	_, err = system.AtTick(1).Observe([]byte("a"))
 	refused(t, err, ErrClock, "")
-	refused(t, system.AdvanceTick(1), ErrClock, "")
+	refused(t, system.AtTick(1).Advance(), ErrClock, "")
 	_, err = system.Remove([]byte("a"))
 	refused(t, err, ErrUnsupported, "")
 	_, err = system.Secret()

@@ -34,7 +34,7 @@ func Example() {
 }
 
 // Records that carry their own time.
-func ExampleFilter_ObserveAt() {
+func ExampleFilter_At() {
 	options := lately.Window(time.Minute)
 	options.Clock = lately.ManualClock
 	options.MaxStep = time.Hour // no record may take the clock further than this
@@ -45,7 +45,7 @@ func ExampleFilter_ObserveAt() {
 	defer seen.Close()
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for _, after := range []time.Duration{0, 30 * time.Second, 5 * time.Minute, 9000 * time.Hour} {
-		verdict, err := seen.ObserveAt([]byte("sensor-3"), start.Add(after))
+		verdict, err := seen.At(start.Add(after)).Observe([]byte("sensor-3"))
 		if errors.Is(err, lately.ErrTick) {
 			fmt.Println(err)
 			continue
@@ -56,7 +56,7 @@ func ExampleFilter_ObserveAt() {
 	// 0s New
 	// 30s Duplicate
 	// 5m0s New
-	// lately: the tick is more than MaxStep ahead of the filter's clock
+	// lately: the tick is too far ahead of the filter's clock, or too large
 }
 
 // Many keys in one call.
@@ -79,7 +79,7 @@ func ExampleFilter_ObserveBatch() {
 }
 
 // Keys that lie anywhere.
-func ExampleFilter_ObserveStrings() {
+func ExampleStrings() {
 	seen, err := lately.NewFilter(lately.Window(time.Minute))
 	if err != nil {
 		log.Fatal(err)
@@ -87,7 +87,7 @@ func ExampleFilter_ObserveStrings() {
 	defer seen.Close()
 	keys := []string{"a", "b", "a"}
 	verdicts := make([]lately.Verdict, len(keys))
-	if _, err := seen.ObserveStrings(keys, nil, verdicts); err != nil {
+	if _, err := seen.ObserveBatch(lately.Strings(keys), nil, verdicts); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(verdicts)
@@ -95,7 +95,7 @@ func ExampleFilter_ObserveStrings() {
 }
 
 // A column in Arrow's layout, whose second key is absent.
-func ExampleFilter_ObserveColumn() {
+func ExampleColumn() {
 	seen, err := lately.NewFilter(lately.Window(time.Minute))
 	if err != nil {
 		log.Fatal(err)
@@ -103,7 +103,7 @@ func ExampleFilter_ObserveColumn() {
 	defer seen.Close()
 	column := lately.Column{Bytes: []byte("aa"), Offsets32: []int32{0, 1, 1, 2}, Validity: []byte{0b101}}
 	verdicts := make([]lately.Verdict, column.Len())
-	if _, err := seen.ObserveColumn(&column, nil, verdicts); err != nil {
+	if _, err := seen.ObserveBatch(&column, nil, verdicts); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(verdicts)

@@ -107,9 +107,9 @@ func ExampleAge() {
 	seen := built(options)
 	defer seen.Close()
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	verdict, _, err := seen.ObserveAgeStringAt("order-17", start)
+	verdict, _, err := seen.At(start).ObserveAgeString("order-17")
 	fmt.Println(verdict, err)
-	verdict, age, err := seen.ObserveAgeStringAt("order-17", start.Add(25*time.Second))
+	verdict, age, err := seen.At(start.Add(25 * time.Second)).ObserveAgeString("order-17")
 	atLeast, atMost := age.Durations()
 	fmt.Println(verdict, err, atLeast <= 25*time.Second, atMost >= 25*time.Second, atMost-atLeast <= 10*time.Second)
 	// Output:
@@ -137,7 +137,7 @@ func ExampleClock() {
 	defer seen.Close()
 	yesterday := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for _, after := range []time.Duration{0, time.Minute, time.Hour} {
-		verdict, err := seen.ObserveStringAt("order-17", yesterday.Add(after))
+		verdict, err := seen.At(yesterday.Add(after)).ObserveString("order-17")
 		fmt.Println(verdict, err)
 	}
 	// Output:
@@ -166,7 +166,7 @@ func ExampleRepeat() {
 	})
 	defer seen.Close()
 	for _, second := range []int64{0, 50, 120} {
-		verdict, err := seen.ObserveStringTick("order-17", lately.Tick(second*int64(time.Second)))
+		verdict, err := seen.AtTick(lately.Tick(second * int64(time.Second))).ObserveString("order-17")
 		fmt.Println(verdict, err)
 	}
 	// Output:
@@ -184,7 +184,7 @@ func ExampleOnLimit() {
 	defer seen.Close()
 	for n := range 200_000 {
 		key := fmt.Sprint("order-", n)
-		if _, err := seen.ObserveStringTick(key, lately.Tick(n*int(time.Millisecond))); err != nil {
+		if _, err := seen.AtTick(lately.Tick(n * int(time.Millisecond))).ObserveString(key); err != nil {
 			log.Fatal(err)
 		}
 	}

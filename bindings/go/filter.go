@@ -1,7 +1,5 @@
 package lately
 
-import "time"
-
 // Filter is a duplicate filter. One of [NewFilter] is for any number of
 // goroutines at once: if several observe one new key concurrently, exactly one
 // gets [New]. One of [NewUnshared] lets one goroutine in at a time, and the
@@ -12,10 +10,8 @@ import "time"
 // Filter and on a nil *Filter.
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
-// The forms with Tick and At are for [ManualClock]: a Tick counts from any
-// origin, At takes a date. A tick below the filter's clock counts as the clock,
-// unless Options.Lateness covers it.
-// The plain forms read [SystemClock], or use a manual clock as it is.
+// Calls read [SystemClock], or use a [ManualClock] as it is; [Filter.At] and
+// [Filter.AtTick] are the filter at the time of a record.
 type Filter struct {
 	handle *handle
 }
@@ -23,7 +19,7 @@ type Filter struct {
 // NewFilter builds the filter that the options ask for, for any number of
 // goroutines at once.
 func NewFilter(o Options) (*Filter, error) {
-	return build(&o, buildShared)
+	return made(&o, true)
 }
 
 // NewUnshared builds the filter that the options ask for, for one goroutine at
@@ -31,22 +27,23 @@ func NewFilter(o Options) (*Filter, error) {
 // window, the error rate and the memory are those of [NewFilter]. It saves the
 // locks, usually 8 to 40 KiB, and some time per call.
 func NewUnshared(o Options) (*Filter, error) {
-	return build(&o, buildUnshared)
+	return made(&o, false)
 }
 
-func build(o *Options, library func(*Options) (cFilter, error)) (*Filter, error) {
+func made(o *Options, shared bool) (*Filter, error) {
 	if err := o.ready(); err != nil {
 		return nil, err
 	}
-	return owner(library(o))
+	filter, err := build(o, shared)
+	return owner(filter, shared, err)
 }
 
 // owner makes a Filter of a filter of the library that it then owns.
-func owner(filter cFilter, err error) (*Filter, error) {
+func owner(filter cFilter, shared bool, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{hold(filter)}, nil
+	return &Filter{hold(filter, shared)}, nil
 }
 
 // owned is the handle of a filter, nil of a nil or zero Filter, of which every
@@ -73,7 +70,7 @@ func (f *Filter) Close() error {
 // until nearly every key is a Duplicate and nothing is stored any more: watch
 // Stats.ErrorRate.
 func (f *Filter) Observe(key []byte) (Verdict, error) {
-	return f.owned().observe(key)
+	return f.owned().observe(key, Now)
 }
 
 // First reports whether the key is new: Observe as a condition. With an error it
@@ -91,31 +88,7 @@ func (f *Filter) FirstString(key string) (bool, error) {
 
 // ObserveString is Observe for the bytes of a string.
 func (f *Filter) ObserveString(key string) (Verdict, error) {
-	return f.owned().observe(view(key))
-}
-
-// ObserveTick is Observe at a tick.
-func (f *Filter) ObserveTick(key []byte, now Tick) (Verdict, error) {
-	return f.owned().observeAt(key, now)
-}
-
-// ObserveStringTick is ObserveString at a tick.
-func (f *Filter) ObserveStringTick(key string, now Tick) (Verdict, error) {
-	return f.owned().observeAt(view(key), now)
-}
-
-// ObserveAt is Observe at a date.
-func (f *Filter) ObserveAt(key []byte, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.owned().observeAt(key, tick)
-}
-
-// ObserveStringAt is ObserveString at a date.
-func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
-	return f.ObserveAt(view(key), now)
+	return f.owned().observe(view(key), Now)
 }
 
 // Insert stores a key without asking about it. In the windowed kinds also under
@@ -125,71 +98,23 @@ func (f *Filter) ObserveStringAt(key string, now time.Time) (Verdict, error) {
 // one key inserted again and again, not overload: see [Filter.Observe].
 // Any other filter without a window does what Observe would.
 func (f *Filter) Insert(key []byte) error {
-	return f.owned().insert(key)
+	return f.owned().insert(key, Now)
 }
 
 // InsertString is Insert for the bytes of a string.
 func (f *Filter) InsertString(key string) error {
-	return f.owned().insert(view(key))
-}
-
-// InsertTick is Insert at a tick.
-func (f *Filter) InsertTick(key []byte, now Tick) error {
-	return f.owned().insertAt(key, now)
-}
-
-// InsertStringTick is InsertString at a tick.
-func (f *Filter) InsertStringTick(key string, now Tick) error {
-	return f.owned().insertAt(view(key), now)
-}
-
-// InsertAt is Insert at a date.
-func (f *Filter) InsertAt(key []byte, now time.Time) error {
-	tick, err := TickOf(now)
-	if err != nil {
-		return err
-	}
-	return f.owned().insertAt(key, tick)
-}
-
-// InsertStringAt is InsertString at a date.
-func (f *Filter) InsertStringAt(key string, now time.Time) error {
-	return f.InsertAt(view(key), now)
+	return f.owned().insert(view(key), Now)
 }
 
 // Contains gives the verdict that Observe would give and changes nothing at
 // all: Duplicate if the key is present.
 func (f *Filter) Contains(key []byte) (Verdict, error) {
-	return f.owned().contains(key)
+	return f.owned().contains(key, Now)
 }
 
 // ContainsString is Contains for the bytes of a string.
 func (f *Filter) ContainsString(key string) (Verdict, error) {
-	return f.owned().contains(view(key))
-}
-
-// ContainsTick is Contains at a tick.
-func (f *Filter) ContainsTick(key []byte, now Tick) (Verdict, error) {
-	return f.owned().containsAt(key, now)
-}
-
-// ContainsStringTick is ContainsString at a tick.
-func (f *Filter) ContainsStringTick(key string, now Tick) (Verdict, error) {
-	return f.owned().containsAt(view(key), now)
-}
-
-// ContainsAt is Contains at a date.
-func (f *Filter) ContainsAt(key []byte, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.owned().containsAt(key, tick)
-}
-
-// ContainsStringAt is ContainsString at a date.
-func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
-	return f.ContainsAt(view(key), now)
+	return f.owned().contains(view(key), Now)
 }
 
 // Remove takes one entry that matches the key out and reports whether there was
@@ -197,27 +122,12 @@ func (f *Filter) ContainsStringAt(key string, now time.Time) (Verdict, error) {
 // take the entry of another key. For a filter without Options.Removable it returns
 // [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
-	return f.owned().remove(key)
+	return f.owned().remove(key, Now)
 }
 
 // RemoveString is Remove for the bytes of a string.
 func (f *Filter) RemoveString(key string) (bool, error) {
-	return f.owned().remove(view(key))
-}
-
-// Advance moves a manual clock to a date; see [Filter.AdvanceTick].
-func (f *Filter) Advance(now time.Time) error {
-	tick, err := TickOf(now)
-	if err != nil {
-		return err
-	}
-	return f.owned().advance(tick)
-}
-
-// AdvanceTick moves a manual clock to a tick, however far: Options.MaxStep
-// does not bind it, so it is the way over a true gap.
-func (f *Filter) AdvanceTick(now Tick) error {
-	return f.owned().advance(now)
+	return f.owned().remove(view(key), Now)
 }
 
 // Clear empties the filter and forgets clock and counters; options, seed and
@@ -230,7 +140,8 @@ func (f *Filter) Clear() error {
 // counters, seed and secret, and shared or unshared as this one is. It has its
 // own Close.
 func (f *Filter) Clone() (*Filter, error) {
-	return owner(f.owned().clone())
+	clone, err := f.owned().clone()
+	return owner(clone, f.owned().shared(), err)
 }
 
 // Share returns one more owner of the same filter, with its own Close; the
@@ -238,7 +149,21 @@ func (f *Filter) Clone() (*Filter, error) {
 // filter at different times. Goroutines that end together do not need it and use one *Filter. For a
 // filter of [NewUnshared] it returns [ErrUnsupported].
 func (f *Filter) Share() (*Filter, error) {
-	return owner(f.owned().retain())
+	held, err := f.owned().retain()
+	return owner(held, true, err)
+}
+
+// Options returns the options that make a filter like this one, with what its plan
+// chose: K, Fill, ErrorRate and so on. No secret is among them.
+func (f *Filter) Options() (Options, error) {
+	return f.owned().options()
+}
+
+// Expect is nil if the options would make a filter like this one, whatever is in it
+// and whatever its secret. Else it is an [ErrOptionsDiffer], and Error.Field the
+// first option that differs.
+func (f *Filter) Expect(o Options) error {
+	return f.owned().expect(&o)
 }
 
 // Stats returns the statistics of the filter. Its cost is O(slices).
@@ -255,11 +180,6 @@ func (f *Filter) StatsReset() error {
 // this one's seed. For a keyed filter it returns [ErrUnsupported].
 func (f *Filter) Hash(key []byte) (uint64, error) {
 	return f.owned().hash(key)
-}
-
-// HashString is Hash for the bytes of a string.
-func (f *Filter) HashString(key string) (uint64, error) {
-	return f.owned().hash(view(key))
 }
 
 // Secret returns the secret of a keyed filter, given or drawn. Keep it as you

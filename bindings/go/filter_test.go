@@ -14,7 +14,7 @@ func TestAKeyIsNewOnce(t *testing.T) {
 		expect(t, verdict, err, New)
 		verdict, err = filter.ObserveString("a")
 		expect(t, verdict, err, Duplicate)
-		hash, err := filter.HashString("a")
+		hash, err := filter.Hash([]byte("a"))
 		expect(t, hash, err, Hash64([]byte("a"), 0))
 		stats, err := filter.Stats()
 		expect(t, [2]uint64{stats.NewCount, stats.DuplicateCount}, err, [2]uint64{1, 1})
@@ -37,21 +37,24 @@ func TestKeepFirstCountsAgeFromTheFirstSighting(t *testing.T) {
 	o := Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, Repeat: KeepFirst}
 	filter, late := newFilter(t, o), time.Unix(100, 0)
 	for second := int64(0); second <= 50; second += 50 {
-		_, err := filter.ObserveAt([]byte("a"), time.Unix(second, 0))
+		_, err := filter.At(time.Unix(second, 0)).Observe([]byte("a"))
 		must(t, err)
 	}
-	verdict, err := filter.ContainsAt([]byte("a"), late)
+	verdict, err := filter.At(late).Contains([]byte("a"))
 	expect(t, verdict, err, New)
-	must(t, filter.InsertAt([]byte("a"), time.Unix(60, 0)))
-	verdict, err = filter.ContainsAt([]byte("a"), late)
+	must(t, filter.At(time.Unix(60, 0)).Insert([]byte("a")))
+	verdict, err = filter.At(late).Contains([]byte("a"))
 	expect(t, verdict, err, Duplicate)
 }
 
 func TestClearForgetsKeysClockAndCounters(t *testing.T) {
 	filter := newFilter(t, small)
-	_, err := filter.ObserveTick([]byte("a"), 77)
+	_, err := filter.AtTick(77).Observe([]byte("a"))
 	must(t, err)
 	must(t, filter.Clear())
+	_, err = filter.Observe([]byte("a"))
+	refused(t, err, ErrClock, "", "first")
+	must(t, filter.AtTick(0).Advance())
 	stats, err := filter.Stats()
 	expect(t, [3]uint64{stats.NewCount, stats.Items, uint64(stats.Clock)}, err, [3]uint64{})
 	verdict, err := filter.Observe([]byte("a"))
@@ -115,7 +118,7 @@ func FuzzAllRoadsAgree(f *testing.F) {
 		verdicts := make([]Verdict, 2)
 		_, err := filter.ContainsBatch(&keys, nil, verdicts[:1])
 		must(t, err)
-		_, err = filter.ContainsHashes([]uint64{Hash64(key, seed)}, nil, verdicts[1:])
+		_, err = filter.ContainsBatch(Hashes([]uint64{Hash64(key, seed)}), nil, verdicts[1:])
 		must(t, err)
 		verdict, err := filter.ContainsString(string(key))
 		expect(t, [3]Verdict{verdict, verdicts[0], verdicts[1]}, err, [3]Verdict{Duplicate, Duplicate, Duplicate})

@@ -57,11 +57,13 @@ func recipes(t *testing.T) (all []recipe) {
 
 func (r *recipe) made(t *testing.T) *Filter {
 	t.Helper()
-	filter := newFilter(t, r.options)
+	filter, err := construct(r.options)
+	must(t, err)
+	t.Cleanup(func() { filter.Close() })
 	for i := range r.calls {
 		var err error
 		if key := key64(i % r.keys); r.options.Clock == ManualClock {
-			_, err = filter.ObserveTick(key, Tick(r.start+i*r.step))
+			_, err = filter.AtTick(Tick(r.start + i*r.step)).Observe(key)
 		} else {
 			_, err = filter.Observe(key)
 		}
@@ -110,8 +112,14 @@ func TestGoldenFilesAnswerAsListed(t *testing.T) {
 		r, known := byName[line[0]]
 		expect(t, known, nil, true)
 		filter := r.loaded(t, time.Duration(number(t, line[1])))
+		stats, err := filter.Stats()
+		must(t, err)
+		now := Now
+		if r.options.Clock == ManualClock {
+			now = stats.Clock // that of an untouched filter had no tick yet
+		}
 		for i, want := range line[2] {
-			verdict, err := filter.Contains(key64(uint64(i)))
+			verdict, err := filter.AtTick(now).Contains(key64(uint64(i)))
 			must(t, err)
 			if (verdict == Duplicate) != (want == '1') {
 				t.Errorf("%s after %s ns: key %d is %v", r.name, line[1], i, verdict)

@@ -22,7 +22,7 @@ import (
 type handle struct {
 	doors   *[doors]door // of a shared filter
 	one     sync.Mutex   // of an unshared filter
-	filter  cFilter      // zero once closed
+	filter  cFilter      // nil once closed
 	cleanup runtime.Cleanup
 }
 
@@ -37,16 +37,19 @@ type door struct {
 	_ [128 - unsafe.Sizeof(sync.RWMutex{})]byte
 }
 
-// hold takes ownership of a filter. The cleanup knows the C pointer alone: one
+// hold takes ownership of a filter of either sort. The cleanup knows the C pointer alone: one
 // that knew the handle would keep it alive forever.
-func hold(filter cFilter) *handle {
+func hold(filter cFilter, shared bool) *handle {
 	h := &handle{filter: filter}
-	if shared(filter) {
+	if shared {
 		h.doors = new([doors]door)
 	}
 	h.cleanup = runtime.AddCleanup(h, free, filter)
 	return h
 }
+
+// shared tells a filter of NewFilter from one of NewUnshared.
+func (h *handle) shared() bool { return h != nil && h.doors != nil }
 
 // door is the one that this goroutine goes in by. Its stack tells it from
 // others that run now; two that share a door are slower, and as correct.
@@ -72,7 +75,7 @@ func (h *handle) enter() (filter cFilter, in *door, status cStatus) {
 		h.one.Lock()
 	}
 	filter = h.filter
-	if filter == (cFilter{}) {
+	if filter == nil {
 		h.leave(in)
 		return filter, nil, cStatus(ErrClosed)
 	}
@@ -110,7 +113,7 @@ func (h *handle) close() {
 	defer h.open()
 	h.cleanup.Stop()
 	free(h.filter)
-	h.filter = cFilter{}
+	h.filter = nil
 }
 
 // shut waits until no call is inside, and lets none in.

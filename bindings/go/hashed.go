@@ -2,67 +2,32 @@ package lately
 
 import (
 	"encoding/binary"
-	"time"
 )
 
 // ObserveHash is [Filter.Observe] of the key that has this hash, which
 // [Filter.Hash] or [Hash64] made. A keyed filter takes none: [ErrUnsupported].
 func (f *Filter) ObserveHash(hash uint64) (Verdict, error) {
-	return f.owned().observeHash(hash)
-}
-
-// ObserveHashTick is ObserveHash at a tick.
-func (f *Filter) ObserveHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.owned().observeHashAt(hash, now)
-}
-
-// ObserveHashAt is ObserveHash at a date.
-func (f *Filter) ObserveHashAt(hash uint64, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.owned().observeHashAt(hash, tick)
+	return f.hashed(observing, hash, nil)
 }
 
 // InsertHash is [Filter.Insert] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) InsertHash(hash uint64) error {
-	return f.owned().insertHash(hash)
-}
-
-// InsertHashTick is InsertHash at a tick.
-func (f *Filter) InsertHashTick(hash uint64, now Tick) error {
-	return f.owned().insertHashAt(hash, now)
-}
-
-// InsertHashAt is InsertHash at a date.
-func (f *Filter) InsertHashAt(hash uint64, now time.Time) error {
-	tick, err := TickOf(now)
-	if err != nil {
-		return err
-	}
-	return f.owned().insertHashAt(hash, tick)
+	_, err := f.hashed(inserting, hash, nil)
+	return err
 }
 
 // ContainsHash is [Filter.Contains] of the key that has this hash; see
 // [Filter.ObserveHash].
 func (f *Filter) ContainsHash(hash uint64) (Verdict, error) {
-	return f.owned().containsHash(hash)
+	return f.hashed(containing, hash, nil)
 }
 
-// ContainsHashTick is ContainsHash at a tick.
-func (f *Filter) ContainsHashTick(hash uint64, now Tick) (Verdict, error) {
-	return f.owned().containsHashAt(hash, now)
-}
-
-// ContainsHashAt is ContainsHash at a date.
-func (f *Filter) ContainsHashAt(hash uint64, now time.Time) (Verdict, error) {
-	tick, err := TickOf(now)
-	if err != nil {
-		return New, err
-	}
-	return f.owned().containsHashAt(hash, tick)
+// hashed does one key of a hash, a batch of one.
+func (f *Filter) hashed(do work, hash uint64, ticks []Tick) (Verdict, error) {
+	var verdict [1]Verdict
+	_, err := f.owned().many(do, hashesInC([]uint64{hash}), ticks, verdict[:])
+	return verdict[0], err
 }
 
 // eight are the bytes of a number as a key: the lowest first, on every machine.
@@ -75,56 +40,17 @@ func eight(key uint64) (bytes [8]byte) {
 // first.
 func (f *Filter) ObserveUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
-	return f.owned().observe(bytes[:])
-}
-
-// ObserveUint64Tick is ObserveUint64 at a tick.
-func (f *Filter) ObserveUint64Tick(key uint64, now Tick) (Verdict, error) {
-	bytes := eight(key)
-	return f.owned().observeAt(bytes[:], now)
-}
-
-// ObserveUint64At is ObserveUint64 at a date.
-func (f *Filter) ObserveUint64At(key uint64, now time.Time) (Verdict, error) {
-	bytes := eight(key)
-	return f.ObserveAt(bytes[:], now)
+	return f.owned().observe(bytes[:], Now)
 }
 
 // InsertUint64 is [Filter.Insert] of a number; see [Filter.ObserveUint64].
 func (f *Filter) InsertUint64(key uint64) error {
 	bytes := eight(key)
-	return f.owned().insert(bytes[:])
+	return f.owned().insert(bytes[:], Now)
 }
 
 // ContainsUint64 is [Filter.Contains] of a number; see [Filter.ObserveUint64].
 func (f *Filter) ContainsUint64(key uint64) (Verdict, error) {
 	bytes := eight(key)
-	return f.owned().contains(bytes[:])
-}
-
-// ObserveUint64s is [Filter.ObserveBatch] for numbers, as [Filter.ObserveUint64]
-// takes them. Nothing is copied.
-func (f *Filter) ObserveUint64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(len(keys), ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().observeU64s(keys, ticks, verdicts)
-}
-
-// InsertUint64s is [Filter.InsertBatch] for numbers; see
-// [Filter.ObserveUint64s].
-func (f *Filter) InsertUint64s(keys []uint64, ticks []Tick) (int, error) {
-	if err := fits(len(keys), ticks, nil); err != nil {
-		return 0, err
-	}
-	return f.owned().insertU64s(keys, ticks)
-}
-
-// ContainsUint64s is [Filter.ContainsBatch] for numbers; see
-// [Filter.ObserveUint64s].
-func (f *Filter) ContainsUint64s(keys []uint64, ticks []Tick, verdicts []Verdict) (int, error) {
-	if err := fits(len(keys), ticks, &verdicts); err != nil {
-		return 0, err
-	}
-	return f.owned().containsU64s(keys, ticks, verdicts)
+	return f.owned().contains(bytes[:], Now)
 }

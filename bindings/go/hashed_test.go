@@ -15,7 +15,7 @@ func TestNumbersAndHashesAreKeys(t *testing.T) {
 			numbers = append(numbers, i*i%97*0x9e3779b97f4a7c15)
 		}
 		verdicts := make([]Verdict, len(numbers))
-		n, err := batch.ObserveUint64s(numbers, nil, verdicts)
+		n, err := batch.ObserveBatch(Uint64s(numbers), nil, verdicts)
 		must(t, err)
 		if n != len(numbers) {
 			t.Fatalf("%d of %d", n, len(numbers))
@@ -37,7 +37,7 @@ func TestNumbersAndHashesAreKeys(t *testing.T) {
 			}
 		}
 		for _, filter := range []*Filter{bytes, number, hash, batch} {
-			if n, err := filter.ContainsUint64s(numbers, nil, verdicts); n != len(numbers) || err != nil {
+			if n, err := filter.ContainsBatch(Uint64s(numbers), nil, verdicts); n != len(numbers) || err != nil {
 				t.Fatal(n, err)
 			}
 			for i, verdict := range verdicts {
@@ -62,29 +62,30 @@ func TestHashesAndNumbersAreInsertedAndTakeTicks(t *testing.T) {
 	must(t, err)
 	defer filter.Close()
 	date := time.Unix(1, 0)
+	must(t, filter.AtTick(0).Advance())
 	must(t, filter.InsertUint64(1))
 	must(t, filter.InsertHash(2))
-	must(t, filter.InsertHashTick(3, 1))
-	must(t, filter.InsertHashAt(4, date))
-	if n, err := filter.InsertUint64s([]uint64{5, 6}, []Tick{1, 2}); n != 2 || err != nil {
+	must(t, filter.AtTick(1).InsertHash(3))
+	must(t, filter.At(date).InsertHash(4))
+	if n, err := filter.InsertBatch(Uint64s([]uint64{5, 6}), []Tick{1, 2}); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
 	for what, call := range map[string]func() (Verdict, error){
 		"hash 2":  func() (Verdict, error) { return filter.ContainsHash(2) },
-		"hash 3":  func() (Verdict, error) { return filter.ContainsHashTick(3, 5) },
-		"hash 4":  func() (Verdict, error) { return filter.ContainsHashAt(4, date) },
-		"again 4": func() (Verdict, error) { return filter.ObserveHashAt(4, date) },
-		"tick 4":  func() (Verdict, error) { return filter.ObserveHashTick(4, 7) },
-		"key 6":   func() (Verdict, error) { return filter.ObserveUint64Tick(6, 7) },
-		"date 6":  func() (Verdict, error) { return filter.ObserveUint64At(6, date) },
+		"hash 3":  func() (Verdict, error) { return filter.AtTick(5).ContainsHash(3) },
+		"hash 4":  func() (Verdict, error) { return filter.At(date).ContainsHash(4) },
+		"again 4": func() (Verdict, error) { return filter.At(date).ObserveHash(4) },
+		"tick 4":  func() (Verdict, error) { return filter.AtTick(7).ObserveHash(4) },
+		"key 6":   func() (Verdict, error) { return filter.AtTick(7).ObserveUint64(6) },
+		"date 6":  func() (Verdict, error) { return filter.At(date).ObserveUint64(6) },
 	} {
 		if verdict, err := call(); err != nil || verdict != Duplicate {
 			t.Errorf("%s: %v, %v", what, verdict, err)
 		}
 	}
 	for _, err := range []error{
-		second(filter.ObserveHashAt(1, time.Unix(-1, 0))), filter.InsertHashAt(1, time.Unix(-1, 0)),
-		second(filter.ContainsHashAt(1, time.Unix(-1, 0))), second(filter.ObserveUint64At(1, time.Unix(-1, 0))),
+		second(filter.At(time.Unix(-1, 0)).ObserveHash(1)), filter.At(time.Unix(-1, 0)).InsertHash(1),
+		second(filter.At(time.Unix(-1, 0)).ContainsHash(1)), second(filter.At(time.Unix(-1, 0)).ObserveUint64(1)),
 	} {
 		if !errors.Is(err, ErrTick) {
 			t.Errorf("a date before 1970: %v", err)
@@ -109,7 +110,7 @@ func TestAKeyedFilterTakesNumbersAndNoHashes(t *testing.T) {
 		t.Error(verdict, err)
 	}
 	short := make([]Verdict, 1)
-	if _, err := filter.ObserveUint64s([]uint64{1, 2}, nil, short); !errors.Is(err, ErrOffsets) {
+	if _, err := filter.ObserveBatch(Uint64s([]uint64{1, 2}), nil, short); !errors.Is(err, ErrOffsets) {
 		t.Errorf("too little room: %v", err)
 	}
 }

@@ -24,7 +24,7 @@ func written() []option {
 
 // MarshalJSON writes what was given, each option under its name in the C
 // interface and choices by name, as the other languages read it:
-// {"clock":"manual","window_ns":600000000000}. The secret is left out: keep it
+// {"clock":"ns","window_ns":600000000000}. The secret is left out: keep it
 // apart, as one keeps a password.
 func (o Options) MarshalJSON() ([]byte, error) {
 	var fields []string
@@ -75,10 +75,11 @@ func (k Kind) MarshalText() ([]byte, error) { return nameOf("kind", kinds, uint3
 // UnmarshalText reads the name that MarshalText gives.
 func (k *Kind) UnmarshalText(name []byte) error { return numberOf("kind", kinds, name, (*uint32)(k)) }
 
-// MarshalText gives "system" or "manual".
+// MarshalText gives "system", or "ns" of [ManualClock]: the unit of its ticks.
 func (c Clock) MarshalText() ([]byte, error) { return nameOf("clock", clocks, uint32(c)) }
 
-// UnmarshalText reads "system" or "manual".
+// UnmarshalText reads "system" or "ns". Clocks of other units are other languages': a
+// Tick is nanoseconds.
 func (c *Clock) UnmarshalText(name []byte) error {
 	return numberOf("clock", clocks, name, (*uint32)(c))
 }
@@ -108,8 +109,11 @@ func (v *Variant) UnmarshalText(name []byte) error {
 }
 
 // inFiles gives a choice's name as files have it: KeepFirst is keep-first, QHTD is qhtd,
-// ManualClock is manual.
+// ManualClock is ns.
 func inFiles(name string) string {
+	if name == "ManualClock" {
+		return "ns"
+	}
 	name = strings.TrimSuffix(name, "Clock")
 	if name == strings.ToUpper(name) {
 		return strings.ToLower(name)

@@ -77,7 +77,7 @@ func TestWrongChoiceOrNumberIsAnErrorWithTheChoices(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"window-table","repeat":"sometimes"}`: `repeat = "sometimes": must be one of refresh, keep-first`,
 		`{"kind":"bloom"}`:        `kind = "bloom": must be one of `,
-		`{"clock":"sun"}`:         `clock = "sun": must be one of system, manual`,
+		`{"clock":"sun"}`:         `clock = "sun": must be one of system, ns`,
 		`{"variant":""}`:          `variant = "": must be one of qht, qhtd, qqht, qqhtd`,
 		`{"memory":-1}`:           "memory",
 		`{"window_ns":1e30}`:      "window_ns",

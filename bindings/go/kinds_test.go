@@ -165,12 +165,12 @@ func batches(t *testing.T, r row) {
 	got := make([]Verdict, len(keys))
 	done, err := bytes.ObserveBatch(packed(keys), nil, got)
 	expect(t, fmt.Sprint(done, got), err, fmt.Sprint(len(keys), want))
-	done, err = hashes.ObserveHashes(hashed, nil, got)
+	done, err = hashes.ObserveBatch(Hashes(hashed), nil, got)
 	expect(t, fmt.Sprint(done, got), err, fmt.Sprint(len(keys), want))
 	sameStats(t, single, bytes, hashes)
 	_, err = bytes.ContainsBatch(packed(keys), nil, got)
 	expect(t, slices.Index(got, New), err, -1)
-	_, err = hashes.ContainsHashes(hashed, nil, got)
+	_, err = hashes.ContainsBatch(Hashes(hashed), nil, got)
 	expect(t, slices.Index(got, New), err, -1)
 }
 
@@ -183,7 +183,7 @@ func insertBatches(t *testing.T, r row) {
 	}
 	done, err := bytes.InsertBatch(packed(keys), nil)
 	expect(t, done, err, 3)
-	done, err = hashes.InsertHashes(hashed, nil)
+	done, err = hashes.InsertBatch(Hashes(hashed), nil)
 	expect(t, done, err, 3)
 	sameStats(t, bytes, hashes)
 	verdict, err := hashes.ContainsString("bc")
@@ -203,6 +203,7 @@ func clearAndCopy(t *testing.T, r row) {
 	sameStats(t, filter, clone)
 	must(t, filter.Clear())
 	sameStats(t, filter, fresh)
+	begin(t, filter, r.options)
 	found, again, first := make([]Verdict, 2000), make([]Verdict, 2000), make([]Verdict, 2000)
 	_, err = clone.ContainsBatch(packed(keys), nil, found)
 	expect(t, slices.Index(found, New), err, -1)
@@ -247,12 +248,12 @@ func fullBlock(t *testing.T, r row) {
 
 func ticksOrNone(t *testing.T, r row) {
 	filter, date := newFilter(t, r.options), time.Unix(2, 0)
-	_, contains := filter.ContainsTick([]byte("a"), 1)
-	insert := filter.InsertAt([]byte("a"), date)
-	_, observe := filter.ObserveAt([]byte("a"), date)
+	_, contains := filter.AtTick(1).Contains([]byte("a"))
+	insert := filter.At(date).Insert([]byte("a"))
+	_, observe := filter.At(date).Observe([]byte("a"))
 	_, batch := filter.InsertBatch(packed([][]byte{[]byte("b")}), []Tick{5})
-	_, hashes := filter.InsertHashes([]uint64{7}, []Tick{5})
-	for _, err := range []error{contains, insert, observe, batch, hashes, filter.Advance(date)} {
+	_, hashes := filter.InsertBatch(Hashes([]uint64{7}), []Tick{5})
+	for _, err := range []error{contains, insert, observe, batch, hashes, filter.At(date).Advance()} {
 		if r.hasTicks {
 			must(t, err)
 		} else {
@@ -267,7 +268,7 @@ func hashAndSecret(t *testing.T, r row) {
 	o := r.options
 	o.Seed = 42
 	seeded := newFilter(t, o)
-	hash, err := seeded.HashString("a")
+	hash, err := seeded.Hash([]byte("a"))
 	expect(t, hash, err, Hash64([]byte("a"), 42))
 	_, err = seeded.Secret()
 	refused(t, err, ErrUnsupported, "")
@@ -275,7 +276,7 @@ func hashAndSecret(t *testing.T, r row) {
 	keyed := newFilter(t, o)
 	secret, err := keyed.Secret()
 	expect(t, secret.Equal(o.Secret), err, true)
-	_, err = keyed.HashString("a")
+	_, err = keyed.Hash([]byte("a"))
 	refused(t, err, ErrUnsupported, "")
 	verdict, err := keyed.ObserveString("a")
 	expect(t, verdict, err, New)

@@ -106,7 +106,7 @@ func churn(t *testing.T, n int) {
 	for range n {
 		filter, err := construct(tiny)
 		must(t, err)
-		must(t, filter.InsertString("a"))
+		must(t, filter.AtTick(0).InsertString("a"))
 		must(t, filter.Close())
 	}
 }

@@ -35,7 +35,7 @@ const (
 	// SystemClock: the system's monotonic clock, read once per call or batch
 	// (default).
 	SystemClock Clock = 1
-	// ManualClock: the caller, tick by tick.
+	// ManualClock: the caller, tick by tick, in nanoseconds.
 	ManualClock Clock = 2
 )
 

@@ -1,19 +1,19 @@
 package lately
 
 import (
-	stdbytes "bytes"
-	"encoding"
 	"errors"
 	"slices"
 	"testing"
-	"time"
 )
 
-func TestFilterNewYieldsTheNewKeys(t *testing.T) {
+// itself is the key of a text.
+func itself(text string) string { return text }
+
+func TestFirstYieldsTheItemsOfNewKeys(t *testing.T) {
 	filter, err := NewFilter(Last(100))
 	must(t, err)
 	var got []string
-	for key, err := range filter.FilterNewStrings(slices.Values([]string{"a", "b", "a", "", "b", "c", ""})) {
+	for key, err := range First(filter, slices.Values([]string{"a", "b", "a", "", "b", "c", ""}), itself) {
 		must(t, err)
 		got = append(got, key)
 	}
@@ -21,9 +21,9 @@ func TestFilterNewYieldsTheNewKeys(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	// Who stops has observed no more than was asked for.
-	for key, err := range filter.FilterNew(slices.Values([][]byte{[]byte("c"), []byte("d"), []byte("e")})) {
+	for key, err := range First(filter, slices.Values([]string{"c", "d", "e"}), itself) {
 		must(t, err)
-		if string(key) != "d" {
+		if key != "d" {
 			t.Errorf("%q", key)
 		}
 		break
@@ -33,7 +33,7 @@ func TestFilterNewYieldsTheNewKeys(t *testing.T) {
 	}
 	must(t, filter.Close())
 	count := 0
-	for key, err := range filter.FilterNewStrings(slices.Values([]string{"x", "y"})) {
+	for key, err := range First(filter, slices.Values([]string{"x", "y"}), itself) {
 		count++
 		if key != "x" || !errors.Is(err, ErrClosed) {
 			t.Errorf("%q, %v", key, err)
@@ -41,28 +41,5 @@ func TestFilterNewYieldsTheNewKeys(t *testing.T) {
 	}
 	if count != 1 {
 		t.Errorf("%d keys after an error", count)
-	}
-}
-
-func TestASnapshotIsABinaryMarshaler(t *testing.T) {
-	filter, err := NewFilter(Last(100))
-	must(t, err)
-	defer filter.Close()
-	if _, err := filter.ObserveString("a"); err != nil {
-		t.Fatal(err)
-	}
-	var marshaler encoding.BinaryMarshaler = filter
-	bytes, err := marshaler.MarshalBinary()
-	must(t, err)
-	want, err := filter.Snapshot()
-	must(t, err)
-	if !slices.Equal(bytes, want) {
-		t.Error("other bytes than those of Snapshot")
-	}
-	loaded, err := ReadFilter(stdbytes.NewReader(bytes), time.Second, LoadOptions{})
-	must(t, err)
-	defer loaded.Close()
-	if verdict, err := loaded.ContainsString("a"); verdict != Duplicate || err != nil {
-		t.Error(verdict, err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Keys that lie anywhere: []string and [][]byte.
+// Keys that lie anywhere: Strings and Slices.
 //
 // C takes an array of pointers and lengths. By cgo's rules each key must be pinned
 // for it: runtime.Pinner takes 53 ns a key, and 138 for keys below 16 bytes, which
@@ -19,69 +19,10 @@ const (
 	longKey   = 1 << 12 // from here on one more call costs less than the copy
 )
 
-// ObserveSlices is [Filter.ObserveBatch] for keys that lie anywhere. A nil key
-// is an empty one. The keys go to the library some at a time, each time with one
-// reading of the clock.
-func (f *Filter) ObserveSlices(keys [][]byte, ticks []Tick, verdicts []Verdict) (int, error) {
-	return inParts(f, observing, keys, ticks, verdicts)
-}
-
-// InsertSlices is [Filter.InsertBatch] for keys that lie anywhere; see
-// [Filter.ObserveSlices].
-func (f *Filter) InsertSlices(keys [][]byte, ticks []Tick) (int, error) {
-	return inParts(f, inserting, keys, ticks, nil)
-}
-
-// ContainsSlices is [Filter.ContainsBatch] for keys that lie anywhere; see
-// [Filter.ObserveSlices].
-func (f *Filter) ContainsSlices(keys [][]byte, ticks []Tick, verdicts []Verdict) (int, error) {
-	return inParts(f, containing, keys, ticks, verdicts)
-}
-
-// ObserveStrings is [Filter.ObserveSlices] for the bytes of strings.
-func (f *Filter) ObserveStrings(keys []string, ticks []Tick, verdicts []Verdict) (int, error) {
-	return inParts(f, observing, keys, ticks, verdicts)
-}
-
-// InsertStrings is [Filter.InsertSlices] for the bytes of strings.
-func (f *Filter) InsertStrings(keys []string, ticks []Tick) (int, error) {
-	return inParts(f, inserting, keys, ticks, nil)
-}
-
-// ContainsStrings is [Filter.ContainsSlices] for the bytes of strings.
-func (f *Filter) ContainsStrings(keys []string, ticks []Tick, verdicts []Verdict) (int, error) {
-	return inParts(f, containing, keys, ticks, verdicts)
-}
-
-// work is what a batch does. It is a number, because what is handed to a
-// function by its address escapes to the heap, the caller's verdicts too.
-type work int
-
-const (
-	observing work = iota
-	inserting
-	containing
-)
-
-func (h *handle) batch(do work, keys *Keys, ticks []Tick, verdicts []Verdict) (int, error) {
-	switch do {
-	case observing:
-		return h.observeBatch(keys, ticks, verdicts)
-	case inserting:
-		return h.insertBatch(keys, ticks)
-	default:
-		return h.containsBatch(keys, ticks, verdicts)
-	}
-}
-
 type bytesOrString interface{ []byte | string }
 
 func inParts[K bytesOrString](f *Filter, do work, keys []K, ticks []Tick, verdicts []Verdict) (done int, err error) {
-	wanted := &verdicts
-	if do == inserting {
-		wanted = nil
-	}
-	if err := fits(len(keys), ticks, wanted); err != nil {
+	if err := fits(do, len(keys), ticks, verdicts); err != nil {
 		return 0, err
 	}
 	buffer := buffers.Get().(*Keys)
@@ -92,7 +33,7 @@ func inParts[K bytesOrString](f *Filter, do work, keys []K, ticks []Tick, verdic
 			key := keys[done]
 			some = &Keys{whole(&key), []uint64{0, uint64(len(key))}}
 		}
-		n, err := f.owned().batch(do, some, part(ticks, done, some.Len()), part(verdicts, done, some.Len()))
+		n, err := f.owned().many(do, some.inC(), part(ticks, done, some.Len()), part(verdicts, done, some.Len()))
 		if done += n; err != nil || done == len(keys) {
 			return done, err
 		}

@@ -34,19 +34,19 @@ func TestSlicesAndStrings_keysOfAnySort_haveTheVerdictsOfSingleCalls(t *testing.
 	single, bytes, strings := newFilter(t, small), newFilter(t, small), newFilter(t, small)
 	var want []Verdict
 	for i, key := range keys {
-		verdict, err := single.ObserveTick(key, ticks[i])
+		verdict, err := single.AtTick(ticks[i]).Observe(key)
 		must(t, err)
 		want = append(want, verdict)
 	}
 	got := make([]Verdict, len(keys)+1)
 	got[len(keys)] = 7
-	done, err := bytes.ObserveSlices(keys, ticks, got)
+	done, err := bytes.ObserveBatch(Slices(keys), ticks, got)
 	expect(t, done, err, len(keys))
 	if !slices.Equal(got, append(want, 7)) {
 		t.Error("ObserveSlices: not the verdicts of single calls")
 	}
 	clear(got)
-	done, err = strings.ObserveStrings(texts, ticks, got)
+	done, err = strings.ObserveBatch(Strings(texts), ticks, got)
 	expect(t, done, err, len(keys))
 	if !slices.Equal(got[:len(keys)], want[:len(keys)]) {
 		t.Error("ObserveStrings: not the verdicts of single calls")
@@ -57,16 +57,16 @@ func TestSlicesAndStrings_keysOfAnySort_haveTheVerdictsOfSingleCalls(t *testing.
 func TestInsertedSlicesAndStrings_areFound(t *testing.T) {
 	keys, texts, ticks := mixed()
 	a, b := newFilter(t, small), newFilter(t, small)
-	done, err := a.InsertSlices(keys, ticks)
+	done, err := a.InsertBatch(Slices(keys), ticks)
 	expect(t, done, err, len(keys))
-	done, err = b.InsertStrings(texts, ticks)
+	done, err = b.InsertBatch(Strings(texts), ticks)
 	expect(t, done, err, len(keys))
 	sameStats(t, a, b)
 	got := make([]Verdict, len(keys))
-	done, err = a.ContainsStrings(texts, nil, got)
+	done, err = a.ContainsBatch(Strings(texts), nil, got)
 	expect(t, done, err, len(keys))
 	other := make([]Verdict, len(keys))
-	done, err = b.ContainsSlices(keys, ticks, other)
+	done, err = b.ContainsBatch(Slices(keys), ticks, other)
 	expect(t, done, err, len(keys))
 	if slices.Contains(got, New) || slices.Contains(other, New) {
 		t.Error("an inserted key is New")
@@ -82,13 +82,13 @@ func stopsAt(t *testing.T, i int) {
 	ticks[i] = ticks[i-1] + Tick(time.Hour)
 	single, filter := newFilter(t, o), newFilter(t, o)
 	verdicts := slices.Repeat([]Verdict{7}, len(keys))
-	done, err := filter.ObserveStrings(texts, ticks, verdicts)
+	done, err := filter.ObserveBatch(Strings(texts), ticks, verdicts)
 	refused(t, err, ErrTick, "")
 	if done != i || slices.Contains(verdicts[:i], 7) || slices.Index(verdicts, 7) != i {
 		t.Errorf("done %d, first without a verdict %d, want %d", done, slices.Index(verdicts, 7), i)
 	}
 	for j := range i {
-		verdict, err := single.ObserveTick(keys[j], ticks[j])
+		verdict, err := single.AtTick(ticks[j]).Observe(keys[j])
 		expect(t, verdict, err, verdicts[j])
 	}
 }
@@ -102,13 +102,13 @@ func TestSlices_aRefusedTick_stopsThere(t *testing.T) {
 func TestSlices_thatDoNotFit_areRefused(t *testing.T) {
 	filter := newFilter(t, small)
 	two := [][]byte{{1}, {1}}
-	_, err := filter.ObserveSlices(two, nil, make([]Verdict, 1))
+	_, err := filter.ObserveBatch(Slices(two), nil, make([]Verdict, 1))
 	refused(t, err, ErrOffsets, "", "verdicts has 1 entries for 2 keys")
-	_, err = filter.ObserveStrings([]string{"a"}, nil, nil)
+	_, err = filter.ObserveBatch(Strings([]string{"a"}), nil, nil)
 	refused(t, err, ErrOffsets, "", "verdicts has 0 entries for 1 keys")
-	_, err = filter.ContainsSlices(two, make([]Tick, 3), make([]Verdict, 2))
+	_, err = filter.ContainsBatch(Slices(two), make([]Tick, 3), make([]Verdict, 2))
 	refused(t, err, ErrOffsets, "", "ticks has 3 entries for 2 keys")
-	_, err = filter.InsertSlices(two, []Tick{})
+	_, err = filter.InsertBatch(Slices(two), []Tick{})
 	refused(t, err, ErrOffsets, "", "ticks has 0 entries")
 	stats, err := filter.Stats()
 	expect(t, stats.Items+stats.DuplicateCount, err, 0)
@@ -117,12 +117,12 @@ func TestSlices_thatDoNotFit_areRefused(t *testing.T) {
 func TestSlices_noKeys_areFine(t *testing.T) {
 	filter, timeless := newFilter(t, small), newFilter(t, Last(100))
 	for _, ticks := range [][]Tick{nil, {}} {
-		done, err := filter.ObserveSlices(nil, ticks, nil)
+		done, err := filter.ObserveBatch(Slices(nil), ticks, nil)
 		expect(t, done, err, 0)
-		done, err = filter.InsertStrings([]string{}, ticks)
+		done, err = filter.InsertBatch(Strings([]string{}), ticks)
 		expect(t, done, err, 0)
 	}
-	_, err := timeless.ObserveStrings(nil, []Tick{}, nil)
+	_, err := timeless.ObserveBatch(Strings(nil), []Tick{}, nil)
 	refused(t, err, ErrClock, "")
 }
 
@@ -130,9 +130,9 @@ func TestSlices_ofAClosedFilter_areRefused(t *testing.T) {
 	filter := newFilter(t, small)
 	must(t, filter.Close())
 	for _, closed := range []*Filter{filter, nil, {}} {
-		_, err := closed.ObserveStrings([]string{strings.Repeat("long", longKey)}, nil, make([]Verdict, 1))
+		_, err := closed.ObserveBatch(Strings([]string{strings.Repeat("long", longKey)}), nil, make([]Verdict, 1))
 		refused(t, err, ErrClosed, "")
-		_, err = closed.InsertSlices(nil, nil)
+		_, err = closed.InsertBatch(Slices(nil), nil)
 		refused(t, err, ErrClosed, "")
 	}
 }

@@ -29,12 +29,6 @@ type LoadOptions struct {
 	Secret Secret
 }
 
-// SnapshotSize returns the bytes of the snapshot of the filter as it is now. Its
-// next call may change it. Its cost is O(slices).
-func (f *Filter) SnapshotSize() (int, error) {
-	return f.owned().snapshotSize()
-}
-
 // Snapshot returns the filter as bytes that every language and machine reads
 // alike. The same state gives the same bytes, except for the present reading of
 // [SystemClock]. The secret of a keyed filter is not among them: keep it
@@ -50,12 +44,6 @@ func (f *Filter) Snapshot() ([]byte, error) {
 		return nil, err
 	}
 	return f.snapshotOf(size)
-}
-
-// MarshalBinary is Snapshot, for [encoding.BinaryMarshaler]. There is no
-// UnmarshalBinary: loading asks how much time passed ([ReadFilter]).
-func (f *Filter) MarshalBinary() ([]byte, error) {
-	return f.Snapshot()
 }
 
 // snapshotOf takes a snapshot that had that many bytes a moment ago: the calls of
@@ -107,16 +95,13 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 //
 // There is no io.ReaderFrom, because that has no argument for the time that passed.
 func ReadFilter(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
-	return readFrom(r, elapsed, &o, loadShared)
+	return readFrom(r, elapsed, &o, true)
 }
 
 // ReadUnshared is ReadFilter for a filter like those of [NewUnshared].
 func ReadUnshared(r io.Reader, elapsed time.Duration, o LoadOptions) (*Filter, error) {
-	return readFrom(r, elapsed, &o, loadUnshared)
+	return readFrom(r, elapsed, &o, false)
 }
-
-// library makes a filter of the bytes of a snapshot, whole and alone.
-type library func(snapshot []byte, elapsed time.Duration, o *LoadOptions) (cFilter, error)
 
 // Where docs/reference/format.md has the number of bytes in all, and the end of what must
 // be read to know it.
@@ -125,7 +110,7 @@ const (
 	startEnd = lengthAt + 8
 )
 
-func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) (*Filter, error) {
+func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, shared bool) (*Filter, error) {
 	if libraryError != nil {
 		return nil, libraryError
 	}
@@ -138,7 +123,7 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	}
 	// The start of a snapshot alone is always corrupt, since the rest is missing.
 	// Any other error names the cause.
-	_, err := load(snapshot.Bytes(), elapsed, o)
+	_, err := load(snapshot.Bytes(), elapsed, o, shared)
 	if snapshot.Len() < startEnd || !errors.Is(err, ErrCorrupt) {
 		return nil, err
 	}
@@ -149,7 +134,8 @@ func readFrom(r io.Reader, elapsed time.Duration, o *LoadOptions, load library) 
 	if err := readOn(r, &snapshot, size); err != nil {
 		return nil, err
 	}
-	return owner(load(snapshot.Bytes(), elapsed, o))
+	loaded, err := load(snapshot.Bytes(), elapsed, o, shared)
+	return owner(loaded, shared, err)
 }
 
 // readOn reads until there are that many bytes, or the stream ends. The buffer

@@ -94,7 +94,7 @@ func TestARestoredFilterGoesOnAsTheOriginal(t *testing.T) {
 			original := newFilter(t, r.options)
 			newCount(t, original, 0, cut)
 			snapshot := saved(t, original)
-			size, err := original.SnapshotSize()
+			size, err := original.owned().snapshotSize()
 			expect(t, size, err, len(snapshot))
 			copied := restored(t, snapshot, 0, LoadOptions{})
 			sameBytes(t, original, copied)
@@ -123,6 +123,7 @@ func TestASnapshotOfEitherSortLoadsIntoTheOther(t *testing.T) {
 		alone, err := NewUnshared(r.options)
 		must(t, err)
 		defer alone.Close()
+		begin(t, alone, r.options)
 		newCount(t, alone, 0, 2000)
 		shared, err := ReadFilter(bytes.NewReader(saved(t, alone)), 0, LoadOptions{})
 		must(t, err)
@@ -171,7 +172,7 @@ func TestSnapshotsFollowOneAnotherInOneStream(t *testing.T) {
 func TestTimePassesOnDisk(t *testing.T) {
 	key := []byte("a")
 	filter := newFilter(t, small)
-	must(t, filter.InsertAt(key, time.Unix(100, 0)))
+	must(t, filter.At(time.Unix(100, 0)).Insert(key))
 	snapshot := saved(t, filter)
 	for elapsed, want := range map[time.Duration]Verdict{0: Duplicate, time.Minute: Duplicate, time.Hour: New} {
 		later := restored(t, snapshot, elapsed, LoadOptions{})
@@ -183,8 +184,8 @@ func TestTimePassesOnDisk(t *testing.T) {
 	for _, unknown := range []time.Duration{-1, -time.Hour, math.MinInt64} {
 		refused(t, unloaded(t, snapshot, unknown, LoadOptions{}), ErrElapsed, "", "must be at least 0s")
 	}
-	must(t, filter.AdvanceTick(math.MaxUint64))
-	refused(t, unloaded(t, saved(t, filter), 1, LoadOptions{}), ErrElapsed, "", "last tick")
+	must(t, filter.AtTick(math.MaxUint64-1).Advance())
+	refused(t, unloaded(t, saved(t, filter), 2, LoadOptions{}), ErrElapsed, "", "last tick")
 }
 
 func TestTheSystemsClockGoesOn(t *testing.T) {
@@ -301,7 +302,7 @@ func crowd(t *testing.T, filter *Filter, start time.Duration) {
 	t.Helper()
 	for i := range time.Duration(4000) {
 		at := start + i*time.Second/4000
-		_, err := filter.ObserveTick(binary.LittleEndian.AppendUint64(nil, uint64(at)), Tick(at))
+		_, err := filter.AtTick(Tick(at)).Observe(binary.LittleEndian.AppendUint64(nil, uint64(at)))
 		must(t, err)
 	}
 }

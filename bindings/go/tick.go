@@ -10,10 +10,14 @@ import (
 // caller chooses and keeps. For dates the origin is 1970-01-01 UTC.
 type Tick uint64
 
+// Now is no moment, but the clock as it is: that of the system, or a manual one
+// where it stands. The forms without a tick have it.
+const Now Tick = math.MaxUint64
+
 const (
 	nanos      = uint64(time.Second)
-	lastSecond = math.MaxUint64 / nanos
-	lastNano   = math.MaxUint64 % nanos
+	lastSecond = (math.MaxUint64 - 1) / nanos
+	lastNano   = (math.MaxUint64 - 1) % nanos // the tick after it is Now
 )
 
 // TickOf returns the tick of a date: nanoseconds since 1970-01-01 UTC. A date

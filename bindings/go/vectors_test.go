@@ -185,7 +185,7 @@ func (s *script) obey(verb string) (string, error) {
 		lo, hi := secret.Words()
 		return words(err, lo, hi)
 	case "advance":
-		return "", s.filter.AdvanceTick(s.tick())
+		return "", s.filter.AtTick(s.tick()).Advance()
 	case "clear":
 		return "", s.filter.Clear()
 	case "copy":
@@ -210,13 +210,13 @@ func (s *script) obeyKey(verb string) (string, error) {
 		return hash(s.filter.Hash(s.key()))
 	case "observe_at":
 		now := s.tick()
-		return verdict(s.filter.ObserveTick(s.key(), now))
+		return verdict(s.filter.AtTick(now).Observe(s.key()))
 	case "contains_at":
 		now := s.tick()
-		return verdict(s.filter.ContainsStringAt(string(s.key()), now.Time()))
+		return verdict(s.filter.At(now.Time()).ContainsString(string(s.key())))
 	case "insert_at":
 		now := s.tick()
-		return "", s.filter.InsertAt(s.key(), now.Time())
+		return "", s.filter.At(now.Time()).Insert(s.key())
 	}
 	return s.obeyBatch(verb)
 }
@@ -226,31 +226,31 @@ func (s *script) obeyBatch(verb string) (string, error) {
 	switch verb {
 	case "observe_slices":
 		ticks, keys := s.ticks(), s.keys()
-		return observed(s.filter.ObserveSlices, keys, ticks, len(keys))
+		return observed(s.filter.ObserveBatch, Slices(keys), ticks, len(keys))
 	case "insert_slices":
 		ticks, keys := s.ticks(), s.keys()
-		return inserted(s.filter.InsertSlices, keys, ticks, len(keys))
+		return inserted(s.filter.InsertBatch, Slices(keys), ticks, len(keys))
 	case "contains_slices":
 		ticks, texts := s.ticks(), []string(nil)
 		for _, key := range s.keys() {
 			texts = append(texts, string(key))
 		}
-		return observed(s.filter.ContainsStrings, texts, ticks, len(texts))
+		return observed(s.filter.ContainsBatch, Strings(texts), ticks, len(texts))
 	case "observe_column":
 		column, ticks := s.column()
-		return observed(s.filter.ObserveColumn, column, ticks, column.Len())
+		return observed(s.filter.ObserveBatch, column, ticks, column.Len())
 	case "insert_column":
 		column, ticks := s.column()
-		return inserted(s.filter.InsertColumn, column, ticks, column.Len())
+		return inserted(s.filter.InsertBatch, column, ticks, column.Len())
 	case "contains_column":
 		column, ticks := s.column()
-		return observed(s.filter.ContainsColumn, column, ticks, column.Len())
+		return observed(s.filter.ContainsBatch, column, ticks, column.Len())
 	}
 	return "", fmt.Errorf("unknown instruction %q", verb)
 }
 
 // observed returns a digit for each verdict.
-func observed[K any](verb func(K, []Tick, []Verdict) (int, error), keys K, ticks []Tick, n int) (string, error) {
+func observed(verb func(Batch, []Tick, []Verdict) (int, error), keys Batch, ticks []Tick, n int) (string, error) {
 	verdicts := make([]Verdict, n)
 	done, err := verb(keys, ticks, verdicts)
 	if err == nil && done != n {
@@ -263,7 +263,7 @@ func observed[K any](verb func(K, []Tick, []Verdict) (int, error), keys K, ticks
 	return digits, err
 }
 
-func inserted[K any](verb func(K, []Tick) (int, error), keys K, ticks []Tick, n int) (string, error) {
+func inserted(verb func(Batch, []Tick) (int, error), keys Batch, ticks []Tick, n int) (string, error) {
 	done, err := verb(keys, ticks)
 	if err == nil && done != n {
 		return "", fmt.Errorf("%d of %d keys are done", done, n)

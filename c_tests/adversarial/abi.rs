@@ -1,4 +1,4 @@
-//! The C ABI as a C program sees it: structs declared by hand, and one table of functions for both handles.
+//! The C ABI as a C program sees it: structs declared by hand, and the two ways to make a handle.
 #![allow(unsafe_code, reason = "calls C functions")]
 
 use std::ffi::{c_char, c_void};
@@ -14,6 +14,8 @@ pub(crate) const CLOCK: i32 = 6;
 pub(crate) const TICK: i32 = 7;
 pub(crate) const FULL: i32 = 100;
 pub(crate) const SHORT_BUFFER: i32 = 200;
+/// `LATELY_NOW`.
+pub(crate) const NOW: u64 = u64::MAX;
 pub(crate) const CHECKED: std::ops::RangeInclusive<i32> = 200..=207;
 pub(crate) const ELAPSED: i32 = 207;
 pub(crate) const NO_MEMORY: i32 = 901;
@@ -83,9 +85,9 @@ raw! {
 }
 
 raw! {
-    /// `lately_column`.
-    RawColumn {
-        bytes: Place, bytes_len: usize, offsets: Place, validity: Bits, validity_offset: usize, offset_bits: u32,
+    /// `lately_keys`.
+    RawKeys {
+        count: usize, data: Place, data_len: usize, offsets: Place, validity: Bits, validity_offset: usize, form: u32,
         reserved: u32,
     }
 }
@@ -140,76 +142,42 @@ impl RawError {
     }
 }
 
-/// The verbs of a handle; those of `lately_filter` and of `lately_shared` differ in their names alone.
-macro_rules! verbs {
-    ($($name:ident($($arg:ty),*)),+ $(,)?) => {
-        pub(crate) struct Verbs {
-            pub(crate) free: unsafe extern "C" fn(*mut c_void),
-            $(pub(crate) $name: unsafe extern "C" fn($($arg),*) -> i32),+
-        }
-
-        verbs!(of FILTER "lately_filter_"; $($name($($arg),*)),+);
-        verbs!(of SHARED "lately_shared_"; $($name($($arg),*)),+);
-    };
-    (of $table:ident $prefix:literal; $($name:ident($($arg:ty),*)),+) => {
-        pub(crate) static $table: Verbs = {
-            unsafe extern "C" {
-                #[link_name = concat!($prefix, "free")]
-                fn free(handle: *mut c_void);
-                $(#[link_name = concat!($prefix, stringify!($name))]
-                fn $name($(_: $arg),*) -> i32;)+
-            }
-            Verbs { free, $($name),+ }
-        };
-    };
-}
-
 type Handle = *mut c_void;
+type New = unsafe extern "C" fn(*const RawOptions, *mut Handle, *mut RawError) -> i32;
+type Load = unsafe extern "C" fn(*const u8, usize, i64, *const RawLoad, *mut Handle, *mut RawError) -> i32;
 
-verbs! {
-    new(*const RawOptions, *mut Handle, *mut RawError),
-    copy(Handle, *mut Handle),
-    observe(Handle, *const u8, usize, *mut u8),
-    observe_at(Handle, *const u8, usize, u64, *mut u8),
-    insert(Handle, *const u8, usize),
-    insert_at(Handle, *const u8, usize, u64),
-    contains(Handle, *const u8, usize, *mut u8),
-    contains_at(Handle, *const u8, usize, u64, *mut u8),
-    remove(Handle, *const u8, usize, *mut u8),
-    advance(Handle, u64),
-    clear(Handle),
-    stats(Handle, *mut RawStats),
-    stats_reset(Handle),
-    observe_hash(Handle, u64, *mut u8),
-    observe_hash_at(Handle, u64, u64, *mut u8),
-    insert_hash(Handle, u64),
-    insert_hash_at(Handle, u64, u64),
-    contains_hash(Handle, u64, *mut u8),
-    contains_hash_at(Handle, u64, u64, *mut u8),
-    hash(Handle, *const u8, usize, *mut u64),
-    secret(Handle, *mut u64, *mut u64),
-    snapshot_size(Handle, *mut usize),
-    snapshot_write(Handle, *mut u8, usize, *mut usize),
-    load(*const u8, usize, i64, *const RawLoad, *mut Handle, *mut RawError),
-    observe_batch(Handle, *const u8, usize, *const u64, *const u64, usize, *mut u8, *mut usize),
-    insert_batch(Handle, *const u8, usize, *const u64, *const u64, usize, *mut usize),
-    contains_batch(Handle, *const u8, usize, *const u64, *const u64, usize, *mut u8, *mut usize),
-    observe_hashes(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
-    insert_hashes(Handle, *const u64, *const u64, usize, *mut usize),
-    contains_hashes(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
-    observe_u64s(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
-    insert_u64s(Handle, *const u64, *const u64, usize, *mut usize),
-    contains_u64s(Handle, *const u64, *const u64, usize, *mut u8, *mut usize),
-    observe_slices(Handle, *const RawSlice, *const u64, usize, *mut u8, *mut usize),
-    insert_slices(Handle, *const RawSlice, *const u64, usize, *mut usize),
-    contains_slices(Handle, *const RawSlice, *const u64, usize, *mut u8, *mut usize),
-    observe_column(Handle, *const RawColumn, *const u64, usize, *mut u8, *mut usize),
-    insert_column(Handle, *const RawColumn, *const u64, usize, *mut usize),
-    contains_column(Handle, *const RawColumn, *const u64, usize, *mut u8, *mut usize),
-    describe(Handle, *mut c_char, usize),
+/// How a handle is made; all else is the same for both.
+pub(crate) struct Makers {
+    pub(crate) new: New,
+    pub(crate) load: Load,
 }
+
+pub(crate) static FILTER: Makers = Makers { new: lately_filter_new, load: lately_filter_load };
+pub(crate) static SHARED: Makers = Makers { new: lately_shared_new, load: lately_shared_load };
 
 unsafe extern "C" {
+    fn lately_filter_new(options: *const RawOptions, filter: *mut Handle, error: *mut RawError) -> i32;
+    fn lately_shared_new(options: *const RawOptions, filter: *mut Handle, error: *mut RawError) -> i32;
+    fn lately_filter_load(_: *const u8, _: usize, _: i64, _: *const RawLoad, _: *mut Handle, _: *mut RawError) -> i32;
+    fn lately_shared_load(_: *const u8, _: usize, _: i64, _: *const RawLoad, _: *mut Handle, _: *mut RawError) -> i32;
+    fn lately_filter_free(filter: Handle);
+    fn lately_filter_copy(filter: Handle, copy: *mut Handle) -> i32;
+    fn lately_filter_observe(filter: Handle, key: *const u8, len: usize, tick: u64, verdict: *mut u8) -> i32;
+    fn lately_filter_insert(filter: Handle, key: *const u8, len: usize, tick: u64) -> i32;
+    fn lately_filter_contains(filter: Handle, key: *const u8, len: usize, tick: u64, verdict: *mut u8) -> i32;
+    fn lately_filter_remove(filter: Handle, key: *const u8, len: usize, tick: u64, removed: *mut u8) -> i32;
+    fn lately_filter_observe_many(_: Handle, _: *const RawKeys, _: *const u64, _: *mut u8, _: *mut usize) -> i32;
+    fn lately_filter_insert_many(_: Handle, _: *const RawKeys, _: *const u64, _: *mut usize) -> i32;
+    fn lately_filter_contains_many(_: Handle, _: *const RawKeys, _: *const u64, _: *mut u8, _: *mut usize) -> i32;
+    fn lately_filter_advance(filter: Handle, tick: u64) -> i32;
+    fn lately_filter_clear(filter: Handle) -> i32;
+    fn lately_filter_stats(filter: Handle, stats: *mut RawStats) -> i32;
+    fn lately_filter_stats_reset(filter: Handle) -> i32;
+    fn lately_filter_describe(filter: Handle, text: *mut c_char, len: usize) -> i32;
+    fn lately_filter_hash(filter: Handle, key: *const u8, len: usize, hash: *mut u64) -> i32;
+    fn lately_filter_secret(filter: Handle, lo: *mut u64, hi: *mut u64) -> i32;
+    fn lately_filter_snapshot_size(filter: Handle, size: *mut usize) -> i32;
+    fn lately_filter_snapshot_write(filter: Handle, buffer: *mut u8, len: usize, written: *mut usize) -> i32;
     fn lately_plan(options: *const RawOptions, plan: *mut RawPlan, error: *mut RawError) -> i32;
     fn lately_hash64(bytes: *const u8, len: usize, seed: u64) -> u64;
     fn lately_testing_divide(filter: Handle) -> i32;
@@ -251,24 +219,45 @@ pub(crate) enum Keys<'a> {
     Hashes(&'a [u64]),
     Numbers(&'a [u64]),
     Slices(&'a [RawSlice]),
-    Column(&'a RawColumn),
+    Column(&'a RawKeys),
+}
+
+impl Keys<'_> {
+    /// `n` of them, as the header has them.
+    pub(crate) fn raw(&self, n: usize) -> RawKeys {
+        let with = |form, data: *const u8, len, offsets: *const u64| RawKeys {
+            count: n,
+            data: Place(data),
+            data_len: len,
+            offsets: Place(offsets.cast()),
+            form,
+            ..RawKeys::init()
+        };
+        match self {
+            Self::Bytes(bytes, offsets) => with(1, bytes.as_ptr(), bytes.len(), offsets.as_ptr()),
+            Self::Slices(slices) => with(2, slices.as_ptr().cast(), 0, std::ptr::null()),
+            Self::Column(column) => RawKeys { count: n, ..**column },
+            Self::Numbers(numbers) => with(5, numbers.as_ptr().cast(), 0, std::ptr::null()),
+            Self::Hashes(hashes) => with(6, hashes.as_ptr().cast(), 0, std::ptr::null()),
+        }
+    }
 }
 
 /// One handle, freed when it is dropped.
 pub(crate) struct Owned {
-    verbs: &'static Verbs,
+    verbs: &'static Makers,
     raw: Handle,
 }
 
 impl Drop for Owned {
     fn drop(&mut self) {
         // SAFETY: the handle is this value's own, or NULL.
-        unsafe { (self.verbs.free)(self.raw) }
+        unsafe { lately_filter_free(self.raw) }
     }
 }
 
 impl Owned {
-    pub(crate) fn new(verbs: &'static Verbs, options: &RawOptions) -> (i32, Self, RawError) {
+    pub(crate) fn new(verbs: &'static Makers, options: &RawOptions) -> (i32, Self, RawError) {
         let (mut raw, mut error) = (null_mut(), RawError::init());
         // SAFETY: two structs that live here, and a place for the handle.
         let status = unsafe { (verbs.new)(options, &raw mut raw, &raw mut error) };
@@ -279,7 +268,7 @@ impl Owned {
     pub(crate) fn copy(&self) -> Self {
         let mut raw = null_mut();
         // SAFETY: a handle, and a place for another.
-        let status = unsafe { (self.verbs.copy)(self.raw, &raw mut raw) };
+        let status = unsafe { lately_filter_copy(self.raw, &raw mut raw) };
         assert_eq!(status, OK, "a copy");
         Self { verbs: self.verbs, raw }
     }
@@ -298,88 +287,39 @@ impl Owned {
 
     /// One key, now or at a tick: the status and the verdict, if the verb writes one.
     pub(crate) fn one(&self, verb: Verb, key: &[u8], at: Option<u64>) -> (i32, u8) {
-        let (v, p, len, mut verdict) = (self.verbs, key.as_ptr(), key.len(), UNTOUCHED);
+        let (f, p, len, tick, mut verdict) = (self.raw, key.as_ptr(), key.len(), at.unwrap_or(NOW), UNTOUCHED);
         let out = &raw mut verdict;
-        let status = match (verb, at) {
+        let status = match verb {
             // SAFETY: a handle that no other call uses, a key, a place for the verdict.
-            (Verb::Observe, None) => unsafe { (v.observe)(self.raw, p, len, out) },
+            Verb::Observe => unsafe { lately_filter_observe(f, p, len, tick, out) },
             // SAFETY: the same.
-            (Verb::Observe, Some(now)) => unsafe { (v.observe_at)(self.raw, p, len, now, out) },
+            Verb::Insert => unsafe { lately_filter_insert(f, p, len, tick) },
             // SAFETY: the same.
-            (Verb::Insert, None) => unsafe { (v.insert)(self.raw, p, len) },
-            // SAFETY: the same.
-            (Verb::Insert, Some(now)) => unsafe { (v.insert_at)(self.raw, p, len, now) },
-            // SAFETY: the same.
-            (Verb::Contains, None) => unsafe { (v.contains)(self.raw, p, len, out) },
-            // SAFETY: the same.
-            (Verb::Contains, Some(now)) => unsafe { (v.contains_at)(self.raw, p, len, now, out) },
+            Verb::Contains => unsafe { lately_filter_contains(f, p, len, tick, out) },
         };
         (status, verdict)
     }
 
     /// One key by its hash, now or at a tick, as [`Owned::one`].
     pub(crate) fn one_hash(&self, verb: Verb, hash: u64, at: Option<u64>) -> (i32, u8) {
-        let (v, mut verdict) = (self.verbs, UNTOUCHED);
-        let out = &raw mut verdict;
-        let status = match (verb, at) {
-            // SAFETY: a handle that no other call uses, a place for the verdict.
-            (Verb::Observe, None) => unsafe { (v.observe_hash)(self.raw, hash, out) },
-            // SAFETY: the same.
-            (Verb::Observe, Some(now)) => unsafe { (v.observe_hash_at)(self.raw, hash, now, out) },
-            // SAFETY: the same.
-            (Verb::Insert, None) => unsafe { (v.insert_hash)(self.raw, hash) },
-            // SAFETY: the same.
-            (Verb::Insert, Some(now)) => unsafe { (v.insert_hash_at)(self.raw, hash, now) },
-            // SAFETY: the same.
-            (Verb::Contains, None) => unsafe { (v.contains_hash)(self.raw, hash, out) },
-            // SAFETY: the same.
-            (Verb::Contains, Some(now)) => unsafe { (v.contains_hash_at)(self.raw, hash, now, out) },
-        };
-        (status, verdict)
+        let ticks = at.map(|at| [at]);
+        let answers = self.many(verb, &Keys::Hashes(&[hash]), ticks.as_ref().map(|ticks| &ticks[..]), 1);
+        assert_eq!(answers.done == 1, answers.status == OK, "one key");
+        (answers.status, answers.verdicts[0])
     }
 
     /// Many keys, now or each at its tick.
     pub(crate) fn many(&self, verb: Verb, keys: &Keys<'_>, ticks: Option<&[u64]>, n: usize) -> Answers {
-        let (v, f, mut verdicts, mut done) = (self.verbs, self.raw, vec![UNTOUCHED; n], usize::MAX);
+        let (f, keys, mut verdicts, mut done) = (self.raw, keys.raw(n), vec![UNTOUCHED; n], usize::MAX);
         let ticks = ticks.map_or(std::ptr::null(), <[u64]>::as_ptr);
-        let (out, count) = (verdicts.as_mut_ptr(), &raw mut done);
-        let status = match (verb, keys) {
-            (Verb::Observe, Keys::Bytes(b, o)) => {
-                // SAFETY: a handle that no other call uses, and arrays of `n` as the header asks for.
-                unsafe { (v.observe_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, out, count) }
-            }
+        let (keys, out, count) = (&raw const keys, verdicts.as_mut_ptr(), &raw mut done);
+        let status = match verb {
+            // SAFETY: a handle that no other call uses, and arrays of `n` as the header asks for.
+            Verb::Observe => unsafe { lately_filter_observe_many(f, keys, ticks, out, count) },
             // SAFETY: the same.
-            (Verb::Observe, Keys::Hashes(h)) => unsafe { (v.observe_hashes)(f, h.as_ptr(), ticks, n, out, count) },
+            Verb::Insert => unsafe { lately_filter_insert_many(f, keys, ticks, count) },
             // SAFETY: the same.
-            (Verb::Observe, Keys::Numbers(k)) => unsafe { (v.observe_u64s)(f, k.as_ptr(), ticks, n, out, count) },
-            (Verb::Insert, Keys::Bytes(b, o)) => {
-                // SAFETY: the same.
-                unsafe { (v.insert_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, count) }
-            }
-            // SAFETY: the same.
-            (Verb::Insert, Keys::Hashes(h)) => unsafe { (v.insert_hashes)(f, h.as_ptr(), ticks, n, count) },
-            // SAFETY: the same.
-            (Verb::Insert, Keys::Numbers(k)) => unsafe { (v.insert_u64s)(f, k.as_ptr(), ticks, n, count) },
-            (Verb::Contains, Keys::Bytes(b, o)) => {
-                // SAFETY: the same.
-                unsafe { (v.contains_batch)(f, b.as_ptr(), b.len(), o.as_ptr(), ticks, n, out, count) }
-            }
-            // SAFETY: the same.
-            (Verb::Contains, Keys::Hashes(h)) => unsafe { (v.contains_hashes)(f, h.as_ptr(), ticks, n, out, count) },
-            // SAFETY: the same.
-            (Verb::Contains, Keys::Numbers(k)) => unsafe { (v.contains_u64s)(f, k.as_ptr(), ticks, n, out, count) },
-            // SAFETY: the same.
-            (Verb::Observe, Keys::Slices(s)) => unsafe { (v.observe_slices)(f, s.as_ptr(), ticks, n, out, count) },
-            // SAFETY: the same.
-            (Verb::Insert, Keys::Slices(s)) => unsafe { (v.insert_slices)(f, s.as_ptr(), ticks, n, count) },
-            // SAFETY: the same.
-            (Verb::Contains, Keys::Slices(s)) => unsafe { (v.contains_slices)(f, s.as_ptr(), ticks, n, out, count) },
-            // SAFETY: the same.
-            (Verb::Observe, Keys::Column(c)) => unsafe { (v.observe_column)(f, *c, ticks, n, out, count) },
-            // SAFETY: the same.
-            (Verb::Insert, Keys::Column(c)) => unsafe { (v.insert_column)(f, *c, ticks, n, count) },
-            // SAFETY: the same.
-            (Verb::Contains, Keys::Column(c)) => unsafe { (v.contains_column)(f, *c, ticks, n, out, count) },
+            Verb::Contains => unsafe { lately_filter_contains_many(f, keys, ticks, out, count) },
         };
         Answers { status, done, verdicts }
     }
@@ -387,29 +327,36 @@ impl Owned {
     pub(crate) fn remove(&self, key: &[u8]) -> (i32, u8) {
         let mut removed = UNTOUCHED;
         // SAFETY: a handle that no other call uses, a key, a place for the answer.
-        let status = unsafe { (self.verbs.remove)(self.raw, key.as_ptr(), key.len(), &raw mut removed) };
+        let status = unsafe { lately_filter_remove(self.raw, key.as_ptr(), key.len(), NOW, &raw mut removed) };
         (status, removed)
     }
 
     pub(crate) fn advance(&self, now: u64) -> i32 {
         // SAFETY: a handle that no other call uses.
-        unsafe { (self.verbs.advance)(self.raw, now) }
+        unsafe { lately_filter_advance(self.raw, now) }
+    }
+
+    /// Gives a manual clock that has had no tick its first, where it stands.
+    pub(crate) fn start(&self) {
+        if self.one(Verb::Contains, b"", None).0 == CLOCK {
+            assert_eq!(self.advance(self.stats().clock.min(NOW - 1)), OK, "a manual clock");
+        }
     }
 
     pub(crate) fn clear(&self) -> i32 {
         // SAFETY: a handle that no other call uses.
-        unsafe { (self.verbs.clear)(self.raw) }
+        unsafe { lately_filter_clear(self.raw) }
     }
 
     pub(crate) fn stats_reset(&self) -> i32 {
         // SAFETY: a handle that no other call uses.
-        unsafe { (self.verbs.stats_reset)(self.raw) }
+        unsafe { lately_filter_stats_reset(self.raw) }
     }
 
     pub(crate) fn stats(&self) -> RawStats {
         let mut stats = RawStats::init();
         // SAFETY: a handle, and a struct with its size in front.
-        let status = unsafe { (self.verbs.stats)(self.raw, &raw mut stats) };
+        let status = unsafe { lately_filter_stats(self.raw, &raw mut stats) };
         assert_eq!(status, OK, "stats");
         stats
     }
@@ -417,7 +364,7 @@ impl Owned {
     pub(crate) fn hash(&self, key: &[u8]) -> (i32, u64) {
         let mut hash = 0;
         // SAFETY: a handle, a key, a place for the hash.
-        let status = unsafe { (self.verbs.hash)(self.raw, key.as_ptr(), key.len(), &raw mut hash) };
+        let status = unsafe { lately_filter_hash(self.raw, key.as_ptr(), key.len(), &raw mut hash) };
         (status, hash)
     }
 
@@ -425,7 +372,7 @@ impl Owned {
     pub(crate) fn describe(&self) -> String {
         let mut text: [c_char; 128] = [1; 128];
         // SAFETY: a handle, and room for 128 bytes.
-        let status = unsafe { (self.verbs.describe)(self.raw, text.as_mut_ptr(), text.len()) };
+        let status = unsafe { lately_filter_describe(self.raw, text.as_mut_ptr(), text.len()) };
         assert_eq!(status, OK, "describe");
         let line: Vec<u8> = text.iter().map(|c| c.to_le_bytes()[0]).take_while(|&c| c != 0).collect();
         assert!(line.len() < text.len(), "a line ends in NUL");
@@ -435,7 +382,7 @@ impl Owned {
     pub(crate) fn secret(&self) -> (i32, (u64, u64)) {
         let (mut lo, mut hi) = (0, 0);
         // SAFETY: a handle, and two places.
-        let status = unsafe { (self.verbs.secret)(self.raw, &raw mut lo, &raw mut hi) };
+        let status = unsafe { lately_filter_secret(self.raw, &raw mut lo, &raw mut hi) };
         (status, (lo, hi))
     }
 
@@ -443,16 +390,16 @@ impl Owned {
     pub(crate) fn snapshot(&self) -> Vec<u8> {
         let (mut size, mut written) = (0, 0);
         // SAFETY: a handle, and a place for the size.
-        assert_eq!(unsafe { (self.verbs.snapshot_size)(self.raw, &raw mut size) }, OK, "a size");
+        assert_eq!(unsafe { lately_filter_snapshot_size(self.raw, &raw mut size) }, OK, "a size");
         let mut bytes = vec![0; size];
         // SAFETY: a handle, a buffer of `size` bytes, and a place for what was written.
-        let status = unsafe { (self.verbs.snapshot_write)(self.raw, bytes.as_mut_ptr(), size, &raw mut written) };
+        let status = unsafe { lately_filter_snapshot_write(self.raw, bytes.as_mut_ptr(), size, &raw mut written) };
         assert_eq!((status, written), (OK, size), "a snapshot");
         bytes
     }
 
     /// The handle of a snapshot, of whichever of the two wrote it.
-    pub(crate) fn load(verbs: &'static Verbs, bytes: &[u8], elapsed: i64, options: &RawLoad) -> (i32, Self) {
+    pub(crate) fn load(verbs: &'static Makers, bytes: &[u8], elapsed: i64, options: &RawLoad) -> (i32, Self) {
         let (mut raw, mut error, len) = (null_mut(), RawError::init(), bytes.len());
         // SAFETY: a slice is what it says it is, and three places.
         let status = unsafe { (verbs.load)(bytes.as_ptr(), len, elapsed, options, &raw mut raw, &raw mut error) };
@@ -460,17 +407,16 @@ impl Owned {
         (status, Self { verbs, raw })
     }
 
-    pub(crate) fn verbs(&self) -> &'static Verbs {
+    pub(crate) fn verbs(&self) -> &'static Makers {
         self.verbs
     }
 
     /// Bad call number `which`: the status that it came to, and the one that the header names. Nothing is written.
     pub(crate) fn spoiled(&self, which: u8) -> (i32, i32) {
         let mut places = Untouched { verdicts: [UNTOUCHED; 2], done: usize::MAX, hash: 0, line: [1; 2] };
-        let answer = match which % 43 {
-            one @ (0..=12 | 19..=27 | 31..=34) => self.spoiled_call(one, &mut places),
-            batch @ (13..=18 | 28..=30) => self.spoiled_batch(batch, &mut places),
-            rows => self.spoiled_rows(rows, &mut places),
+        let answer = match which % 77 {
+            one @ 0..=19 => self.spoiled_call(one, &mut places),
+            batch => self.spoiled_batch(batch - 20, &mut places),
         };
         assert!(places.line == [1; 2] && places.verdicts == [UNTOUCHED; 2], "bad call {which} wrote");
         assert!(places.hash == 0 && (places.done == 0 || places.done == usize::MAX), "bad call {which} wrote");
@@ -479,78 +425,80 @@ impl Owned {
 
     #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
     fn spoiled_call(&self, which: u8, places: &mut Untouched) -> (i32, i32) {
-        let (v, f, p) = (self.verbs, self.raw, KEY.as_ptr());
+        let (f, p) = (self.raw, KEY.as_ptr());
         let (out, hash, text) = (places.verdicts.as_mut_ptr(), &raw mut places.hash, places.line.as_mut_ptr());
         let count = &raw mut places.done;
         // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
         match which {
-            0 => (unsafe { (v.observe)(null_mut(), p, 2, out) }, NULL),
-            1 => (unsafe { (v.observe)(f, null_mut(), 1, out) }, NULL),
-            2 => (unsafe { (v.observe)(f, p, 2, null_mut()) }, NULL),
-            3 => (unsafe { (v.observe)(f, p, usize::MAX, out) }, OFFSETS),
-            4 => (unsafe { (v.insert)(f, p, usize::MAX / 2 + 1) }, OFFSETS),
-            5 => (unsafe { (v.insert_at)(f, null_mut(), 2, 7) }, NULL),
-            6 => (unsafe { (v.contains)(f, p, usize::MAX, out) }, OFFSETS),
-            7 => (unsafe { (v.contains_at)(f, p, 2, 7, null_mut()) }, NULL),
-            8 => (unsafe { (v.remove)(f, p, 2, null_mut()) }, NULL),
-            9 => (unsafe { (v.copy)(f, null_mut()) }, NULL),
-            10 => (unsafe { (v.stats)(f, null_mut()) }, NULL),
-            11 => (unsafe { (v.hash)(f, null_mut(), 1, hash) }, NULL),
-            12 => (unsafe { (v.secret)(f, null_mut(), hash) }, NULL),
-            19 => (unsafe { (v.snapshot_size)(f, null_mut()) }, NULL),
-            20 => (unsafe { (v.snapshot_write)(null_mut(), out, 2, count) }, NULL),
-            21 => (unsafe { (v.observe_hash)(null_mut(), 1, out) }, NULL),
-            22 => (unsafe { (v.observe_hash)(f, 1, null_mut()) }, NULL),
-            23 => (unsafe { (v.observe_hash_at)(f, 1, 7, null_mut()) }, NULL),
-            24 => (unsafe { (v.insert_hash)(null_mut(), 1) }, NULL),
-            25 => (unsafe { (v.insert_hash_at)(null_mut(), 1, 7) }, NULL),
-            26 => (unsafe { (v.contains_hash)(f, 1, null_mut()) }, NULL),
-            27 => (unsafe { (v.contains_hash_at)(null_mut(), 1, 7, out) }, NULL),
-            31 => (unsafe { (v.describe)(f, null_mut(), 128) }, NULL),
-            32 => (unsafe { (v.describe)(f, text, 2) }, SHORT_BUFFER),
-            33 => (unsafe { (v.describe)(f, text, usize::MAX) }, OFFSETS),
-            _ => (unsafe { (v.advance)(null_mut(), 1) }, NULL),
+            0 => (unsafe { lately_filter_observe(null_mut(), p, 2, NOW, out) }, NULL),
+            1 => (unsafe { lately_filter_observe(f, null_mut(), 1, NOW, out) }, NULL),
+            2 => (unsafe { lately_filter_observe(f, p, 2, NOW, null_mut()) }, NULL),
+            3 => (unsafe { lately_filter_observe(f, p, usize::MAX, 7, out) }, OFFSETS),
+            4 => (unsafe { lately_filter_insert(f, p, usize::MAX / 2 + 1, NOW) }, OFFSETS),
+            5 => (unsafe { lately_filter_insert(f, null_mut(), 2, 7) }, NULL),
+            6 => (unsafe { lately_filter_contains(f, p, usize::MAX, NOW, out) }, OFFSETS),
+            7 => (unsafe { lately_filter_contains(f, p, 2, 7, null_mut()) }, NULL),
+            8 => (unsafe { lately_filter_remove(f, p, 2, NOW, null_mut()) }, NULL),
+            9 => (unsafe { lately_filter_copy(f, null_mut()) }, NULL),
+            10 => (unsafe { lately_filter_stats(f, null_mut()) }, NULL),
+            11 => (unsafe { lately_filter_hash(f, null_mut(), 1, hash) }, NULL),
+            12 => (unsafe { lately_filter_secret(f, null_mut(), hash) }, NULL),
+            13 => (unsafe { lately_filter_snapshot_size(f, null_mut()) }, NULL),
+            14 => (unsafe { lately_filter_snapshot_write(null_mut(), out, 2, count) }, NULL),
+            15 => (unsafe { lately_filter_describe(f, null_mut(), 128) }, NULL),
+            16 => (unsafe { lately_filter_describe(f, text, 2) }, SHORT_BUFFER),
+            17 => (unsafe { lately_filter_describe(f, text, usize::MAX) }, OFFSETS),
+            18 => (unsafe { lately_filter_advance(f, NOW) }, CLOCK),
+            _ => (unsafe { lately_filter_advance(null_mut(), 1) }, NULL),
+        }
+    }
+
+    /// Keys that no batch takes, and what that comes to.
+    fn spoiled_keys(which: u8, slices: &[RawSlice; 3]) -> (RawKeys, i32) {
+        let packed = Keys::Bytes(&KEY, &BEYOND).raw(2);
+        let column = RawKeys { form: 4, ..packed };
+        let (numbers, of) = (Keys::Numbers(&BACK).raw(2), |slices| Keys::Slices(slices).raw(1));
+        match which {
+            0 => (packed, OFFSETS),
+            1 => (RawKeys { offsets: Place(BACK.as_ptr().cast()), ..packed }, OFFSETS),
+            2 => (RawKeys { offsets: Place::default(), ..packed }, NULL),
+            3 => (RawKeys { data: Place::default(), ..numbers }, NULL),
+            4 => (RawKeys { count: usize::MAX, ..numbers }, OFFSETS),
+            5 => (RawKeys { count: usize::MAX, ..packed }, OFFSETS),
+            6 => (RawKeys { form: 6, data: Place::default(), ..numbers }, NULL),
+            7 => (of(&slices[1..]), NULL),
+            8 => (RawKeys { count: usize::MAX, ..of(slices) }, OFFSETS),
+            9 => (of(&slices[2..]), OFFSETS),
+            10 => (RawKeys { count: 2, ..of(slices) }, NULL),
+            11 => (column, OFFSETS),
+            12 => (RawKeys { struct_size: 1, ..column }, STRUCT_SIZE),
+            13 => (RawKeys { form: 7, ..column }, OPTION),
+            14 => (RawKeys { form: 0, ..column }, OPTION),
+            15 => (RawKeys { reserved: 1, ..column }, OPTION),
+            16 => (RawKeys { data: Place(KEY.as_ptr().wrapping_add(1)), count: 1, ..numbers }, OFFSETS),
+            _ => (RawKeys { data_len: usize::MAX, ..packed }, OFFSETS),
         }
     }
 
     #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
     fn spoiled_batch(&self, which: u8, places: &mut Untouched) -> (i32, i32) {
-        let (v, f, p, none) = (self.verbs, self.raw, KEY.as_ptr(), std::ptr::null::<u64>());
+        let (f, none) = (self.raw, std::ptr::null());
         let (out, count) = (places.verdicts.as_mut_ptr(), &raw mut places.done);
+        let slices = [
+            RawSlice::of(&KEY),
+            RawSlice { data: std::ptr::null(), len: 1 },
+            RawSlice { data: KEY.as_ptr(), len: usize::MAX },
+        ];
+        let (keys, want) = Self::spoiled_keys(which / 3, &slices);
+        let keys = &raw const keys;
         // SAFETY: every pointer is good or NULL, and every offset or length too large is refused before it is used.
         match which {
-            13 => (unsafe { (v.observe_batch)(f, p, 2, BEYOND.as_ptr(), none, 2, out, count) }, OFFSETS),
-            14 => (unsafe { (v.insert_batch)(f, p, 2, BACK.as_ptr(), none, 2, count) }, OFFSETS),
-            15 => (unsafe { (v.contains_batch)(f, p, 2, none, none, 2, out, count) }, NULL),
-            16 => (unsafe { (v.observe_hashes)(f, none, none, 2, out, count) }, NULL),
-            17 => (unsafe { (v.insert_batch)(f, p, 2, BACK.as_ptr(), none, usize::MAX, count) }, OFFSETS),
-            18 => (unsafe { (v.observe_batch)(f, p, 2, BACK.as_ptr(), none, 2, out, null_mut()) }, NULL),
-            28 => (unsafe { (v.observe_u64s)(f, none, none, 2, out, count) }, NULL),
-            29 => (unsafe { (v.insert_u64s)(f, BACK.as_ptr(), none, usize::MAX, count) }, OFFSETS),
-            _ => (unsafe { (v.contains_u64s)(f, BACK.as_ptr(), none, 2, null_mut(), count) }, NULL),
-        }
-    }
-
-    #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]
-    fn spoiled_rows(&self, which: u8, places: &mut Untouched) -> (i32, i32) {
-        let (v, f, p, none) = (self.verbs, self.raw, KEY.as_ptr(), std::ptr::null::<u64>());
-        let (out, count) = (places.verdicts.as_mut_ptr(), &raw mut places.done);
-        let slices =
-            [RawSlice::of(&KEY), RawSlice { data: std::ptr::null(), len: 1 }, RawSlice { data: p, len: usize::MAX }];
-        let column =
-            RawColumn { bytes: Place(p), offsets: Place(BEYOND.as_ptr().cast()), offset_bits: 64, ..RawColumn::init() };
-        let unsized_column = RawColumn { struct_size: 1, ..column };
-        let (other_bits, reserved) = (RawColumn { offset_bits: 16, ..column }, RawColumn { reserved: 1, ..column });
-        // SAFETY: every pointer is good or NULL, and every length too large is refused before it is used.
-        match which {
-            35 => (unsafe { (v.observe_slices)(f, slices[1..].as_ptr(), none, 1, out, count) }, NULL),
-            36 => (unsafe { (v.insert_slices)(f, slices.as_ptr(), none, usize::MAX, count) }, OFFSETS),
-            37 => (unsafe { (v.contains_slices)(f, slices[2..].as_ptr(), none, 1, out, count) }, OFFSETS),
-            38 => (unsafe { (v.observe_slices)(f, slices.as_ptr(), none, 2, out, count) }, NULL),
-            39 => (unsafe { (v.observe_column)(f, &raw const column, none, 1, out, count) }, OFFSETS),
-            40 => (unsafe { (v.insert_column)(f, &raw const unsized_column, none, 1, count) }, STRUCT_SIZE),
-            41 => (unsafe { (v.contains_column)(f, &raw const other_bits, none, 1, out, count) }, OPTION),
-            _ => (unsafe { (v.insert_column)(f, &raw const reserved, none, 1, count) }, OPTION),
+            54 => (unsafe { lately_filter_observe_many(f, std::ptr::null(), none, out, count) }, NULL),
+            55 => (unsafe { lately_filter_observe_many(f, keys, none, out, null_mut()) }, NULL),
+            56 => (unsafe { lately_filter_contains_many(null_mut(), keys, none, out, count) }, NULL),
+            _ if which % 3 == 0 => (unsafe { lately_filter_observe_many(f, keys, none, out, count) }, want),
+            _ if which % 3 == 1 => (unsafe { lately_filter_insert_many(f, keys, none, count) }, want),
+            _ => (unsafe { lately_filter_contains_many(f, keys, none, out, count) }, want),
         }
     }
 }

@@ -47,6 +47,7 @@ fn mend(bytes: &mut [u8]) {
 fn goes_on(handles: &[Owned], secret_hi: u64) {
     for handle in handles {
         assert!(handle.stats().bytes <= MEMORY, "{:?}", handle.stats());
+        handle.start();
         for key in 0..64_u64 {
             let key = key.to_le_bytes();
             let (status, _) = handle.one(Verb::Observe, &key, None);

@@ -13,8 +13,8 @@ pub(crate) mod op;
 pub(crate) mod request;
 
 use abi::{
-    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, OK, Owned, Place, RawColumn, RawSlice, RawStats, SHARED, UNSUPPORTED,
-    Verb,
+    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, NOW, OK, Owned, Place, RawKeys, RawSlice, RawStats, SHARED,
+    UNSUPPORTED, Verb,
 };
 use model::{Model, Must};
 use op::{CENTURY, Form, HOUR, Key, Op, Script, Step};
@@ -153,7 +153,8 @@ impl Play {
 
     fn tick(&self, step: Step) -> u64 {
         let (clock, window) = (self.model.clock, self.model.window());
-        match step {
+        // The last number of all is no tick but LATELY_NOW.
+        (NOW - 1).min(match step {
             Step::Same => clock,
             Step::Ahead(part) => clock.saturating_add(window / 256 * u64::from(part)),
             Step::Few(n) => clock.saturating_add(u64::from(n)),
@@ -166,7 +167,7 @@ impl Play {
             Step::Limit(by) => clock.saturating_add(self.model.max_step()).saturating_add(u64::from(by % 3)),
             Step::End(by) => u64::MAX - u64::from(by),
             Step::Any(tick) => tick,
-        }
+        })
     }
 
     /// One key by one verb: its status is foretold, and its verdict judged. `contains` foretells `observe`.
@@ -180,7 +181,7 @@ impl Play {
         if verb != Verb::Insert {
             assert_eq!((status, verdict), self.unless_full(status, foretold), "contains foretells {verb:?}");
         }
-        let told = at.map_or(OK, |at| self.model.tick_status(at));
+        let told = self.model.status_at(at);
         if let Some(at) = at.filter(|_| model::stores(verb)) {
             self.model.told(at, told);
         }
@@ -252,6 +253,10 @@ impl Play {
             assert_eq!((answers.status, answers.done), (UNSUPPORTED, 0));
             return;
         }
+        if ticks.is_none() && self.model.status_at(None) == CLOCK {
+            assert_eq!((answers.status, answers.done), (CLOCK, 0));
+            return;
+        }
         if ticks.is_some() && !self.model.is_manual() {
             assert_eq!((answers.status, answers.done), (CLOCK, 0));
             return;
@@ -276,8 +281,7 @@ impl Play {
                 continue;
             };
             let at = ticks.map(|ticks| ticks[i]);
-            let (must, told) =
-                (self.model.must(key.0, at, &single.stats()), at.map_or(OK, |at| self.model.tick_status(at)));
+            let (must, told) = (self.model.must(key.0, at, &single.stats()), self.model.status_at(at));
             let (status, verdict) = single.one(verb, &key.bytes(), at);
             if let Some(at) = at.filter(|_| model::stores(verb)) {
                 self.model.told(at, told);
@@ -339,7 +343,13 @@ impl Play {
         let (keys, stats) = (self.model.keys(), handle.stats());
         for key in keys.iter().copied().step_by(1 + keys.len() / MOST_ASKED) {
             let must = self.model.must(key, None, &stats);
-            self.judge(Verb::Contains, Key(key), handle.one(Verb::Contains, &Key(key).bytes(), None), OK, must);
+            self.judge(
+                Verb::Contains,
+                Key(key),
+                handle.one(Verb::Contains, &Key(key).bytes(), None),
+                self.model.status_at(None),
+                must,
+            );
         }
     }
 
@@ -373,7 +383,7 @@ impl Play {
     }
 
     fn ask(&mut self, key: u16, at: Option<u64>) {
-        let told = at.map_or(OK, |at| self.model.tick_status(at));
+        let told = self.model.status_at(at);
         let must = self.model.must(key, at, &self.stats);
         let answer = self.both(|h| h.one(Verb::Contains, &Key(key).bytes(), at));
         self.judge(Verb::Contains, Key(key), answer, told, must);
@@ -408,14 +418,14 @@ impl Owned {
                 // A bitmap that begins at a bit of its own for every number of keys.
                 let mut bits = vec![0u8; n / 4 + 1];
                 (0..n).filter(|&i| keys[i].is_some()).for_each(|i| bits[(n % 8 + i) / 8] |= 1 << ((n % 8 + i) % 8));
-                many(Keys::Column(&RawColumn {
-                    bytes: Place(bytes.as_ptr()),
-                    bytes_len: bytes.len(),
+                many(Keys::Column(&RawKeys {
+                    data: Place(bytes.as_ptr()),
+                    data_len: bytes.len(),
                     offsets: Place(if verb == Verb::Insert { ends.as_ptr().cast() } else { small.as_ptr().cast() }),
                     validity: Place(bits.as_ptr()),
                     validity_offset: n % 8,
-                    offset_bits: if verb == Verb::Insert { 64 } else { 32 },
-                    ..RawColumn::init()
+                    form: if verb == Verb::Insert { 4 } else { 3 },
+                    ..RawKeys::init()
                 }))
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::abi::{CLOCK, ELAPSED, OK, RawLoad, RawOptions, RawStats, TICK, UNSUPPORTED, Verb};
+use super::abi::{CLOCK, ELAPSED, NOW, OK, RawLoad, RawOptions, RawStats, TICK, UNSUPPORTED, Verb};
 
 /// What the promises say of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,15 @@ impl Model {
         }
     }
 
+    /// The status of a call at a tick, or now: a manual clock has no now before its first tick.
+    pub(crate) fn status_at(&self, at: Option<u64>) -> i32 {
+        match at {
+            Some(at) => self.tick_status(at),
+            None if self.is_manual() && !self.started => CLOCK,
+            None => OK,
+        }
+    }
+
     /// A tick was told, and came to `status`; the moment at which the call happens.
     pub(crate) fn told(&mut self, now: u64, status: i32) {
         match status {
@@ -149,7 +158,7 @@ impl Model {
     /// The last tick at which the key must be found, if that is to come.
     pub(crate) fn edge(&self, key: u16) -> Option<u64> {
         let since = self.stored.get(&key).filter(|_| self.is_manual())?;
-        since.checked_add(self.window())?.checked_add(self.excess).filter(|edge| *edge >= self.clock)
+        since.checked_add(self.window())?.checked_add(self.excess).filter(|edge| *edge >= self.clock && *edge < NOW)
     }
 
     /// Whether the next insertion takes the key out of the window.

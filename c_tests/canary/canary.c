@@ -10,7 +10,7 @@ static void overflow(void) {
     uint8_t *key = (uint8_t *)malloc(8);
     uint8_t verdict = 0;
     memset(key, 1, 8);
-    OK(lately_filter_observe(filter, key, 64, &verdict));
+    OK(lately_filter_observe(filter, key, 64, LATELY_NOW, &verdict));
     free(key);
     lately_filter_free(filter);
 }

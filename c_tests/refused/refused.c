@@ -103,25 +103,25 @@ static lately_status save(lately_filter *filter, lately_filter **made) {
 static lately_status observe(lately_filter *filter, lately_filter **made) {
     uint8_t verdict = UNTOUCHED;
     (void)made;
-    return has_ticks ? lately_filter_observe_at(filter, key_of(now), 8, now, &verdict)
-                     : lately_filter_observe(filter, key_of(now), 8, &verdict);
+    return has_ticks ? lately_filter_observe(filter, key_of(now), 8, now, &verdict)
+                     : lately_filter_observe(filter, key_of(now), 8, LATELY_NOW, &verdict);
 }
 
 static lately_status insert(lately_filter *filter, lately_filter **made) {
     (void)made;
-    return has_ticks ? lately_filter_insert_at(filter, key_of(now), 8, now) : lately_filter_insert(filter, key_of(now), 8);
+    return has_ticks ? lately_filter_insert(filter, key_of(now), 8, now) : lately_filter_insert(filter, key_of(now), 8, LATELY_NOW);
 }
 
 static lately_status contains(lately_filter *filter, lately_filter **made) {
     uint8_t verdict = UNTOUCHED;
     (void)made;
-    return lately_filter_contains(filter, key_of(now), 8, &verdict);
+    return lately_filter_contains(filter, key_of(now), 8, LATELY_NOW, &verdict);
 }
 
 static lately_status take_out(lately_filter *filter, lately_filter **made) {
     uint8_t removed = UNTOUCHED;
     (void)made;
-    lately_status status = lately_filter_remove(filter, key_of(now), 8, &removed);
+    lately_status status = lately_filter_remove(filter, key_of(now), 8, LATELY_NOW, &removed);
     return status == LATELY_ERR_UNSUPPORTED ? LATELY_OK : status;
 }
 
@@ -148,12 +148,12 @@ static lately_status batches(lately_filter *filter, lately_filter **made) {
         }
     }
     lately_status statuses[] = {
-        lately_filter_observe_batch(filter, keys, sizeof keys, offsets, NULL, BATCH, verdicts, &done),
-        lately_filter_contains_batch(filter, keys, sizeof keys, offsets, NULL, BATCH, verdicts, &done),
-        lately_filter_insert_batch(filter, keys, sizeof keys, offsets, NULL, BATCH, &done),
-        lately_filter_observe_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
-        lately_filter_contains_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
-        lately_filter_insert_hashes(filter, hashes, NULL, BATCH, &done),
+        observe_packed(filter, keys, sizeof keys, offsets, NULL, BATCH, verdicts, &done),
+        contains_packed(filter, keys, sizeof keys, offsets, NULL, BATCH, verdicts, &done),
+        insert_packed(filter, keys, sizeof keys, offsets, NULL, BATCH, &done),
+        observe_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
+        contains_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
+        insert_hashes(filter, hashes, NULL, BATCH, &done),
     };
     return first_failure(statuses, sizeof statuses / sizeof *statuses);
 }
@@ -164,7 +164,7 @@ static lately_status in_place(lately_filter *filter, lately_filter **made) {
     static const uint8_t bits[] = {0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77};
     static int32_t offsets[BATCH + 1];
     static lately_slice keys[BATCH];
-    lately_column column = LATELY_COLUMN_INIT;
+    lately_keys column = NO_COLUMN;
     size_t done = 0;
     (void)made;
     for (unsigned i = 0; i < BATCH; i++) {
@@ -179,12 +179,12 @@ static lately_status in_place(lately_filter *filter, lately_filter **made) {
     column.offset_bits = 32;
     column.validity = bits;
     lately_status statuses[] = {
-        lately_filter_observe_slices(filter, keys, NULL, BATCH, verdicts, &done),
-        lately_filter_contains_slices(filter, keys, NULL, BATCH, verdicts, &done),
-        lately_filter_insert_slices(filter, keys, NULL, BATCH, &done),
-        lately_filter_observe_column(filter, &column, NULL, BATCH, verdicts, &done),
-        lately_filter_contains_column(filter, &column, NULL, BATCH, verdicts, &done),
-        lately_filter_insert_column(filter, &column, NULL, BATCH, &done),
+        observe_slices(filter, keys, NULL, BATCH, verdicts, &done),
+        contains_slices(filter, keys, NULL, BATCH, verdicts, &done),
+        insert_slices(filter, keys, NULL, BATCH, &done),
+        observe_column(filter, &column, NULL, BATCH, verdicts, &done),
+        contains_column(filter, &column, NULL, BATCH, verdicts, &done),
+        insert_column(filter, &column, NULL, BATCH, &done),
     };
     return first_failure(statuses, sizeof statuses / sizeof *statuses);
 }
@@ -226,11 +226,11 @@ static void agree(lately_filter *filter, lately_filter *oracle, unsigned calls) 
         now += 100000;
         lately_status status, want;
         if (has_ticks) {
-            status = lately_filter_observe_at(filter, key_of(now), 8, now, &one);
-            want = lately_filter_observe_at(oracle, key_of(now), 8, now, &other);
+            status = lately_filter_observe(filter, key_of(now), 8, now, &one);
+            want = lately_filter_observe(oracle, key_of(now), 8, now, &other);
         } else {
-            status = lately_filter_observe(filter, key_of(i), 8, &one);
-            want = lately_filter_observe(oracle, key_of(i), 8, &other);
+            status = lately_filter_observe(filter, key_of(i), 8, LATELY_NOW, &one);
+            want = lately_filter_observe(oracle, key_of(i), 8, LATELY_NOW, &other);
         }
         differ += status != LATELY_OK || want != LATELY_OK || one != other;
     }

@@ -20,6 +20,8 @@ pub enum Fault {
     Unaligned(&'static str),
     Short(&'static str),
     Poisoned,
+    OneOwner,
+    NowhereToAdvance,
 }
 
 impl Fault {
@@ -32,6 +34,8 @@ impl Fault {
             Self::Length(_) | Self::Unaligned(_) => Code::Offsets,
             Self::Short(_) => Code::ShortBuffer,
             Self::Poisoned => Code::Poisoned,
+            Self::OneOwner => Code::Unsupported,
+            Self::NowhereToAdvance => Code::Clock,
         }
         .number()
     }
@@ -57,6 +61,10 @@ impl fmt::Display for Fault {
             Self::Length(what) => write!(f, "{what} exceeds the address space"),
             Self::Unaligned(what) => write!(f, "{what} is not aligned for its type"),
             Self::Short(what) => write!(f, "the buffer is too short for the {what}"),
+            Self::OneOwner => {
+                f.write_str("retain: a filter of lately_filter_new has one owner; lately_shared_new makes one for many")
+            }
+            Self::NowhereToAdvance => f.write_str("advance needs a tick: LATELY_NOW is where the clock is"),
             Self::Poisoned => f.write_str("an earlier call panicked in this handle: only freeing it works"),
         }
     }

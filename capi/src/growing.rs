@@ -37,6 +37,12 @@ fn expect_size<T: Growing>(have: usize) -> Result<(), Fault> {
     Err(Fault::Size { of: T::NAME, have, range: "its sizeof, a multiple of 8 up to 4096" })
 }
 
+/// The bytes of a struct.
+fn bytes_of<T: Growing>(value: &T) -> &[u8] {
+    // SAFETY: a struct without padding, so each of its bytes is initialised.
+    unsafe { std::slice::from_raw_parts(std::ptr::from_ref(value).cast(), size_of::<T>()) }
+}
+
 /// Reads a caller's struct: beyond its end there are zeros; what it has beyond ours must be 0.
 ///
 /// # Safety
@@ -63,15 +69,12 @@ pub unsafe fn read<T: Growing>(start: *const T) -> Result<T, Fault> {
 pub unsafe fn write<T: Growing>(start: *mut T, value: &T) -> Result<(), Fault> {
     // SAFETY: the same promise.
     let have = unsafe { size_of_callers(start) }?;
-    let skip = size_of::<usize>();
-    // SAFETY: `have` is at least the size of the first member.
-    let target = unsafe { start.cast::<u8>().add(skip) };
-    // SAFETY: `have - skip` bytes are left there.
-    unsafe { target.write_bytes(0, have - skip) };
-    // SAFETY: `skip` is below the size of the struct.
-    let source = unsafe { std::ptr::from_ref(value).cast::<u8>().add(skip) };
-    // SAFETY: neither place has fewer bytes left than the smaller of them.
-    unsafe { target.copy_from(source, have.min(size_of::<T>()) - skip) };
+    // SAFETY: the same promise, and not NULL.
+    let room = unsafe { std::slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), have) };
+    let bytes = bytes_of(value).iter().copied().chain(std::iter::repeat(0));
+    room.iter_mut().zip(bytes).skip(size_of::<usize>()).for_each(|(to, from)| {
+        to.write(from);
+    });
     Ok(())
 }
 
@@ -85,8 +88,10 @@ pub unsafe fn init<T: Growing>(start: *mut T, size: usize) -> Result<(), Fault> 
     }
     expect_size::<T>(size)?;
     // SAFETY: not NULL, `size` bytes by the caller's promise.
-    unsafe { start.cast::<u8>().write_bytes(0, size) };
-    // SAFETY: a size_t comes first, and `size` has room for it.
-    unsafe { start.cast::<usize>().write(size) };
+    let room = unsafe { std::slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), size) };
+    let bytes = size.to_ne_bytes().into_iter().chain(std::iter::repeat(0));
+    room.iter_mut().zip(bytes).for_each(|(to, from)| {
+        to.write(from);
+    });
     Ok(())
 }

@@ -12,9 +12,9 @@ use crate::pointers::slice;
 /// - `bytes` (in), `len` (in, bytes): what to hash; NULL only if `len` is 0.
 /// - `seed` (in): any number; 0 is that of a filter without `seed`.
 ///
-/// Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails otherwise.
-/// Ownership: the bytes are not kept. Threads: any. Cost: some ns and a fraction of one per byte.
-/// Since: 0.1.0.
+/// Returns: the hash; 0 if `bytes` is NULL and `len` is not 0, or `len` exceeds the address space. Never fails
+/// otherwise.
+/// Ownership: the bytes are not kept. Cost: some ns and a fraction of one per byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_hash64(bytes: *const c_void, len: usize, seed: u64) -> u64 {
     let body = || {

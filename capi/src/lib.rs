@@ -1,6 +1,5 @@
 //! The C ABI of `lately`. A function checks its pointers, calls one verb of the library, and writes its answer, inside a
-//! boundary that no panic crosses. The two handles have the same verbs, whose bodies are written once, generic over
-//! [`handle::Handle`]; `functions/` has what C sees of them, one line each.
+//! boundary that no panic crosses. There is one handle (`handle.rs`), of two variants; each verb is written once for both.
 //!
 //! `include/lately.h` is generated from these files, in the order below (`tests/house/header.rs`), so the comments of what it
 //! shows speak to C callers.
@@ -27,19 +26,15 @@ mod stats;
 
 mod hash;
 
-mod filter;
-mod shared;
+mod key;
 
-mod age;
-mod batch;
+mod keys;
+
 mod claim;
-mod hashed;
-mod in_place;
-mod life;
-mod one_key;
-mod snapshot;
 
-mod functions;
+mod life;
+
+mod snapshot;
 
 #[cfg(feature = "testing")]
 mod testing;

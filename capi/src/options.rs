@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use library::abi::out_of_range;
-use library::{ClockSource, Error, Field, Kind, OnLimit, Options, Repeat, Secret, Variant};
+use library::{Clock, Error, Field, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
 
 use crate::boundary::{Fault, boundary};
 use crate::growing::{self, Growing};
@@ -22,8 +22,14 @@ pub const LATELY_KIND_WINDOW_TABLE: u32 = 5;
 
 /// `clock`: the system's monotonic clock, read once per call or batch (default).
 pub const LATELY_CLOCK_SYSTEM: u32 = 1;
-/// `clock`: the caller passes the time of each call as a tick.
-pub const LATELY_CLOCK_MANUAL: u32 = 2;
+/// `clock`: the caller passes the time of each call as a tick, in nanoseconds.
+pub const LATELY_CLOCK_MANUAL_NS: u32 = 2;
+/// `clock`: the same, in microseconds.
+pub const LATELY_CLOCK_MANUAL_US: u32 = 3;
+/// `clock`: the same, in milliseconds.
+pub const LATELY_CLOCK_MANUAL_MS: u32 = 4;
+/// `clock`: the same, in seconds.
+pub const LATELY_CLOCK_MANUAL_S: u32 = 5;
 
 /// `repeat`: every sighting is stored, so age counts from the last one (default).
 pub const LATELY_REPEAT_REFRESH: u32 = 1;
@@ -79,7 +85,7 @@ pub struct lately_options {
     /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. Without it
     /// a filter with a window of time grows with its traffic.
     pub memory: u64,
-    /// WT and TL with LATELY_CLOCK_MANUAL: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+    /// WT and TL with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
     /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
     /// far future moves the clock there, and later keys are judged at that time until real time catches up.
     pub max_step_ns: u64,
@@ -124,7 +130,7 @@ pub struct lately_options {
     pub age_bits: u32,
     /// Must be 0.
     pub reserved_2: u32,
-    /// WT with `window_ns` and LATELY_CLOCK_MANUAL: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
+    /// WT with `window_ns` and a manual clock: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
     /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
     /// before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
@@ -227,6 +233,50 @@ impl lately_options {
     }
 }
 
+impl From<Options> for lately_options {
+    fn from(options: Options) -> Self {
+        let wide = |field| options.number_of(field);
+        let narrow = |field| u32::try_from(wide(field)).unwrap_or(u32::MAX);
+        let fraction = |field| f64::from_bits(wide(field));
+        Self {
+            struct_size: size_of::<Self>(),
+            reserved_0: 0,
+            reserved_1: 0,
+            reserved_2: 0,
+            kind: narrow(Field::Kind),
+            clock: narrow(Field::Clock),
+            repeat: narrow(Field::Repeat),
+            on_limit: narrow(Field::OnLimit),
+            window_ns: wide(Field::WindowNs),
+            window_keys: wide(Field::WindowKeys),
+            capacity: wide(Field::Capacity),
+            error_rate: fraction(Field::ErrorRate),
+            miss_rate: fraction(Field::MissRate),
+            memory: wide(Field::Memory),
+            max_step_ns: wide(Field::MaxStepNs),
+            k: narrow(Field::K),
+            l: narrow(Field::L),
+            max_slices: narrow(Field::MaxSlices),
+            fill: fraction(Field::Fill),
+            variant: narrow(Field::Variant),
+            fingerprint_bits: narrow(Field::FingerprintBits),
+            semi_sort: narrow(Field::SemiSort),
+            removable: narrow(Field::Removable),
+            block_bytes: narrow(Field::BlockBytes),
+            chains: narrow(Field::Chains),
+            load: fraction(Field::Load),
+            keyed: narrow(Field::Keyed),
+            seed: wide(Field::Seed),
+            secret_lo: wide(Field::SecretLo),
+            secret_hi: wide(Field::SecretHi),
+            age_bits: narrow(Field::AgeBits),
+            lateness_ns: wide(Field::LatenessNs),
+            lease_ns: wide(Field::LeaseNs),
+            max_claims: wide(Field::MaxClaims),
+        }
+    }
+}
+
 /// 0 is "not given". NaN is given, and refused by name later.
 fn given<T: Default + PartialEq>(value: T) -> Option<T> {
     (value != T::default()).then_some(value)
@@ -257,8 +307,13 @@ const _: () = {
         i += 1;
     }
 };
-const CLOCKS: [(u32, ClockSource); 2] =
-    [(LATELY_CLOCK_SYSTEM, ClockSource::System), (LATELY_CLOCK_MANUAL, ClockSource::Manual)];
+const CLOCKS: [(u32, Clock); 5] = [
+    (LATELY_CLOCK_SYSTEM, Clock::System),
+    (LATELY_CLOCK_MANUAL_NS, Clock::Manual(Unit::Nanoseconds)),
+    (LATELY_CLOCK_MANUAL_US, Clock::Manual(Unit::Microseconds)),
+    (LATELY_CLOCK_MANUAL_MS, Clock::Manual(Unit::Milliseconds)),
+    (LATELY_CLOCK_MANUAL_S, Clock::Manual(Unit::Seconds)),
+];
 const REPEATS: [(u32, Repeat); 2] =
     [(LATELY_REPEAT_REFRESH, Repeat::Refresh), (LATELY_REPEAT_KEEP_FIRST, Repeat::KeepFirst)];
 const ON_LIMITS: [(u32, OnLimit); 2] = [
@@ -278,34 +333,32 @@ const YES: [(u32, bool); 1] = [(1, true)];
 /// - `options` (out): not NULL.
 /// - `struct_size` (in, bytes): sizeof(lately_options).
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: one write of the struct. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: one write of the struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` bytes, as documented.
     boundary(|| unsafe { growing::init(options, struct_size) })
 }
 
-/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys` not
-/// given, and everything else as it is.
+/// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys`
+/// not given, and everything else as it is.
 ///
 /// - `options` (in, out): not NULL, set up by `lately_options_init` (or LATELY_OPTIONS_INIT).
 /// - `window_ns` (in, ns): the window. 0 is "not given", which `lately_filter_new` refuses by name.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE, nothing is written then; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own struct. Cost: a few writes. Since: 0.1.0.
+/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
+/// Cost: a few writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, window_ns: u64) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
     boundary(|| unsafe { ask_for_window(options, window_ns, 0) })
 }
 
-/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and leaves
-/// `window_ns` not given.
+/// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and
+/// leaves `window_ns` not given.
 ///
 /// - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
-///
-/// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_options_last(options: *mut lately_options, keys: u64) -> lately_status {
     // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.

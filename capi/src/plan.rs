@@ -96,10 +96,8 @@ impl From<PlanSummary> for lately_plan_result {
 /// - `plan` (out): not NULL, with `struct_size` set; written only on LATELY_OK.
 /// - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set.
 ///
-/// Status: LATELY_OK; LATELY_ERR_NULL; LATELY_ERR_STRUCT_SIZE for any of the three structs; LATELY_ERR_OPTION, with
-/// `error->field`; LATELY_ERR_PANIC.
-/// Ownership: none transferred. Threads: any, each with its own structs. Cost: a search, up to some
-/// milliseconds. Since: 0.1.0.
+/// Status: LATELY_ERR_OPTION, with `error->field`.
+/// Cost: a search, up to some milliseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_plan(
     options: *const lately_options,

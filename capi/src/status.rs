@@ -49,6 +49,10 @@ pub const LATELY_ERR_TOO_LARGE: lately_status = 205;
 pub const LATELY_ERR_SECRET: lately_status = 206;
 /// The time that passed since the snapshot is missing or impossible.
 pub const LATELY_ERR_ELAPSED: lately_status = 207;
+/// The options of the filter are others than those expected; `lately_error.field` names the first that differs.
+pub const LATELY_ERR_OPTIONS_DIFFER: lately_status = 208;
+/// The caller's writer or reader failed, or a file could not be opened, read or written.
+pub const LATELY_ERR_IO: lately_status = 300;
 /// A bug in the library: a panic was caught before it reached C. The handle is poisoned.
 pub const LATELY_ERR_PANIC: lately_status = 900;
 /// The system gave no memory or no randomness.
@@ -56,7 +60,7 @@ pub const LATELY_ERR_NO_MEMORY: lately_status = 901;
 
 /// Declares the names and checks at compile time that every number is that of the crate.
 macro_rules! names {
-    ($($status:ident = $code:ident $name:literal),+ $(,)?) => {
+    ($($status:ident = $code:ident $name:literal $text:literal),+ $(,)?) => {
         $(const _: () = assert!($status == Code::$code.number());)+
 
         const fn name(status: lately_status) -> &'static CStr {
@@ -66,41 +70,63 @@ macro_rules! names {
                 _ => c"UNKNOWN",
             }
         }
+
+        const fn text(status: lately_status) -> &'static CStr {
+            match status {
+                LATELY_OK => c"done",
+                $($status => $text,)+
+                _ => c"a status that this library does not have",
+            }
+        }
     };
 }
 
 names! {
-    LATELY_ERR_NULL = Null c"NULL",
-    LATELY_ERR_STRUCT_SIZE = StructSize c"STRUCT_SIZE",
-    LATELY_ERR_OPTION = Option c"OPTION",
-    LATELY_ERR_OFFSETS = Offsets c"OFFSETS",
-    LATELY_ERR_UNSUPPORTED = Unsupported c"UNSUPPORTED",
-    LATELY_ERR_CLOCK = Clock c"CLOCK",
-    LATELY_ERR_TICK = Tick c"TICK",
-    LATELY_ERR_CLAIM = Claim c"CLAIM",
-    LATELY_ERR_FULL = Full c"FULL",
-    LATELY_ERR_POISONED = Poisoned c"POISONED",
-    LATELY_ERR_CLOSED = Closed c"CLOSED",
-    LATELY_ERR_SHORT_BUFFER = ShortBuffer c"SHORT_BUFFER",
-    LATELY_ERR_MAGIC = Magic c"MAGIC",
-    LATELY_ERR_VERSION = Version c"VERSION",
-    LATELY_ERR_CHECKSUM = Checksum c"CHECKSUM",
-    LATELY_ERR_CORRUPT = Corrupt c"CORRUPT",
-    LATELY_ERR_TOO_LARGE = TooLarge c"TOO_LARGE",
-    LATELY_ERR_SECRET = Secret c"SECRET",
-    LATELY_ERR_ELAPSED = Elapsed c"ELAPSED",
-    LATELY_ERR_PANIC = Panic c"PANIC",
-    LATELY_ERR_NO_MEMORY = NoMemory c"NO_MEMORY",
+    LATELY_ERR_NULL = Null c"NULL" c"a required pointer is NULL",
+    LATELY_ERR_STRUCT_SIZE = StructSize c"STRUCT_SIZE" c"a struct has a size or a tail that this library does not know",
+    LATELY_ERR_OPTION = Option c"OPTION" c"an option is missing, out of range, or contradicts another",
+    LATELY_ERR_OFFSETS = Offsets c"OFFSETS" c"the offsets decrease or leave the bytes, or a length exceeds the address space",
+    LATELY_ERR_UNSUPPORTED = Unsupported c"UNSUPPORTED" c"this filter does not support the call",
+    LATELY_ERR_CLOCK = Clock c"CLOCK" c"the call does not fit the clock of the filter",
+    LATELY_ERR_TICK = Tick c"TICK" c"the tick is too far ahead of the filter's clock, or too large",
+    LATELY_ERR_CLAIM = Claim c"CLAIM" c"the token was never given out for this key",
+    LATELY_ERR_FULL = Full c"FULL" c"the filter, or the table of its claims, is full",
+    LATELY_ERR_POISONED = Poisoned c"POISONED" c"an earlier call panicked in this handle",
+    LATELY_ERR_CLOSED = Closed c"CLOSED" c"the filter was closed",
+    LATELY_ERR_SHORT_BUFFER = ShortBuffer c"SHORT_BUFFER" c"the buffer is too short",
+    LATELY_ERR_MAGIC = Magic c"MAGIC" c"the bytes are not a snapshot",
+    LATELY_ERR_VERSION = Version c"VERSION" c"the snapshot has a format version that this library does not read",
+    LATELY_ERR_CHECKSUM = Checksum c"CHECKSUM" c"the checksum of the snapshot is wrong",
+    LATELY_ERR_CORRUPT = Corrupt c"CORRUPT" c"the snapshot contradicts itself",
+    LATELY_ERR_TOO_LARGE = TooLarge c"TOO_LARGE" c"the snapshot needs more memory than is allowed",
+    LATELY_ERR_SECRET = Secret c"SECRET" c"the secret of a keyed filter is missing or wrong",
+    LATELY_ERR_ELAPSED = Elapsed c"ELAPSED" c"the time since the snapshot is missing or impossible",
+    LATELY_ERR_OPTIONS_DIFFER = OptionsDiffer c"OPTIONS_DIFFER" c"the filter was made with other options",
+    LATELY_ERR_IO = Io c"IO" c"reading or writing failed",
+    LATELY_ERR_PANIC = Panic c"PANIC" c"a bug in the library: it panicked",
+    LATELY_ERR_NO_MEMORY = NoMemory c"NO_MEMORY" c"the system gave no memory or no randomness",
 }
 
 /// The name of a status: that of its constant without LATELY_ or LATELY_ERR_, such as "STRUCT_SIZE".
 ///
 /// - `status` (in): any number.
 ///
-/// Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library
-/// does not have; never NULL. Never fails.
-/// Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+/// Returns: a string that ends in NUL and lives as long as the program, "UNKNOWN" for a number that this library does
+/// not have; never NULL. Never fails.
+/// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_status_name(status: lately_status) -> *const c_char {
     name(status).as_ptr()
+}
+
+/// What a status means, in a sentence without its full stop, for a message. `lately_error.message` says more, where
+/// there is one.
+///
+/// - `status` (in): any number.
+///
+/// Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
+/// Cost: none.
+#[unsafe(no_mangle)]
+pub extern "C" fn lately_status_text(status: lately_status) -> *const c_char {
+    text(status).as_ptr()
 }

@@ -22,25 +22,22 @@ const _: () = assert!(
 /// Returns the version of the running library, such as "0.1.0"; LATELY_VERSION_STRING is that of the header.
 ///
 /// Returns: a string that ends in NUL and lives as long as the program; never NULL. Never fails.
-/// Ownership: the library's; do not free it. Threads: any. Cost: none. Since: 0.1.0.
+/// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_version_string() -> *const c_char {
     VERSION.as_ptr().cast()
 }
 
-/// Returns the version of the running library; LATELY_VERSION_NUMBER is that of the header.
-///
-/// Returns: major x 1,000,000 + minor x 1,000 + patch. Never fails.
-/// Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+/// Returns: the version of the running library, as LATELY_VERSION_NUMBER is that of the header: major x 1,000,000 + minor x 1,000 + patch. Never fails.
+/// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_version_number() -> u32 {
     LATELY_VERSION_NUMBER
 }
 
-/// Returns the binary interface of the running library; LATELY_ABI_VERSION is that of the header.
-///
-/// Returns: the number; a program whose header has another one must not call anything else. Never fails.
-/// Ownership: none transferred. Threads: any. Cost: none. Since: 0.1.0.
+/// Returns: the binary interface of the running library, as LATELY_ABI_VERSION is that of the header; a program whose
+/// header has another one must not call anything else. Never fails.
+/// Cost: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn lately_abi_version() -> u32 {
     LATELY_ABI_VERSION

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
-use lately::{ClockSource, Field, Kind, OnLimit, Options, Repeat, Variant};
+use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Unit, Variant};
 use serde::Serializer;
 
 use crate::block::Block::{self, Table, Text};
@@ -378,7 +378,7 @@ impl FilterArgs {
     }
 
     fn timed(&self, options: Options) -> Options {
-        let options = options.clock(ClockSource::Manual).error_rate(self.timed_error());
+        let options = options.clock(Clock::Manual(Unit::Nanoseconds)).error_rate(self.timed_error());
         let options = options.memory(self.memory.unwrap_or(DEFAULT_MEMORY));
         set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
     }

@@ -421,7 +421,7 @@ impl Waiting {
 mod tests {
     use std::time::Duration;
 
-    use lately::{ClockSource, Options};
+    use lately::{Options, Unit};
 
     use super::*;
     use crate::args::Late;
@@ -448,7 +448,8 @@ mod tests {
     /// A state that was saved with a limit of steps in the filter itself continues by the rules of this run.
     #[test]
     fn a_step_of_the_filter_gives_way_to_the_rules() {
-        let options = Options::window(Duration::from_nanos(10)).clock(ClockSource::Manual).max_step_ns(100);
+        let options =
+            Options::window(Duration::from_nanos(10)).clock(lately::Clock::Manual(Unit::Nanoseconds)).max_step_ns(100);
         let rules = Rules {
             window: 10,
             lateness: 0,

@@ -1,6 +1,6 @@
 //! The one verb that every filter here keeps, ours behind it, and the counting of their mistakes.
 
-use lately::{ClockSource, Filter, Kind, Options, Tick};
+use lately::{Clock, Filter, Kind, Options, Tick, Unit};
 use serde::{Deserialize, Serialize};
 
 use crate::num;
@@ -55,7 +55,7 @@ impl Ours {
 
     /// A time-limited filter over the last `keys` keys, a tick each.
     pub(crate) fn timed(keys: u64) -> Options {
-        Options::new(Kind::TimeLimited).window_ns(keys).capacity(keys).clock(ClockSource::Manual)
+        Options::new(Kind::TimeLimited).window_ns(keys).capacity(keys).clock(Clock::Manual(Unit::Nanoseconds))
     }
 }
 

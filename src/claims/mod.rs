@@ -21,7 +21,7 @@ mod table;
 pub(crate) mod values;
 pub(crate) mod verbs;
 
-use crate::clock::Clock;
+use crate::clock::Watch;
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::Stats;
@@ -107,7 +107,7 @@ struct Counts {
 pub(crate) struct Claims {
     lease: u64,
     /// The clock of the leases, where the filter itself has no time.
-    clock: Option<Clock>,
+    clock: Option<Watch>,
     /// The latest moment that was seen.
     now: Tick,
     /// The next number of a claim.
@@ -117,8 +117,15 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
+    /// Adds the options of claims to those of the filter, whose memory is what the table leaves.
+    pub(crate) fn add_to_options(&self, options: &mut Options) {
+        let request = Request { lease: self.lease, most: num::wide(self.table.most()) };
+        options.memory = options.memory.map(|memory| memory.saturating_add(request.bytes()));
+        (options.lease_ns, options.max_claims) = (Some(request.lease), Some(request.most));
+    }
+
     /// Builds the claims of a filter with the clock of its handle.
-    pub(crate) fn new(request: Request, clock: Clock) -> Result<Box<Self>, Error> {
+    pub(crate) fn new(request: Request, clock: Watch) -> Result<Box<Self>, Error> {
         raw::boxed(Self {
             lease: request.lease,
             clock: clock.of_leases(),

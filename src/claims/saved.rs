@@ -5,11 +5,11 @@
 
 use std::io;
 
-use crate::clock::Clock;
+use crate::clock::Watch;
 use crate::error::Error;
 use crate::hash::Identity;
 use crate::num;
-use crate::options::ClockSource;
+use crate::options::Clock;
 use crate::raw;
 use crate::tick::Tick;
 use crate::wire::{Refused, Sink, Source, count, expect_sound, within};
@@ -65,7 +65,7 @@ impl Claims {
         };
         // Without a time of the filter the clock of the leases begins where no claim is before its origin.
         let now = pause.then.map_or(Tick(lease), |then| then.plus(pause.elapsed));
-        let clock = if pause.then.is_some() { None } else { Some(Clock::resumed(ClockSource::System, now)) };
+        let clock = if pause.then.is_some() { None } else { Some(Watch::resumed(Clock::System, now)) };
         let mut claims = Self { lease, clock, now, next, counts, table: Table::new(most)? };
         claims.load_open(source, n, pause)?;
         Ok(raw::boxed(claims)?)

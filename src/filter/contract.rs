@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use crate::edge::no_tick_yet;
 use crate::error::Error;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
@@ -83,9 +84,20 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     fn has_time(&self) -> bool {
         false
     }
+    /// The options that make such a filter again, with what the plan chose. Those of the handle are not among them.
+    fn options(&self) -> Options;
     /// The window: nanoseconds if it has time, else keys; 0 where there is none.
     fn window(&self) -> u64 {
         0
+    }
+    /// Whether its clock has had a tick; a kind without time needs none.
+    fn has_started(&self) -> bool {
+        true
+    }
+    /// The clock as it is, for a call without a tick; an error if it has had none.
+    #[inline(always)]
+    fn present(&self) -> Result<Tick, Error> {
+        if self.has_started() { Ok(self.clock()) } else { Err(no_tick_yet()) }
     }
     /// The clock as it is.
     fn clock(&self) -> Tick {

@@ -67,7 +67,7 @@ impl Filter {
     /// As [`Filter::commit`] and [`Filter::insert_at`].
     pub fn commit_at(&mut self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
         self.expect_claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         let key = self.edge.named(key.as_ref());
         self.call_named(key, When::Given(now), verbs::Commit(claims::sequence(token, key.id)?))
     }
@@ -94,7 +94,7 @@ impl Filter {
     #[inline(never)]
     pub(super) fn call_at<V: Verb>(&mut self, key: &[u8], now: Tick, verb: V) -> Result<V::Answer, Error> {
         self.expect_claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.call(key, When::Given(now), verb)
     }
 
@@ -110,7 +110,7 @@ impl Filter {
     /// A verb for each key of a batch; `emit` gets the answers.
     pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
         &mut self,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
@@ -134,12 +134,12 @@ impl Filter {
     pub(super) fn look_each(
         &self,
         claims: &Claims,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         self.edge.one_by_one(batch, emit, |i, key, when, emit| {
             let check = |(): &mut (), now| each_kind!(&self.any, filter => filter.check_step(now));
-            let now = when.tick(&mut (), |()| self.now(), check)?;
+            let now = when.tick(&mut (), |()| Ok(self.now()), check)?;
             emit(i, self.look_named(claims, key, now));
             Ok(())
         })
@@ -154,7 +154,7 @@ impl Filter {
 
 /// A step on a filter of one owner.
 fn on_whole<K: Contract>(filter: &mut K, key: KeyHash, when: When, step: Step<'_>) -> Result<(), Error> {
-    let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.admit(now))?;
+    let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.admit(now))?;
     step(&mut Whole { filter, key }, now);
     Ok(())
 }

@@ -40,7 +40,7 @@ impl SharedFilter {
     /// As [`Filter::claim_at`](crate::Filter::claim_at).
     pub fn claim_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Claim, Error> {
         let claims = self.claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.call(claims, key.as_ref(), When::Given(now), verbs::Take)
     }
 
@@ -58,7 +58,7 @@ impl SharedFilter {
     /// As [`Filter::commit_at`](crate::Filter::commit_at).
     pub fn commit_at(&self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
         self.claims()?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.commit_named(self.edge.named(key.as_ref()), token, When::Given(now))
     }
 
@@ -119,7 +119,7 @@ impl SharedFilter {
     pub(super) fn call_each<V: Verb, F: FnMut(usize, Verdict)>(
         &self,
         claims: &Mutex<Claims>,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
@@ -144,7 +144,7 @@ impl SharedFilter {
     pub(super) fn look_each(
         &self,
         claims: &Mutex<Claims>,
-        batch: (AnyKeys<'_>, Option<&[Tick]>, Tick),
+        batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         self.edge.one_by_one(batch, emit, |i, key, when, emit| {

@@ -133,7 +133,7 @@ impl<F: Deref<Target = SharedFilter>> Guard<F> {
     /// # Errors
     /// As [`SharedFilter::commit_at`]; the claim is abandoned then.
     pub fn commit_at(self, now: Tick) -> Result<Committed, Error> {
-        self.filter.edge.expect_manual()?;
+        let now = self.filter.edge.moment(now)?;
         self.commit_when(When::Given(now))
     }
 

@@ -23,7 +23,7 @@ use std::fmt;
 
 use crate::claims::Claims;
 use crate::claims::verbs::{Insert, Observe, ObserveAge};
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, no_tick_yet, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
@@ -83,6 +83,15 @@ impl SharedFilter {
         Ok(Self { any, edge, claims })
     }
 
+    /// As [`Filter::expect_now`].
+    #[doc(hidden)]
+    pub fn expect_now(&self) -> Result<(), Error> {
+        if !self.edge.clock.is_manual() || each_kind!(&self.any, stripes => stripes.has_started()) {
+            return Ok(());
+        }
+        Err(no_tick_yet())
+    }
+
     /// Divides the filter among its locks at once.
     pub(crate) fn divide(&self) {
         each_kind!(&self.any, stripes => stripes.divide());
@@ -94,6 +103,23 @@ impl SharedFilter {
     /// As [`Filter::plan`].
     pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
         Filter::plan(options)
+    }
+
+    /// As [`Filter::options`].
+    #[must_use]
+    pub fn options(&self) -> Options {
+        let mut options = each_kind!(&self.any, stripes => stripes.all(|filter| filter.options()));
+        self.each_claim(|claims| claims.add_to_options(&mut options));
+        self.edge.add_to_options(&mut options);
+        options
+    }
+
+    /// As [`Filter::expect_options`].
+    ///
+    /// # Errors
+    /// As [`Filter::expect_options`].
+    pub fn expect_options(&self, options: &Options) -> Result<(), Error> {
+        self.options().expect_same(&Filter::new(options)?.options())
     }
 
     /// Tests and inserts in one step, now.
@@ -129,7 +155,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         if let Some(claims) = &self.claims {
             return self.call(claims, key.as_ref(), When::Given(now), Observe);
         }
@@ -142,7 +168,7 @@ impl SharedFilter {
     /// As [`Filter::observe_hash_at`].
     pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.given(hash)?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.observe_when(key, When::Given(now))
     }
 
@@ -170,7 +196,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn insert_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         if let Some(claims) = &self.claims {
             return self.call(claims, key.as_ref(), When::Given(now), Insert);
         }
@@ -183,7 +209,7 @@ impl SharedFilter {
     /// As [`Filter::observe_hash_at`].
     pub fn insert_hash_at(&self, hash: KeyHash, now: Tick) -> Result<(), Error> {
         let key = self.given(hash)?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.insert_when(key, When::Given(now))
     }
 
@@ -209,7 +235,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         if let Some(claims) = &self.claims {
             return self.look_when(claims, self.edge.named(key.as_ref()), When::Given(now));
         }
@@ -222,7 +248,7 @@ impl SharedFilter {
     /// As [`Filter::observe_hash_at`].
     pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.given(hash)?;
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.contains_when(key, When::Given(now))
     }
 
@@ -239,7 +265,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_age_at`].
     pub fn observe_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.observe_age_when(key.as_ref(), When::Given(now))
     }
 
@@ -256,7 +282,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::contains_age_at`].
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         self.age_when(key.as_ref(), When::Given(now))
     }
 
@@ -269,12 +295,21 @@ impl SharedFilter {
         each_kind!(&self.any, stripes => stripes.remove(key))
     }
 
+    /// As [`Filter::remove_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::remove_at`].
+    pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
+        self.edge.moment(now)?;
+        self.remove(key)
+    }
+
     /// Moves a manual clock to `now`, however far. Takes all locks.
     ///
     /// # Errors
     /// As [`Filter::advance`].
     pub fn advance(&self, now: Tick) -> Result<(), Error> {
-        self.edge.expect_manual()?;
+        let now = self.edge.moment(now)?;
         each_kind!(&self.any, stripes => stripes.all(|filter| filter.advance(now)));
         Ok(())
     }
@@ -308,12 +343,14 @@ impl SharedFilter {
             let now = clock.read().unwrap_or_else(|| filter.clock());
             let mut stats = filter.stats(now);
             self.each_claim(|claims| claims.add_to(&mut stats, now.max(filter.clock())));
+            stats.clock = self.edge.tick(stats.clock);
             stats
         }))
     }
 
     /// The filter in one line.
-    pub(crate) fn line(&self) -> Text<160> {
+    #[doc(hidden)]
+    pub fn line(&self) -> Text<160> {
         let stats = self.stats();
         each_kind!(&self.any, stripes => stripes.all(|filter| Glance::of(filter, &stats))).line()
     }
@@ -374,7 +411,8 @@ impl SharedFilter {
     }
 
     /// [`SharedFilter::observe_batch`] that hands each verdict to `emit`.
-    pub(crate) fn observe_each(
+    #[doc(hidden)]
+    pub fn observe_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
@@ -407,7 +445,8 @@ impl SharedFilter {
         self.insert_each(AnyKeys(&keys), ticks)
     }
 
-    pub(crate) fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
+    #[doc(hidden)]
+    pub fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
         if let Some(claims) = &self.claims {
             let batch = (keys, ticks, self.now(ticks));
             return self.call_each(claims, batch, &mut |_, _| {}, Insert, |_, (), _| {});
@@ -453,7 +492,8 @@ impl SharedFilter {
     }
 
     /// [`SharedFilter::contains_batch`] that hands each verdict to `emit`.
-    pub(crate) fn contains_each(
+    #[doc(hidden)]
+    pub fn contains_each(
         &self,
         keys: AnyKeys<'_>,
         ticks: Option<&[Tick]>,
@@ -470,11 +510,11 @@ impl SharedFilter {
     }
 
     /// The present, for all keys of a batch. Keys with ticks have no use for it, and the clock of a divided filter costs all locks.
-    fn now(&self, ticks: Option<&[Tick]>) -> Tick {
-        match ticks {
-            Some(_) => Tick(0),
-            None => each_kind!(&self.any, stripes => stripes.now(self.edge.clock)),
+    fn now(&self, ticks: Option<&[Tick]>) -> Option<Tick> {
+        if ticks.is_some() || self.expect_now().is_err() {
+            return None;
         }
+        Some(each_kind!(&self.any, stripes => stripes.now(self.edge.clock)))
     }
 
     /// A hash that the caller made.

@@ -34,7 +34,8 @@ impl SharedFilter {
     }
 
     /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
-    pub(crate) fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
+    #[doc(hidden)]
+    pub fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
         let edge = &self.edge;
         each_kind!(&self.any, stripes => stripes.all(|filter| {
             let claims = self.locked_claims();

@@ -16,7 +16,7 @@ use crate::filter::window_table::WindowTable;
 use crate::hash::KeyHash;
 use crate::keys::Keys;
 use crate::kind::Kind;
-use crate::options::{ClockSource, Options};
+use crate::options::{Clock, Options, Unit};
 use crate::tick::Tick;
 
 /// Room that was taken in and not given back would be lost, and generations would end early.
@@ -102,7 +102,7 @@ fn neighbours_of_a_batch_that_go_by_one_lock_take_it_once() {
 /// The lock of another section is held meanwhile: a batch that asked for the clock of all would wait for it.
 #[test]
 fn a_batch_with_ticks_takes_the_locks_of_its_keys_alone() {
-    let options = Options::window(Duration::from_nanos(1000)).clock(ClockSource::Manual);
+    let options = Options::window(Duration::from_nanos(1000)).clock(Clock::Manual(Unit::Nanoseconds));
     let filter = SharedFilter::new(&options).unwrap();
     filter.observe_at("first", Tick(1)).unwrap();
     filter.divide();

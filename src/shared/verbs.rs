@@ -14,7 +14,7 @@
 
 use super::stripes::Stripes;
 use crate::chunk::Ahead;
-use crate::clock::Clock;
+use crate::clock::Watch;
 use crate::edge::{Chunk, Stopped, When, stopped};
 use crate::error::Error;
 use crate::filter::striped::{Route, Striped};
@@ -47,7 +47,7 @@ impl<K: Striped> Stripes<K> {
 
     /// [`Stripes::contains`] now: it cannot fail, and takes no room for an error.
     #[inline]
-    pub(super) fn contains_now(&self, key: KeyHash, clock: &Clock) -> Verdict {
+    pub(super) fn contains_now(&self, key: KeyHash, clock: &Watch) -> Verdict {
         match self.whole() {
             Some(whole) => whole.filter.contains(key, clock.read().unwrap_or_else(|| whole.filter.clock())),
             None => self.contains_divided(key, *clock),
@@ -55,7 +55,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     #[inline(never)]
-    fn contains_divided(&self, key: KeyHash, clock: Clock) -> Verdict {
+    fn contains_divided(&self, key: KeyHash, clock: Watch) -> Verdict {
         // No tick is given, so none can be refused.
         self.contains(key, When::Now(clock)).unwrap_or(Verdict::New)
     }
@@ -168,7 +168,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     /// The present: the system's clock, or the latest tick that a caller gave.
-    pub(super) fn now(&self, clock: Clock) -> Tick {
+    pub(super) fn now(&self, clock: Watch) -> Tick {
         let manual = || match self.whole() {
             Some(whole) => whole.filter.clock(),
             None => self
@@ -177,6 +177,16 @@ impl<K: Striped> Stripes<K> {
                 .unwrap_or_else(|| self.all(|filter| filter.clock())),
         };
         clock.read().unwrap_or_else(manual)
+    }
+
+    /// Whether the manual clock has had a tick.
+    pub(super) fn has_started(&self) -> bool {
+        match self.whole() {
+            Some(whole) => whole.filter.has_started(),
+            None => self
+                .of_key(KeyHash(0), |filter, _, _| filter.has_started())
+                .unwrap_or_else(|| self.all(|filter| filter.has_started())),
+        }
     }
 
     /// Runs `exclusive` on the whole filter, or [`Stripes::read_divided`].
@@ -189,7 +199,7 @@ impl<K: Striped> Stripes<K> {
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
-            let now = when.tick(&mut (), |()| whole.filter.clock(), |(), now| whole.filter.check_step(now))?;
+            let now = when.tick(&mut (), |()| whole.filter.present(), |(), now| whole.filter.check_step(now))?;
             return exclusive(whole.filter, now);
         }
         self.read_divided(key, when, shared, exclusive)
@@ -213,7 +223,7 @@ impl<K: Striped> Stripes<K> {
     /// Runs `exclusive` under all locks. The tick is checked and not taken.
     fn read_whole<T>(&self, when: When, exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>) -> Result<T, Error> {
         self.all(|filter| {
-            let now = when.tick(filter, |filter| filter.clock(), |filter, now| filter.check_step(now))?;
+            let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.check_step(now))?;
             exclusive(filter, now)
         })
     }
@@ -228,7 +238,7 @@ impl<K: Striped> Stripes<K> {
         exclusive: impl FnOnce(&mut K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
-            let now = when.tick(whole.filter, |filter| filter.clock(), K::admit)?;
+            let now = when.tick(whole.filter, |filter| filter.present(), K::admit)?;
             return exclusive(whole.filter, now);
         }
         self.write_divided(key, when, shared, exclusive)
@@ -263,16 +273,19 @@ impl<K: Striped> Stripes<K> {
     ) -> Result<T, Error> {
         self.all(|filter| {
             let admit = if taken { K::admit_again } else { K::admit };
-            let now = when.tick(filter, |filter| filter.clock(), admit)?;
+            let now = when.tick(filter, |filter| filter.present(), admit)?;
             exclusive(filter, now)
         })
     }
 }
 
-/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks.
+/// The filter's clock, if the call is to be judged by it; `None` if that needs all locks. Where it has had no tick, all of them tell so.
 #[inline(always)]
 fn clock_if_asked<K: Striped>(filter: &K, open: &K::LockFree, when: &When) -> Option<Tick> {
-    if when.is_of_filter() { filter.clock_concurrent(open) } else { Some(Tick(0)) }
+    if !when.is_of_filter() {
+        return Some(Tick(0));
+    }
+    filter.clock_concurrent(open).filter(|_| filter.has_started())
 }
 
 /// Checks the tick under one lock and runs `shared`; `None` if either needs all.
@@ -289,7 +302,7 @@ fn look<K: Striped, T>(
         Some(checked) => checked.map_err(Some),
         None => Err(None),
     };
-    match when.tick(&mut (), |()| clock, check) {
+    match when.tick(&mut (), |()| Ok(clock), check) {
         Ok(now) => shared(now),
         Err(refused) => refused.map(Err),
     }
@@ -310,7 +323,7 @@ fn take<K: Striped, T>(
         Some(admitted) => admitted.map_err(Some),
         None => Err(None),
     };
-    match when.tick(&mut &mut *part, |_| clock, admit) {
+    match when.tick(&mut &mut *part, |_| Ok(clock), admit) {
         Ok(now) => {
             *taken = true;
             shared(part, now)

@@ -13,19 +13,28 @@ pub(crate) mod rng;
 pub(crate) mod streams;
 pub(crate) mod trial;
 
-use lately::{ClockSource, Filter, Options, SharedFilter, Tick, Verdict};
+use lately::{Clock, Filter, Options, SharedFilter, Tick, Unit, Verdict};
 
 /// One second in ticks.
 pub(crate) const SECOND: u64 = 1_000_000_000;
 
 /// A time-limited filter with a manual clock.
 pub(crate) fn manual(window_ns: u64) -> Options {
-    Options::new(lately::Kind::TimeLimited).window_ns(window_ns).clock(ClockSource::Manual)
+    Options::new(lately::Kind::TimeLimited).window_ns(window_ns).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 /// The filter that `options` ask for, which must exist.
 pub(crate) fn build(options: &Options) -> Filter {
     Filter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+}
+
+/// The same, and its clock, if it is a manual one, stands at 0.
+pub(crate) fn started(options: &Options) -> Filter {
+    let mut filter = build(options);
+    if matches!(filter.options().number_of(lately::Field::Clock), 2..) {
+        filter.advance(lately::Tick(0)).expect("a manual clock");
+    }
+    filter
 }
 
 /// The same for many threads, divided among its locks: one thread alone would never come to them.

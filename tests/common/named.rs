@@ -2,7 +2,15 @@
 
 use std::collections::HashMap;
 
-use lately::{ClockSource, Kind, OnLimit, Options, Repeat, Secret, Variant};
+use lately::{Clock, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
+
+const CLOCKS: [Clock; 5] = [
+    Clock::System,
+    Clock::Manual(Unit::Nanoseconds),
+    Clock::Manual(Unit::Microseconds),
+    Clock::Manual(Unit::Milliseconds),
+    Clock::Manual(Unit::Seconds),
+];
 
 /// A number of those files.
 pub(crate) fn number(word: &str) -> u64 {
@@ -29,7 +37,7 @@ fn choice(value: &str) -> usize {
 /// The options with one more: a choice, or a number.
 pub(crate) fn with(options: Options, name: &str, value: &str) -> Options {
     match name {
-        "clock" => options.clock([ClockSource::System, ClockSource::Manual][choice(value)]),
+        "clock" => options.clock(CLOCKS[choice(value)]),
         "repeat" => options.repeat([Repeat::Refresh, Repeat::KeepFirst][choice(value)]),
         "on_limit" => options.on_limit([OnLimit::ForgetOldest, OnLimit::RaiseErrorRate][choice(value)]),
         "variant" => options.variant([Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd][choice(value)]),

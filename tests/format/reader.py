@@ -292,7 +292,7 @@ def without_lateness(bytes_):
     if not bytes_.u32(88) & 4:
         return 0, bytes_
     (lateness,), (window, t) = bytes_.numbers(104, 1), (bytes_.u64(48), bytes_.u32(92))
-    need(bytes_.u32(28) == 2 and bytes_.u32(88) & 1, "CORRUPT", "a lateness is of a window of time and a manual clock")
+    need(2 <= bytes_.u32(28) <= 5 and bytes_.u32(88) & 1, "CORRUPT", "a lateness is of a window of time and a manual clock")
     need(2 <= t <= 5, "CORRUPT", f"age_bits {t}")
     need(1 <= lateness <= min(window * 24 // 7, window * ((1 << t) - 2)), "CORRUPT", f"lateness {lateness}")
     return lateness, Bytes(bytes_.data[:104] + bytes_.data[112:])
@@ -536,7 +536,7 @@ class Snapshot:
         self.identity = identity_of(bytes_.u32(24), bytes_.u64(32), secret)
         kind, clock, parts = bytes_.u32(12), bytes_.u32(28) & 0xFFFF, bytes_.u32(28) >> 16
         need(kind in (1, 2, 3, 4, 5), "CORRUPT", f"kind {kind}")
-        need(clock in {1: (1, 2), 5: (0, 1, 2)}.get(kind, (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
+        need(clock in {1: range(1, 6), 5: range(6)}.get(kind, (0,)), "CORRUPT", f"clock {clock} of kind {kind}")
         need(0 <= elapsed and bytes_.u64(40) + elapsed <= WORD, "ELAPSED", f"{elapsed}")
         need(parts in (0, 1), "CORRUPT", f"parts {parts}")
         self.claims = Claims(bytes_, clock, elapsed) if parts else None

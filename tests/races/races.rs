@@ -15,7 +15,7 @@ use std::thread;
 use capi as _;
 use race_tests as _;
 
-use lately::{ClockSource, Kind, Options, Repeat, SharedFilter, Tick};
+use lately::{Clock, Kind, Options, Repeat, SharedFilter, Tick, Unit};
 
 #[path = "../common/kinds.rs"]
 #[allow(dead_code, reason = "each test program uses its own part of this")]
@@ -62,10 +62,10 @@ fn all() -> c_int {
 fn requests() -> Vec<Options> {
     let timed = Options::new(Kind::TimeLimited).window_ns(WINDOW).error_rate(1e-6);
     let mut all = vec![
-        timed.clone().clock(ClockSource::Manual),
-        timed.clone().clock(ClockSource::Manual).repeat(Repeat::KeepFirst).memory(20_000),
+        timed.clone().clock(Clock::Manual(Unit::Nanoseconds)),
+        timed.clone().clock(Clock::Manual(Unit::Nanoseconds)).repeat(Repeat::KeepFirst).memory(20_000),
         timed.window_ns(1 << 50),
-        Options::new(Kind::WindowTable).window_ns(WINDOW).clock(ClockSource::Manual).memory(40_000),
+        Options::new(Kind::WindowTable).window_ns(WINDOW).clock(Clock::Manual(Unit::Nanoseconds)).memory(40_000),
     ];
     // Room for every sighting, however far one thread is behind another.
     all.extend(kinds::rows().iter().map(|row| row.for_keys_at(20 * *KEYS, 1e-4)));
@@ -77,7 +77,7 @@ fn claiming() -> [Options; 4] {
     let timed = Options::new(Kind::WindowTable).window_ns(1 << 50).lease_ns(1 << 40);
     [
         timed.clone(),
-        timed.clone().window_ns(WINDOW).lease_ns(WINDOW / 8).clock(ClockSource::Manual).max_claims(64),
+        timed.clone().window_ns(WINDOW).lease_ns(WINDOW / 8).clock(Clock::Manual(Unit::Nanoseconds)).max_claims(64),
         Options::new(Kind::TimeLimited).window_ns(1 << 50).lease_ns(1 << 40).error_rate(1e-6),
         Options::last(20 * *KEYS).lease_ns(1 << 40),
     ]

@@ -10,7 +10,7 @@ use common::SECOND;
 use common::kinds::{self, Row, taking};
 use common::rng::Rng;
 use lately::{
-    Claim, ClockSource, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token,
+    Claim, Clock, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token, Unit,
     Verdict,
 };
 
@@ -358,7 +358,7 @@ impl Trial {
 fn rows() -> Vec<(String, Options, bool)> {
     let claiming = |window| taking(window).filter(|kind| kind.takes(Field::LeaseNs));
     let of_time = claiming(Field::WindowNs).map(|kind| {
-        let options = Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW);
+        let options = Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW);
         (format!("{kind} of time"), options, true)
     });
     let of_keys =
@@ -385,12 +385,12 @@ fn claims_of_either_handle_equal_the_model() {
 }
 
 fn timed(kind: Kind) -> Options {
-    Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW).lease_ns(LEASE)
+    Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW).lease_ns(LEASE)
 }
 
 /// The default kind.
 fn table() -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).lease_ns(LEASE)
+    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).lease_ns(LEASE)
 }
 
 fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> (Code, String) {
@@ -611,7 +611,7 @@ fn a_guard_is_a_method_that_works_through_an_arc() {
 #[test]
 fn filters_without_a_lease_take_no_claims() {
     for kind in taking(Field::WindowNs) {
-        for mut filter in handles(&Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW)) {
+        for mut filter in handles(&Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW)) {
             assert_eq!(refusal(filter.claim(1, None)).0, Code::Unsupported);
             assert_eq!(refusal(filter.claim(1, Some(1))).0, Code::Unsupported);
             assert_eq!(refusal(filter.commit(1, Token(1), None)).0, Code::Unsupported);

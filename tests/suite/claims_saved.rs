@@ -194,6 +194,7 @@ fn sequence_of_tokens_continues_after_load_copy_and_clear() {
     let tokens: Vec<Token> = copies
         .iter_mut()
         .map(|copy| {
+            copy.advance(Tick(SECOND)).expect("a manual clock");
             copy.abandon("a", first).expect("its token");
             token(copy.claim_at("a", Tick(SECOND)).expect("a claim"))
         })

@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::SECOND;
 use common::kinds::taking;
 use common::rng::Rng;
-use lately::{Claim, ClockSource, Committed, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Tick, Token};
+use lately::{Claim, Clock, Committed, Field, Filter, Kind, LoadOptions, Options, SharedFilter, Tick, Token, Unit};
 
 const WINDOW: u64 = 10 * SECOND;
 const LEASE: u64 = 2 * SECOND;
@@ -143,7 +143,7 @@ impl Model {
 }
 
 fn thousand_turnovers(kind: Kind) {
-    let options = Options::new(kind).clock(ClockSource::Manual).window_ns(WINDOW).error_rate(ERROR_RATE);
+    let options = Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW).error_rate(ERROR_RATE);
     let mut filter = Loaded::One(Filter::new(&options.lease_ns(LEASE).max_claims(256)).expect("a filter"));
     let (mut model, mut longest, mut early) = (Model::new(7), 0, 0);
     for turnover in 0..TURNOVERS {

@@ -4,8 +4,8 @@ use crate::common;
 
 use common::kinds::{self, Row};
 use common::rng::Rng;
-use common::{absent, build};
-use lately::{ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Secret, Tick, Variant, Verdict};
+use common::{absent, started};
+use lately::{Clock, Code, Field, Filter, KeyHash, Keys, Kind, OnLimit, Options, Secret, Tick, Variant, Verdict};
 
 /// A filter of every kind and variant, with room for all keys of these tests: the rows of `kinds.txt`.
 fn samples() -> Vec<Sample> {
@@ -50,7 +50,7 @@ fn play(filter: &mut Filter, seed: u64, count: usize) {
 #[test]
 fn key_that_was_new_is_a_duplicate_right_away() {
     for Sample { options, .. } in samples() {
-        let mut filter = build(&options);
+        let mut filter = started(&options);
         for key in 0..5000 {
             observe(&mut filter, key);
             assert_eq!(observe(&mut filter, key), Verdict::Duplicate, "{options:?}: {key}");
@@ -62,7 +62,7 @@ fn key_that_was_new_is_a_duplicate_right_away() {
 #[test]
 fn contains_predicts_observe_and_changes_nothing() {
     for Sample { options, .. } in samples() {
-        let mut filter = build(&options);
+        let mut filter = started(&options);
         for key in stream(1, 40_000) {
             let before = filter.stats();
             let foretold = contains(&filter, key);
@@ -75,7 +75,7 @@ fn contains_predicts_observe_and_changes_nothing() {
 #[test]
 fn an_empty_filter_has_seen_nothing() {
     for Sample { options, .. } in samples() {
-        let filter = build(&options);
+        let filter = started(&options);
         assert!((0..1000).all(|i| contains(&filter, absent(i)).is_new()), "{options:?}");
         assert_eq!(
             (filter.stats().items, filter.stats().new_count, filter.stats().error_rate),
@@ -88,11 +88,12 @@ fn an_empty_filter_has_seen_nothing() {
 #[test]
 fn a_cleared_filter_is_a_new_one() {
     for Sample { options, .. } in samples() {
-        let mut filter = build(&options);
+        let mut filter = started(&options);
         play(&mut filter, 2, 30_000);
         filter.clear();
-        let mut fresh = build(&options);
+        let mut fresh = started(&options);
         assert_eq!(filter.stats(), fresh.stats(), "{options:?}");
+        let _ = filter.advance(Tick(0));
         for key in stream(3, 30_000) {
             assert_eq!(observe(&mut filter, key), observe(&mut fresh, key), "{options:?}: {key}");
         }
@@ -102,7 +103,7 @@ fn a_cleared_filter_is_a_new_one() {
 #[test]
 fn a_copy_is_equal_and_apart() {
     for Sample { options, .. } in samples() {
-        let mut filter = build(&options);
+        let mut filter = started(&options);
         play(&mut filter, 4, 20_000);
         let (mut copy, before) = (filter.clone(), filter.stats());
         assert_eq!(copy.stats(), before, "{options:?}");
@@ -118,7 +119,7 @@ fn a_copy_is_equal_and_apart() {
 #[test]
 fn batches_are_single_calls() {
     for Sample { options, .. } in samples() {
-        let (mut single, mut batch) = (build(&options), build(&options));
+        let (mut single, mut batch) = (started(&options), started(&options));
         let keys = stream(6, 20_000);
         let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_le_bytes()).collect();
         for (at, part) in (0..).zip(keys.chunks(333)) {
@@ -141,7 +142,7 @@ fn batches_are_single_calls() {
 #[test]
 fn hashes_answer_as_their_keys() {
     for Sample { options, .. } in samples() {
-        let (mut by_key, mut by_hash) = (build(&options), build(&options));
+        let (mut by_key, mut by_hash) = (started(&options), started(&options));
         let hashes: Vec<KeyHash> =
             stream(7, 5000).iter().map(|key| by_key.hash(&key.to_le_bytes()).expect("unkeyed")).collect();
         let mut verdicts = vec![Verdict::New; hashes.len()];
@@ -156,13 +157,13 @@ fn hashes_answer_as_their_keys() {
 #[test]
 fn a_secret_hides_the_hashes() {
     for Sample { options, .. } in samples() {
-        let mut keyed = build(&options.clone().keyed(true).secret(Secret::new(1, 2)));
-        assert_eq!((keyed.secret().expect("a secret"), build(&options).secret().is_err()), (Secret::new(1, 2), true));
+        let mut keyed = started(&options.clone().keyed(true).secret(Secret::new(1, 2)));
+        assert_eq!((keyed.secret().expect("a secret"), started(&options).secret().is_err()), (Secret::new(1, 2), true));
         assert_eq!(keyed.hash(b"key").expect_err("hidden").code(), Code::Unsupported);
         let refused = keyed.observe_batch(Keys::Hashes(&[KeyHash(1)]), None, &mut [Verdict::New]).expect_err("hidden");
         assert_eq!((refused.done, refused.error.code()), (0, Code::Unsupported));
         assert_eq!((observe(&mut keyed, 1), observe(&mut keyed, 1)), (Verdict::New, Verdict::Duplicate));
-        let drawn = [build(&options.clone().keyed(true)), build(&options.clone().keyed(true))];
+        let drawn = [started(&options.clone().keyed(true)), started(&options.clone().keyed(true))];
         assert_ne!(drawn[0].secret().expect("a secret"), drawn[1].secret().expect("a secret"));
     }
 }
@@ -170,7 +171,7 @@ fn a_secret_hides_the_hashes() {
 #[test]
 fn counters_count_and_reset() {
     for Sample { options, .. } in samples() {
-        let mut filter = build(&options);
+        let mut filter = started(&options);
         let mut seen = [0; 2];
         for key in stream(8, 10_000) {
             seen[usize::from(observe(&mut filter, key).is_duplicate())] += 1;
@@ -187,7 +188,7 @@ fn counters_count_and_reset() {
 #[test]
 fn kinds_without_time_take_no_ticks() {
     for Sample { options, row } in samples() {
-        let mut filter = build(&options);
+        let mut filter = started(&options);
         let codes = [
             filter.observe_at(b"key", Tick(1)).err(),
             filter.insert_at(b"key", Tick(1)).err(),
@@ -199,7 +200,7 @@ fn kinds_without_time_take_no_ticks() {
             codes.iter().all(|error| error.as_ref().map(lately::Error::code) == expected),
             "{options:?}: {codes:?}"
         );
-        let clock = Filter::new(&options.clone().clock(ClockSource::System)).err().and_then(|error| error.field());
+        let clock = Filter::new(&options.clone().clock(Clock::System)).err().and_then(|error| error.field());
         assert_eq!(clock, if row.takes_ticks() { None } else { Some(Field::Clock) }, "{options:?}");
     }
 }
@@ -207,7 +208,7 @@ fn kinds_without_time_take_no_ticks() {
 #[test]
 fn option_that_a_kind_lacks_is_named() {
     for Sample { options, row } in samples() {
-        let removed = build(&options).remove(b"key");
+        let removed = started(&options).remove(b"key");
         assert_eq!(removed.as_ref().err().map(lately::Error::code), (!row.removes).then_some(Code::Unsupported));
         if let Err(error) = removed {
             assert!(error.to_string().starts_with("not supported: remove"), "{error}");
@@ -232,7 +233,7 @@ fn option_that_a_kind_lacks_is_named() {
 fn a_filter_shows_itself_in_one_line() {
     for Sample { options, row } in samples() {
         let secret = (0x1122_3344_5566_7788, 0x99AA_BBCC_DDEE_FF00);
-        let mut filter = build(&options.keyed(true).secret(Secret::new(secret.0, secret.1)));
+        let mut filter = started(&options.keyed(true).secret(Secret::new(secret.0, secret.1)));
         play(&mut filter, 1, 3000);
         let stats = filter.stats();
         let line = format!("{filter:?}");

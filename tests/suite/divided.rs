@@ -13,7 +13,7 @@ use common::num::{index, real, wide};
 use common::promised::{Did, Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{ClockSource, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, hash64};
+use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -28,7 +28,7 @@ const RATE: f64 = 1e-3;
 const COMPARISONS: u32 = 40;
 
 fn of_time() -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).error_rate(RATE)
+    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(RATE)
 }
 
 fn divided(options: &Options) -> SharedFilter {

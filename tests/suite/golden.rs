@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Options, Tick};
+use lately::{Clock, Filter, Options, Tick, Unit};
 
 const WINDOW: u16 = 20;
 const RECORDS: usize = 200;
@@ -45,7 +45,7 @@ fn name(duplicate: bool) -> &'static str {
 /// What the filter of the consumers says.
 fn verdicts(records: &[String]) -> Vec<&'static str> {
     let window = Options::time_limited(Duration::from_nanos(WINDOW.into()));
-    let mut seen = Filter::new(&window.clock(ClockSource::Manual).error_rate(ERROR_RATE)).unwrap();
+    let mut seen = Filter::new(&window.clock(Clock::Manual(Unit::Nanoseconds)).error_rate(ERROR_RATE)).unwrap();
     let mut say =
         |(n, record): (u64, &String)| name(seen.observe_at(record.as_bytes(), Tick(n)).unwrap().is_duplicate());
     (0..).zip(records).map(&mut say).collect()

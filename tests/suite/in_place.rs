@@ -327,7 +327,8 @@ fn ticks_of_a_batch_are_taken_and_refused_as_those_of_single_calls() {
     let ticks = [0, STEP, STEP - 7, 2 * STEP, 0, 3 * STEP, 4 * STEP + 1].map(|since| Tick((1 << 60) + since));
     let keys: Vec<Option<&[u8]>> = [&b"a"[..], b"b", b"a", b"c", b"d", b"b", b"e"].map(Some).into();
     let owned = Owned::new(&keys, 0, 2);
-    let table = Options::window(std::time::Duration::from_nanos(SECOND)).clock(lately::ClockSource::Manual);
+    let table = Options::window(std::time::Duration::from_nanos(SECOND))
+        .clock(lately::Clock::Manual(lately::Unit::Nanoseconds));
     for (verb, request) in VERBS.into_iter().flat_map(|verb| [(verb, manual(SECOND)), (verb, table.clone())]) {
         let options = request.max_step_ns(STEP);
         for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {

@@ -88,7 +88,7 @@ fn a_forged_key_has_the_hash_that_was_asked_for() {
 fn one_forged_key_makes_any_victim_a_duplicate_of_an_unkeyed_filter() {
     for options in every_kind() {
         for seed in [0, 77] {
-            let mut filter = Filter::new(&options.clone().seed(seed)).expect("a filter");
+            let mut filter = common::started(&options.clone().seed(seed));
             send(&mut filter, &forged(seed));
             assert_eq!(fooled(&filter), VICTIMS, "{options:?}");
             assert!(filter.stats().error_rate < 0.001, "and the rate does not show it: {options:?}");
@@ -99,7 +99,7 @@ fn one_forged_key_makes_any_victim_a_duplicate_of_an_unkeyed_filter() {
 #[test]
 fn secret_stops_chosen_keys_and_not_their_number() {
     for options in every_kind() {
-        let mut filter = Filter::new(&options).expect("a filter");
+        let mut filter = common::started(&options);
         send(&mut filter, &(0..VICTIMS).map(|i| format!("y{i}")).collect::<Vec<_>>());
         expect_chance_alone(fooled(&filter), VICTIMS, filter.stats().error_rate, &options);
     }
@@ -110,7 +110,7 @@ fn forged_keys_do_nothing_to_a_keyed_filter() {
     for options in every_kind() {
         for i in 0..SECRETS {
             let keyed = options.clone().keyed(true).secret(Secret::new(hash64(b"lo", i), i));
-            let mut filter = Filter::new(&keyed).expect("a filter");
+            let mut filter = common::started(&keyed);
             send(&mut filter, &forged(0));
             expect_chance_alone(fooled(&filter), VICTIMS, filter.stats().error_rate, &options);
         }

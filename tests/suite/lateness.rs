@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use common::handle::Handle;
 use common::rng::Rng;
 use common::{SECOND, build};
-use lately::{Age, ClockSource, Filter, Kind, Options, Repeat, Tick, Verdict};
+use lately::{Age, Clock, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
 
 const WINDOW: u64 = 60 * SECOND;
 const LATENESS: u64 = 45 * SECOND;
@@ -50,7 +50,7 @@ struct Told {
 
 /// Observes the records with this window.
 fn tell(kind: Kind, window: u64, records: &[Record]) -> Told {
-    let options = Options::new(kind).clock(ClockSource::Manual).window_ns(window).error_rate(ERROR_RATE);
+    let options = Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(window).error_rate(ERROR_RATE);
     let mut filter = Filter::new(&options).expect("a filter");
     let mut seen: HashMap<u64, Vec<u64>> = HashMap::new();
     let (mut told, mut clock) = (Told::default(), 0);
@@ -93,7 +93,7 @@ fn the_window_alone_misses_repeats_of_late_records() {
 
 fn late(lateness: u64) -> Options {
     Options::new(Kind::WindowTable)
-        .clock(ClockSource::Manual)
+        .clock(Clock::Manual(Unit::Nanoseconds))
         .window_ns(WINDOW)
         .lateness_ns(lateness)
         .error_rate(ERROR_RATE)

@@ -10,7 +10,7 @@ use common::num::real;
 use common::rng::Rng;
 use common::{SECOND, long_or, manual};
 use lately::{
-    ClockSource, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, Secret, SharedFilter,
+    Clock, Code, Field, Filter, Kind, LoadOptions, OnLimit, Options, PlanSummary, Repeat, Secret, SharedFilter, Unit,
 };
 
 /// Numbers where programs break, and some where they do not.
@@ -49,7 +49,7 @@ fn any_request(rng: &mut Rng) -> Options {
         o = o.window_ns(awkward(rng).max(u64::from(bit(40))))
     }
     if bit(4) {
-        o = o.clock(rng.pick(&[ClockSource::System, ClockSource::Manual]))
+        o = o.clock(rng.pick(&[Clock::System, Clock::Manual(Unit::Nanoseconds)]))
     }
     if bit(5) {
         o = o.repeat(rng.pick(&[Repeat::Refresh, Repeat::KeepFirst]))
@@ -134,7 +134,7 @@ fn only_a_window_table_of_time_has_a_peak() {
 /// The way out is named, and a snapshot that says so is none of a window table.
 #[test]
 fn a_window_table_that_raises_its_error_rate_is_refused_by_name() {
-    let options = Options::window(Duration::from_secs(600)).clock(ClockSource::Manual).memory(1 << 16);
+    let options = Options::window(Duration::from_secs(600)).clock(Clock::Manual(Unit::Nanoseconds)).memory(1 << 16);
     let raise = options.clone().on_limit(OnLimit::RaiseErrorRate);
     let error = Filter::plan(&raise).expect_err("a window table forgets");
     assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::OnLimit)));
@@ -289,7 +289,7 @@ fn a_size_of_zero_or_of_more_than_any_machine_has_is_refused_by_name() {
 fn a_span_of_time_that_is_too_long_is_refused_by_name() {
     let (most, longer) = (Duration::from_nanos(u64::MAX), Duration::from_nanos(u64::MAX) + Duration::from_nanos(1));
     for window in [Options::window, Options::time_limited] {
-        let options = |span| window(span).clock(ClockSource::Manual);
+        let options = |span| window(span).clock(Clock::Manual(Unit::Nanoseconds));
         assert!(Filter::plan(&options(most).max_step(most)).is_ok());
         let error = Filter::plan(&options(longer)).expect_err("584 years and 1 ns");
         assert_eq!(error.to_string(), format!("window_ns = {}: must be 1 to {} ns", longer.as_nanos(), u64::MAX));
@@ -309,6 +309,6 @@ fn a_choice_that_a_window_of_keys_does_not_have_is_named() {
     let refused = |options: Options| Filter::plan(&options).expect_err("an option of a window of time").to_string();
     let why = "cannot be combined with window_keys";
     assert_eq!(refused(keys().on_limit(OnLimit::RaiseErrorRate)), format!("on_limit = RaiseErrorRate: {why}"));
-    assert_eq!(refused(keys().clock(ClockSource::Manual)), format!("clock = Manual: {why}"));
+    assert_eq!(refused(keys().clock(Clock::Manual(Unit::Nanoseconds))), format!("clock = Manual(Nanoseconds): {why}"));
     assert_eq!(refused(keys().capacity(7)), format!("capacity = 7: {why}"));
 }

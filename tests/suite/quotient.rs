@@ -443,7 +443,7 @@ fn options_of_other_kinds() -> Vec<(Options, Field)> {
         (full().block_bytes(64), Field::BlockBytes),
         (full().removable(true), Field::Removable),
         (full().max_step_ns(5), Field::MaxStepNs),
-        (full().clock(lately::ClockSource::Manual), Field::Clock),
+        (full().clock(lately::Clock::Manual(lately::Unit::Nanoseconds)), Field::Clock),
         (full().repeat(lately::Repeat::Refresh), Field::Repeat),
         (full().on_limit(lately::OnLimit::ForgetOldest), Field::OnLimit),
         (full().secret(Secret::new(1, 2)), Field::SecretLo),

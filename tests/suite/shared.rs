@@ -24,12 +24,12 @@ fn requests() -> Vec<Row> {
 
 /// A filter whose keys go by 64 locks from the beginning.
 fn shared(options: &Options) -> SharedFilter {
-    common::divided(common::build(options))
+    common::divided(common::started(options))
 }
 
 /// A filter that one lock guards as a whole, until threads have waited for each other.
 fn undivided(options: &Options) -> SharedFilter {
-    SharedFilter::new(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
+    SharedFilter::of(common::started(options)).unwrap_or_else(|error| panic!("{options:?}: {error}"))
 }
 
 /// How the answers of a divided filter are to those of the unshared one.
@@ -75,7 +75,7 @@ impl Pair {
         let error_rate = Filter::plan(&options).expect("a plan").error_rate_worst;
         let repeat = if row.words.iter().any(|word| word == "repeat=2") { Repeat::KeepFirst } else { Repeat::Refresh };
         Self {
-            alone: common::build(&options),
+            alone: common::started(&options),
             shared: shared(&options),
             law: law(row),
             promised: Promised::new(WINDOW, repeat, error_rate),
@@ -331,7 +331,7 @@ fn a_lock_that_rested_knows_how_old_the_slices_are() {
     for later in (0..20).map(|i| i * WINDOW / 10_000).chain([WINDOW / 100, WINDOW / 3]) {
         // Roomy, so that no generation ends by its keys and brings all locks together.
         let options = manual(WINDOW).capacity(100_000);
-        let (filter, mut alone) = (shared(&options), common::build(&options));
+        let (filter, mut alone) = (shared(&options), common::started(&options));
         for (i, key) in (0..).zip(&keys) {
             // The first half at once, the others a little later, each under its own lock.
             let now = Tick(if i < 100 { 0 } else { later });
@@ -360,7 +360,7 @@ fn a_key_that_comes_a_million_times_costs_nothing() {
         let stats = filter.stats();
         assert_eq!((new_count.into_inner(), stats.new_count, stats.duplicate_count), (1, 1, 999_999), "{options:?}");
         assert!(stats.forgotten == 0 && stats.deferred == 0, "{options:?}: {stats:?}");
-        assert_eq!(stats.bytes, common::build(&options).stats().bytes, "{options:?}");
+        assert_eq!(stats.bytes, common::started(&options).stats().bytes, "{options:?}");
     }
 }
 
@@ -434,7 +434,7 @@ fn the_last_are_found(n: u64, options: &Options) -> (Stats, Stats) {
             assert!((0..per_round).all(|i| filter.contains(&key_of(thread, earlier, i)).is_duplicate()));
         }
     });
-    let mut alone = common::build(options);
+    let mut alone = common::started(options);
     let total = rounds * per_round * wide(threads);
     (0..total).for_each(|i| alone.insert(&absent(i).to_le_bytes()).unwrap());
     (filter.stats(), alone.stats())
@@ -478,7 +478,7 @@ fn within_the_window_no_thread_misses_what_another_observed() {
 fn memory_and_error_rate_are_those_of_one_filter() {
     let (threads, keys, windows) = (4, 20_000, 4);
     let options = manual(WINDOW).error_rate(1e-2);
-    let (filter, mut alone) = (shared(&options), common::build(&options));
+    let (filter, mut alone) = (shared(&options), common::started(&options));
     let ticks = keys * windows / wide(threads);
     let tick = |round: u64| Tick(round * WINDOW * wide(threads) / keys);
     in_rounds(threads, ticks / 10, |thread, round| {
@@ -538,7 +538,7 @@ fn counts_of_many_threads_are_exact() {
 #[test]
 fn a_filter_of_one_owner_goes_on_in_many_hands_and_back() {
     for (seed, options) in (200..).zip(requests().iter().map(Row::options)) {
-        let mut alone = common::build(&options);
+        let mut alone = common::started(&options);
         let mut rng = Rng(seed);
         (0..3000).for_each(|_| drop(alone.observe(&rng.below(2000).to_le_bytes())));
         let mut twin = alone.try_clone().unwrap();

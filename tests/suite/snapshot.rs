@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::cases::{Case, Player, WINDOW, cases, snapshot};
 use common::{SECOND, build, finds, insert, manual};
-use lately::{ClockSource, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Verdict};
+use lately::{Clock, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Unit, Verdict};
 
 const NO_TIME: Duration = Duration::ZERO;
 
@@ -76,7 +76,7 @@ fn a_loaded_filter_knows_how_large_it_was() {
     });
     let silent = (0..=KEYS).map(|key| if key < KEYS { 1 } else { 3 * WINDOW });
     for ticks in [slower.collect::<Vec<u64>>(), silent.collect()] {
-        let mut filter = build(&Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual));
+        let mut filter = build(&Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)));
         let mut most = 0;
         for (key, tick) in (0..).zip(ticks) {
             insert(&mut filter, key, tick);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::num::{index, real, wide};
 use common::rng::Rng;
 use common::{SECOND, build, manual, observe};
-use lately::{ClockSource, Code, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, hash64};
+use lately::{Clock, Code, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, Unit, hash64};
 
 const WINDOW: u64 = 3600 * SECOND;
 
@@ -55,7 +55,7 @@ fn shapes() -> [Options; 4] {
 
 /// The same beside the default, whose snapshots are other ones.
 fn windows() -> impl Iterator<Item = Options> {
-    let table = Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual);
+    let table = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
     shapes().into_iter().chain([table.clone(), table.clone().error_rate(0.05), table.age_bits(5).capacity(2000)])
 }
 

@@ -109,7 +109,7 @@ impl Write for Curious {
 #[test]
 fn no_thread_waits_for_the_stream_of_a_snapshot() {
     for case in cases() {
-        let filter = Arc::new(shared(&case));
+        let filter = Arc::new(common::divided(common::started(&case.options)));
         filter.write_snapshot(Curious(Arc::clone(&filter))).unwrap();
         assert_eq!(filter.contains(b"while it is written"), Verdict::Duplicate, "{}", case.name);
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use common::{SECOND, build, divided, finds, observe};
 use lately::Verdict::New;
-use lately::{ClockSource, Options, Tick};
+use lately::{Clock, Options, Tick, Unit};
 
 const WINDOW: u64 = 600 * SECOND;
 
@@ -14,7 +14,7 @@ const WINDOW: u64 = 600 * SECOND;
 const FEW: u64 = 1024;
 
 fn table() -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual)
+    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 /// Silences in hundredths of a window: shorter than the time a key may stay, about as long, and much longer.

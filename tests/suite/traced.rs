@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use lately::{ClockSource, Field, Filter, Kind, Options, Repeat, Tick, Verdict};
+use lately::{Clock, Field, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
 
 /// The window.
 const T: u64 = 60_000;
@@ -32,7 +32,9 @@ struct Pair {
 
 impl Pair {
     fn new(repeat: Repeat, lateness: u64, capacity: Option<u64>) -> Self {
-        let options = Options::window(std::time::Duration::from_nanos(T)).clock(ClockSource::Manual).error_rate(1e-9);
+        let options = Options::window(std::time::Duration::from_nanos(T))
+            .clock(Clock::Manual(Unit::Nanoseconds))
+            .error_rate(1e-9);
         let options = options.repeat(repeat).lateness_ns(lateness);
         let options = capacity.into_iter().fold(options, Options::capacity);
         let (first, copy) = (Filter::new(&options).unwrap(), Filter::new(&options).unwrap());
@@ -124,7 +126,8 @@ fn a_repeat_leaves_a_trace_once_a_generation_and_none_if_the_first_sighting_coun
 #[test]
 fn other_filters_of_time_leave_a_trace_with_every_observation() {
     for kind in Kind::ALL.iter().filter(|kind| kind.takes(Field::WindowNs) && !kind.takes(Field::AgeBits)) {
-        let mut filter = Filter::new(&Options::new(*kind).window_ns(T).clock(ClockSource::Manual)).unwrap();
+        let mut filter =
+            Filter::new(&Options::new(*kind).window_ns(T).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
         (0..9).for_each(|i| assert!(filter.observe_at_traced("a", Tick(i)).unwrap().1, "{kind}"));
     }
 }

@@ -133,6 +133,9 @@ fn script() -> String {
 /// One filter's life: a thousand rounds over some windows, keys from a small pool so that many come again.
 fn write_life(lines: &mut String, life: &Row) {
     let mut now = 1_600_000_000_000_000_000_u64;
+    if life.takes_ticks() {
+        writeln!(lines, "advance {now}").unwrap();
+    }
     vector_runs::write(lines, life, &mut now, 700);
     write_middle(lines, life, &mut now, "6d6964646c65");
     vector_runs::write(lines, life, &mut now, 300);

@@ -9,8 +9,7 @@ use common::streams::{Wild, steady};
 use common::{SECOND, absent, build, finds, insert, manual, observe};
 use lately::Verdict::{Duplicate, New};
 use lately::{
-    ClockSource, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick,
-    Verdict,
+    Clock, Code, Field, Filter, KeyHash, Keys, Kind, Observe, Options, Repeat, Secret, SharedFilter, Tick, Verdict,
 };
 
 const WINDOW: u64 = 60 * SECOND;
@@ -270,6 +269,11 @@ fn advance_starts_the_clock() {
 #[test]
 fn calls_without_a_tick_use_the_current_clock() {
     let mut filter = build(&manual(WINDOW));
+    let none = |error: lately::Error| error.code();
+    assert_eq!(filter.observe(b"a").map_err(none), Err(Code::Clock));
+    assert_eq!(filter.insert(b"a").map_err(none), Err(Code::Clock));
+    assert_eq!(filter.contains(b"a"), New);
+    filter.advance(Tick(0)).expect("manual");
     assert_eq!(filter.observe(b"a"), Ok(New));
     filter.advance(Tick(WINDOW)).expect("manual");
     assert_eq!((filter.observe(b"a"), filter.contains(b"a")), (Ok(Duplicate), Duplicate));
@@ -298,7 +302,7 @@ fn the_system_clock_takes_no_ticks() {
 /// Real time: found at once, gone when the window is long past, with no call in between.
 #[test]
 fn the_system_clock_runs() {
-    let mut filter = build(&Options::time_limited(Duration::from_millis(80)).clock(ClockSource::System));
+    let mut filter = build(&Options::time_limited(Duration::from_millis(80)).clock(Clock::System));
     assert_eq!(filter.observe(b"a"), Ok(New));
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!((filter.contains(b"a"), filter.stats().items), (New, 0));
@@ -421,7 +425,7 @@ fn seeds_and_secrets_move_the_bits() {
 
 #[test]
 fn keys_of_any_length_are_taken() {
-    let mut filter = build(&manual(WINDOW));
+    let mut filter = common::started(&manual(WINDOW));
     let long = vec![7; 1 << 20];
     for key in [&b""[..], b"a", b"ab", &[0; 32], &long] {
         assert_eq!(filter.observe(key), Ok(New));

@@ -36,8 +36,9 @@ void price(const char* what, std::size_t keys, steady::duration wanted, Step ste
 
 int main(int arguments, char**) {
     const steady::duration wanted = arguments > 1 ? std::chrono::milliseconds(5) : std::chrono::seconds(1);
-    const auto request = lately::options::time_limited(std::chrono::hours(1)).clock(lately::clock_source::manual);
+    const auto request = lately::options::time_limited(std::chrono::hours(1)).clock(lately::clock_source::manual_ns);
     lately::filter filter(request);
+    filter.advance(std::chrono::seconds(0));
     lately::batch batch;
     std::vector<std::uint64_t> hashes;
     for (std::uint64_t i = 0; i < BATCH; ++i) {
@@ -57,12 +58,12 @@ int main(int arguments, char**) {
 
     price("an empty call of C (lately_abi_version)", 1, wanted, [&] { sink += lately::abi_version(); });
     price("lately_filter_observe, from C", 1, wanted,
-          [&] { sink += static_cast<std::uint32_t>(lately_filter_observe(filter.get(), next().data(), 8, &raw)); });
+          [&] { sink += static_cast<std::uint32_t>(lately_filter_observe(filter.get(), next().data(), 8, LATELY_NOW, &raw)); });
     price("observe, throwing form", 1, wanted, [&] { sink += filter.observe(next()) == lately::verdict::new_ ? 1U : 0U; });
     price("try_observe, noexcept form", 1, wanted, [&] { sink += filter.try_observe(next()) ? 1U : 0U; });
     price("contains", 1, wanted, [&] { sink += filter.contains(next()) == lately::verdict::new_ ? 1U : 0U; });
-    price("observe_batch of 256, each key", BATCH, wanted, [&] { filter.observe_batch(batch, verdicts); });
-    price("observe_hashes of 256, each key", BATCH, wanted, [&] { filter.observe_hashes(hashes, verdicts); });
+    price("observe_many of 256, each key", BATCH, wanted, [&] { filter.observe_many(batch, verdicts); });
+    price("observe_many of 256 hashes, each key", BATCH, wanted, [&] { filter.observe_many(lately::hashes(hashes), verdicts); });
     std::printf("(%u)\n", sink + static_cast<std::uint32_t>(raw));
     return 0;
 }

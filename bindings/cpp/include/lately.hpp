@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <istream>
 #include <iterator>
@@ -50,6 +52,13 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if defined(_WIN32)
+#include <io.h>
+#else
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 #if defined(__has_include)
 #if __has_include(<version>)
 #include <version>
@@ -103,7 +112,7 @@ enum class committed : std::uint8_t {
     already = LATELY_COMMIT_ALREADY, ///< The claim was over, and the filter contains the key. Nothing changed.
 };
 
-/** The outcome of a call; the numbers of the C ABI, which never change. A number below 0 is of this header alone. */
+/** The outcome of a call; the numbers of the C ABI, which never change. */
 enum class [[nodiscard]] status : lately_status {
     ok = LATELY_OK,                         ///< Done.
     null = LATELY_ERR_NULL,                 ///< A pointer is null and its length is not 0.
@@ -111,7 +120,7 @@ enum class [[nodiscard]] status : lately_status {
     option = LATELY_ERR_OPTION,             ///< An option is missing, out of range, or contradicts another.
     offsets = LATELY_ERR_OFFSETS,           ///< Offsets, verdicts or ticks do not fit the keys of a batch.
     unsupported = LATELY_ERR_UNSUPPORTED,   ///< This filter has no such verb, or is keyed and takes no hashes.
-    clock = LATELY_ERR_CLOCK,               ///< Ticks for a filter that reads the system's clock.
+    clock = LATELY_ERR_CLOCK,               ///< A tick that the clock does not take, or none where it had none yet.
     tick = LATELY_ERR_TICK,                 ///< A tick leads the clock by too much, or a date has no tick.
     claim = LATELY_ERR_CLAIM,               ///< The token was never given out for this key.
     full = LATELY_ERR_FULL,                 ///< A removable TinySet has no room in the key's block, or `max_claims` claims are open.
@@ -125,9 +134,10 @@ enum class [[nodiscard]] status : lately_status {
     too_large = LATELY_ERR_TOO_LARGE,       ///< The snapshot needs more memory than allowed.
     secret = LATELY_ERR_SECRET,             ///< The secret of a keyed filter is missing or wrong.
     elapsed = LATELY_ERR_ELAPSED,           ///< The time since the snapshot is missing or impossible.
+    options_differ = LATELY_ERR_OPTIONS_DIFFER, ///< The saved filter was made with other options; the failure's field names the first.
+    io = LATELY_ERR_IO,                     ///< A stream or a file failed: what was to be read or written was not.
     panic = LATELY_ERR_PANIC,               ///< A bug in the library; the filter is poisoned.
     no_memory = LATELY_ERR_NO_MEMORY,       ///< The system has no memory, or no randomness, to give.
-    stream = -2,                            ///< A stream failed: what was to be read or written was not.
 };
 
 /** An option, as an error names it. */
@@ -174,10 +184,13 @@ enum class kind : std::uint32_t {
     window_table = LATELY_KIND_WINDOW_TABLE,       ///< The default of a window, of time or of keys.
 };
 
-/** Which clock is used. */
+/** Which clock is used, and what one tick of a manual one counts. */
 enum class clock_source : std::uint32_t {
-    system = LATELY_CLOCK_SYSTEM, ///< The monotonic clock, read once per call or batch (default).
-    manual = LATELY_CLOCK_MANUAL, ///< The caller, tick by tick.
+    system = LATELY_CLOCK_SYSTEM,       ///< The monotonic clock, read once per call or batch (default).
+    manual_ns = LATELY_CLOCK_MANUAL_NS, ///< The caller, tick by tick, in nanoseconds.
+    manual_us = LATELY_CLOCK_MANUAL_US, ///< The same, in microseconds.
+    manual_ms = LATELY_CLOCK_MANUAL_MS, ///< The same, in milliseconds.
+    manual_s = LATELY_CLOCK_MANUAL_S,   ///< The same, in seconds.
 };
 
 /** How a repeat is treated. */
@@ -237,39 +250,12 @@ struct secret {
 
 /** The name of a status, such as "STRUCT_SIZE"; "UNKNOWN" for a number that the library does not have. Never null. */
 [[nodiscard]] inline const char* name(status code) noexcept {
-    return code == status::stream ? "STREAM" : lately_status_name(static_cast<lately_status>(code));
+    return lately_status_name(static_cast<lately_status>(code));
 }
 
 /** One sentence on a status, for a log. Never null. */
-[[nodiscard]] constexpr const char* describe(status code) noexcept {
-    switch (code) {
-        case status::ok: return "done";
-        case status::null: return "a pointer is null and its length is not 0";
-        case status::struct_size: return "header and library do not match";
-        case status::option: return "an option is missing, out of range, or contradicts another";
-        case status::offsets: return "offsets decrease or leave the bytes, or verdicts or ticks are not one for each key";
-        case status::unsupported: return "this filter has no such verb, or is keyed and takes no hashes";
-        case status::clock: return "ticks belong to a manual clock, and this filter has none";
-        case status::tick:
-            return "the tick is more than max_step_ns ahead of the filter's clock, or is not within 0 to "
-                   "18446744073709551615 ns (as a date: 1970-01-01 to 2554-07-21 UTC)";
-        case status::claim: return "the token was never given out for this key";
-        case status::full: return "the filter is full, or max_claims claims are open";
-        case status::poisoned: return "an earlier call on this filter came to PANIC: it can only be closed";
-        case status::closed: return "the filter was closed, moved from, or never opened";
-        case status::short_buffer: return "the buffer is too short";
-        case status::magic: return "the bytes are not a snapshot";
-        case status::version: return "the snapshot has a format version that this library does not read";
-        case status::checksum: return "the checksum of the snapshot does not match its bytes";
-        case status::corrupt: return "the snapshot is corrupt";
-        case status::too_large: return "the snapshot needs more memory than allowed";
-        case status::secret: return "the secret of the keyed filter is missing or wrong";
-        case status::elapsed: return "the time since the snapshot is missing or impossible";
-        case status::panic: return "a bug in the library was stopped at its border: the filter is poisoned";
-        case status::no_memory: return "the system has no memory, or no randomness, to give";
-        case status::stream: return "the stream failed: what was to be read or written was not";
-    }
-    return "a status that this header does not know";
+[[nodiscard]] inline const char* describe(status code) noexcept {
+    return lately_status_text(static_cast<lately_status>(code));
 }
 
 namespace detail {
@@ -284,8 +270,8 @@ struct choices<kind> {
 };
 template <>
 struct choices<clock_source> {
-    static constexpr const char* names[] = {"system", "manual"};
-    static constexpr const char* all = "system, manual";
+    static constexpr const char* names[] = {"system", "manual_ns", "manual_us", "manual_ms", "manual_s"};
+    static constexpr const char* all = "system, manual_ns, manual_us, manual_ms, manual_s";
 };
 template <>
 struct choices<repeat> {
@@ -343,7 +329,7 @@ public:
             case status::option:
             case status::offsets: return std::errc::invalid_argument;
             case status::unsupported: return std::errc::not_supported;
-            case status::stream: return std::errc::io_error;
+            case status::io: return std::errc::io_error;
             default: return {code, *this};
         }
     }
@@ -588,7 +574,7 @@ inline result<secret> secret::from_hex(std::string_view digits) noexcept {
 
 namespace detail {
 
-template <class Self, class Calls>
+template <class Self>
 class verbs;
 
 template <class T>
@@ -713,34 +699,55 @@ private:
 };
 
 /**
- * A moment of a manual clock: nanoseconds from an origin that the caller chooses and keeps; for dates it is
- * 1970-01-01 UTC. What is before the origin or past 2^64 - 1 ns (2554-07-21 UTC) becomes status::tick where it is
- * used. Fractions of a nanosecond need a duration_cast.
+ * A moment of a manual clock: the time from an origin that the caller chooses and keeps; for dates it is 1970-01-01 UTC.
+ * A filter whose clock counts a longer unit than nanoseconds rounds it down to that. What is before the origin or past
+ * 2^64 - 2 ns (2554-07-21 UTC) becomes status::tick where it is used. Fractions of a nanosecond need a duration_cast.
  */
 class tick {
 public:
+    /** Now: by the system's clock, by a manual clock as it is, or of a filter without time. */
+    constexpr tick() noexcept : ns_(LATELY_NOW), in_range_(true) {}
     /** So long after the origin. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr tick(std::chrono::duration<Rep, Period> after) noexcept // NOLINT(google-explicit-constructor)
-        : in_range_(detail::to_ns(after, ns_)) {}
+        : in_range_(detail::to_ns(after, ns_) && ns_ != LATELY_NOW) {}
     /** A date. */
     template <class Duration>
     constexpr tick(std::chrono::time_point<std::chrono::system_clock, Duration> date) noexcept // NOLINT
         : tick(date.time_since_epoch()) {}
     /** `ns` nanoseconds after the origin. */
-    [[nodiscard]] static constexpr tick from_ns(std::uint64_t ns) noexcept { return tick(ns); }
+    [[nodiscard]] static constexpr tick from_ns(std::uint64_t ns) noexcept {
+        return tick(std::chrono::duration<std::uint64_t, std::nano>(ns));
+    }
 
+    /** Whether this is now. */
+    [[nodiscard]] constexpr bool is_now() const noexcept { return in_range_ && ns_ == LATELY_NOW; }
     /** Whether this moment has a tick. */
     [[nodiscard]] constexpr bool in_range() const noexcept { return in_range_; }
-    /** Nanoseconds after the origin; 0 unless in_range(). */
+    /** Nanoseconds after the origin; of no use if it is now or not in_range(). */
     [[nodiscard]] constexpr std::uint64_t ns() const noexcept { return ns_; }
 
 private:
-    constexpr explicit tick(std::uint64_t ns) noexcept : ns_(ns), in_range_(true) {}
-
     std::uint64_t ns_ = 0;
     bool in_range_;
 };
+
+namespace detail {
+
+/** The nanoseconds of one tick of a clock; 1 of one that takes none. */
+constexpr std::uint64_t unit_of(clock_source clock) noexcept {
+    return clock == clock_source::manual_us   ? LATELY_MICROSECOND
+           : clock == clock_source::manual_ms ? LATELY_MILLISECOND
+           : clock == clock_source::manual_s  ? LATELY_SECOND
+                                              : 1;
+}
+
+/** A moment as the C ABI takes it, in ticks of so many nanoseconds. */
+constexpr std::uint64_t count_of(tick now, std::uint64_t unit) noexcept {
+    return unit == 1 || now.is_now() ? now.ns() : now.ns() / unit;
+}
+
+} // namespace detail
 
 /**
  * The time that passed between the writing of a snapshot and its loading. It has no default, because the window
@@ -777,69 +784,106 @@ private:
     bool in_range_ = false;
 };
 
-/** The keys of a batch, back to back, seen and not kept: key i is bytes[offsets[i]] to before bytes[offsets[i + 1]]. */
+/**
+ * The keys of a batch, seen and not kept, and a tick of a manual clock for each, or for none. Of this class itself they
+ * lie back to back: key i is bytes[offsets[i]] to before bytes[offsets[i + 1]]. Others: hashes, u64s, column; batch and
+ * slices gather keys. Ticks count the unit of the filter's clock and are applied in order, as single calls would.
+ */
 class keys {
 public:
     /** n keys of n + 1 `offsets` that do not decrease, none beyond `all`; at the clock as it is. */
-    keys(bytes all, array_view<const std::uint64_t> offsets) noexcept : bytes_(all), offsets_(offsets) {}
-    /** The same, each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
+    keys(bytes all, array_view<const std::uint64_t> offsets) noexcept
+        : keys(lately_keys_packed(all.data(), all.size(), offsets.data(), before(offsets.size())), offsets.size() != 0) {}
+    /** The same, each with its tick. */
     keys(bytes all, array_view<const std::uint64_t> offsets, array_view<const std::uint64_t> ticks) noexcept
-        : bytes_(all), offsets_(offsets), ticks_(ticks), timed_(true) {}
+        : keys(keys(all, offsets), ticks) {}
 
-    /** How many keys; 0 also where there are no offsets, which is status::offsets. */
-    [[nodiscard]] std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
+    /** How many keys, absent ones included; 0 also where there are no offsets, which is status::offsets. */
+    [[nodiscard]] std::size_t size() const noexcept { return raw_.count; }
 
-private:
-    template <class, class>
-    friend class detail::verbs;
-    friend class batch;
-    bytes bytes_;
-    array_view<const std::uint64_t> offsets_;
+protected:
+    explicit keys(const lately_keys& raw, bool fits = true) noexcept
+        : raw_(raw), unfit_(fits ? status::ok : status::offsets) {}
+    keys(const keys& plain, array_view<const std::uint64_t> ticks) noexcept : keys(plain) {
+        ticks_ = ticks;
+        timed_ = true;
+    }
+
+    /** How many keys so many offsets are of. */
+    static constexpr std::size_t before(std::size_t offsets) noexcept { return offsets == 0 ? 0 : offsets - 1; }
+
+    lately_keys raw_;
     array_view<const std::uint64_t> ticks_;
     bool timed_ = false;
-    status unfit_ = status::ok;
+    std::uint64_t unit_ = 0; // nanoseconds of a tick; 0: that of the filter
+    status unfit_;
+
+private:
+    template <class>
+    friend class detail::verbs;
+    friend class batch;
+    friend class slices;
 };
 
 /** The keys of a batch by their hashes, which filter::hash or hash64 made; seen and not kept. */
-class hashes {
+class hashes : public keys {
 public:
-    /** At the clock as it is. From whatever lends its values: vectors, arrays, views. */
-    template <class C,
-              class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
-    hashes(const C& values) noexcept : values_(values) {} // NOLINT(google-explicit-constructor)
-    /** Each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
+    /** At the clock as it is. */
+    explicit hashes(array_view<const std::uint64_t> values) noexcept
+        : keys(lately_keys_hashes(values.data(), values.size())) {}
+    /** Each with its tick. */
     hashes(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
-        : values_(values), ticks_(ticks), timed_(true) {}
-
-    /** How many. */
-    [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
-
-private:
-    template <class, class>
-    friend class detail::verbs;
-    array_view<const std::uint64_t> values_;
-    array_view<const std::uint64_t> ticks_;
-    bool timed_ = false;
+        : keys(hashes(values), ticks) {}
 };
 
 /** The keys of a batch that are numbers, each the 8 bytes of le64; seen and not kept. */
-class u64s {
+class u64s : public keys {
 public:
-    /** At the clock as it is. From whatever lends its values: vectors, arrays, views. */
-    template <class C,
-              class = std::enable_if_t<std::is_convertible_v<const C&, array_view<const std::uint64_t>>>>
-    u64s(const C& values) noexcept : words_(values) {} // NOLINT(google-explicit-constructor)
-    /** Each with its tick of a manual clock, in nanoseconds; applied in order, as single calls would. */
+    /** At the clock as it is. */
+    explicit u64s(array_view<const std::uint64_t> values) noexcept
+        : keys(lately_keys_u64s(values.data(), values.size())) {}
+    /** Each with its tick. */
     u64s(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
-        : words_(values, ticks) {}
+        : keys(u64s(values), ticks) {}
+};
 
-    /** How many. */
-    [[nodiscard]] std::size_t size() const noexcept { return words_.size(); }
+/**
+ * The keys of a batch as a column in the layout of Apache Arrow's binary and string arrays; seen and not kept. An absent
+ * key gets verdict::absent_key and is not observed.
+ */
+class column : public keys {
+public:
+    /** n keys in `values`, of n + 1 `offsets` that do not decrease, none below 0 or beyond `values`. */
+    column(bytes values, array_view<const std::int32_t> offsets) noexcept
+        : keys(lately_keys_column32(values.data(), values.size(), offsets.data(), nullptr, 0, before(offsets.size())),
+               offsets.size() != 0) {}
+    /** The same with wide offsets. */
+    column(bytes values, array_view<const std::int64_t> offsets) noexcept
+        : keys(lately_keys_column64(values.data(), values.size(), offsets.data(), nullptr, 0, before(offsets.size())),
+               offsets.size() != 0) {}
+
+    /** The bitmap of present keys, the lowest bit of a byte first: key i is absent if bit `offset` + i is 0. */
+    [[nodiscard]] column validity(bytes bitmap, std::size_t offset = 0) const noexcept {
+        column with = *this;
+        with.raw_.validity = bitmap.data();
+        with.raw_.validity_offset = offset;
+        // A bitmap that is too short cannot be seen by the C ABI.
+        const std::size_t have = bitmap.size() > most_bytes ? bitmap.size() : bitmap.size() * 8;
+        if (bitmap.data() != nullptr && (offset > have || have - offset < size())) {
+            with.unfit_ = status::offsets;
+        }
+        return with;
+    }
+    /** A tick for each key; that of an absent key is ignored. */
+    [[nodiscard]] column at(array_view<const std::uint64_t> ticks) const noexcept {
+        column with = *this;
+        with.ticks_ = ticks;
+        with.timed_ = true;
+        return with;
+    }
 
 private:
-    template <class, class>
-    friend class detail::verbs;
-    hashes words_;
+    static constexpr std::size_t most_bytes = (std::numeric_limits<std::size_t>::max)() / 8;
 };
 
 namespace detail {
@@ -879,8 +923,8 @@ void make_room(std::vector<T>& values) {
  */
 class batch {
 public:
-    /** No keys. */
-    batch() : offsets_{0} {}
+    /** No keys; their ticks are for a filter with this clock, as no other takes them. */
+    explicit batch(clock_source clock = clock_source::manual_ns) : offsets_{0}, unit_(detail::unit_of(clock)) {}
     /** A copy of every key of a range: of string_views, strings, vectors of bytes. */
     template <class Range, class = std::enable_if_t<
                                std::is_convertible_v<decltype(*std::begin(std::declval<const Range&>())), bytes>>>
@@ -908,7 +952,7 @@ public:
     void push_back(bytes key, tick now) {
         detail::make_room(ticks_);
         push_back(key);
-        ticks_.push_back(now.ns());
+        ticks_.push_back(detail::count_of(now, unit_));
         if (!now.in_range()) {
             unfit_.code = status::tick;
         }
@@ -931,6 +975,7 @@ public:
     operator keys() const noexcept { // NOLINT(google-explicit-constructor)
         lately::keys view(bytes_, offsets_.empty() ? array_view<const std::uint64_t>(detail::no_offsets) : offsets_, ticks_);
         view.timed_ = !ticks_.empty();
+        view.unit_ = unit_;
         view.unfit_ = unfit_.code;
         return view;
     }
@@ -940,6 +985,7 @@ private:
     std::vector<std::uint8_t> bytes_;
     std::vector<std::uint64_t> offsets_;
     std::vector<std::uint64_t> ticks_;
+    std::uint64_t unit_;
     detail::flaw unfit_;
 };
 
@@ -987,12 +1033,12 @@ inline constexpr bool stays_in_place =
  */
 class slices {
 public:
-    /** No keys. */
-    slices() = default;
+    /** No keys; their ticks are for a filter with this clock, as no other takes them. */
+    explicit slices(clock_source clock = clock_source::manual_ns) : unit_(detail::unit_of(clock)) {}
     /** Every key of a range: of string_views, strings, vectors of bytes. The keys stay where they are and must outlive it. */
     template <class Range, class = detail::if_keys<Range>,
               class = std::enable_if_t<!std::is_same_v<std::decay_t<Range>, slices>>>
-    slices(Range&& range) { // NOLINT(google-explicit-constructor)
+    slices(Range&& range) : slices() { // NOLINT(google-explicit-constructor)
         if constexpr (detail::stays_in_place<Range>) {
             for (auto&& key : range) {
                 push_back(key);
@@ -1016,7 +1062,7 @@ public:
     void push_back(bytes key, tick now) {
         detail::make_room(ticks_);
         push_back(key);
-        ticks_.push_back(now.ns());
+        ticks_.push_back(detail::count_of(now, unit_));
         if (!now.in_range()) {
             unfit_.code = status::tick;
         }
@@ -1033,10 +1079,17 @@ public:
     /** How many keys. */
     [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
 
-private:
-    template <class, class>
-    friend class detail::verbs;
+    /** The keys, as the verbs take them; valid until the slices change. */
+    operator keys() const noexcept { // NOLINT(google-explicit-constructor)
+        lately::keys view(lately_keys_slices(keys_.data(), keys_.size()));
+        view.ticks_ = ticks_;
+        view.timed_ = !ticks_.empty();
+        view.unit_ = unit_;
+        view.unfit_ = unfit_.code;
+        return view;
+    }
 
+private:
     void keep_made() {
         const std::uint8_t* data = made_.bytes_.data();
         for (std::size_t i = 0; i < made_.size(); ++i) {
@@ -1048,60 +1101,9 @@ private:
 
     std::vector<lately_slice> keys_;
     std::vector<std::uint64_t> ticks_;
+    std::uint64_t unit_;
     batch made_;
     detail::flaw unfit_;
-};
-
-/**
- * The keys of a batch as a column in the layout of Apache Arrow's binary and string arrays; seen and not kept. An absent
- * key gets verdict::absent_key and is not observed.
- */
-class column {
-public:
-    /** n keys in `values`, of n + 1 `offsets` that do not decrease, none below 0 or beyond `values`. */
-    column(bytes values, array_view<const std::int32_t> offsets) noexcept : column(values, offsets.data(), offsets.size(), 32) {}
-    /** The same with wide offsets. */
-    column(bytes values, array_view<const std::int64_t> offsets) noexcept : column(values, offsets.data(), offsets.size(), 64) {}
-
-    /** The bitmap of present keys, the lowest bit of a byte first: key i is absent if bit `offset` + i is 0. */
-    [[nodiscard]] column validity(bytes bitmap, std::size_t offset = 0) const noexcept {
-        column with = *this;
-        with.raw_.validity = bitmap.data();
-        with.raw_.validity_offset = offset;
-        // A bitmap that is too short cannot be seen by the C ABI.
-        const std::size_t have = bitmap.size() > most_bytes ? bitmap.size() : bitmap.size() * 8;
-        with.fits_ = bitmap.data() == nullptr || (offset <= have && have - offset >= size());
-        return with;
-    }
-    /** A tick of a manual clock for each key, in nanoseconds; that of an absent key is ignored. */
-    [[nodiscard]] column at(array_view<const std::uint64_t> ticks) const noexcept {
-        column with = *this;
-        with.ticks_ = ticks;
-        with.timed_ = true;
-        return with;
-    }
-
-    /** How many keys, absent ones included; 0 also where there are no offsets, which is status::offsets. */
-    [[nodiscard]] std::size_t size() const noexcept { return offsets_ == 0 ? 0 : offsets_ - 1; }
-
-private:
-    template <class, class>
-    friend class detail::verbs;
-
-    static constexpr std::size_t most_bytes = (std::numeric_limits<std::size_t>::max)() / 8;
-
-    column(bytes values, const void* offsets, std::size_t count, std::uint32_t bits) noexcept : offsets_(count) {
-        raw_.bytes = values.data();
-        raw_.bytes_len = values.size();
-        raw_.offsets = offsets;
-        raw_.offset_bits = bits;
-    }
-
-    lately_column raw_ = LATELY_COLUMN_INIT;
-    std::size_t offsets_;
-    array_view<const std::uint64_t> ticks_;
-    bool timed_ = false;
-    bool fits_ = true;
 };
 
 // ---- What is asked for ----------------------------------------------------------------------------------------
@@ -1322,6 +1324,12 @@ public:
 
 private:
     friend class load_options;
+    friend class result<options>;
+    template <class>
+    friend class detail::verbs;
+
+    /** Nothing given, not even a kind. */
+    options() noexcept = default;
 
     template <class Word, class V>
     options& put(Word& word, V value) noexcept {
@@ -1522,6 +1530,13 @@ struct stats : lately_stats {
     }
 };
 
+/** Where a filter that was opened comes from. */
+struct origin {
+    bool was_saved = false;              ///< Whether there was a file; else the filter is new.
+    std::chrono::nanoseconds elapsed{0}; ///< The time since it was saved, by which the ages grew.
+    std::chrono::nanoseconds ahead{0};   ///< How far the file's time is ahead of the system's: that counts as 0.
+};
+
 /** A filter in one line: text that ends in NUL. */
 struct description {
     char text[128] = {}; ///< The text of verbs::describe.
@@ -1708,119 +1723,6 @@ inline result<plan_result> try_plan(const options& request, failure* why = nullp
 
 namespace detail {
 
-/** The functions of lately.h on a handle with one owner. */
-struct filter_calls {
-    using handle = lately_filter;
-    static auto create() noexcept { return lately_filter_new; }
-    static auto free() noexcept { return lately_filter_free; }
-    static auto observe() noexcept { return lately_filter_observe; }
-    static auto observe_at() noexcept { return lately_filter_observe_at; }
-    static auto insert() noexcept { return lately_filter_insert; }
-    static auto insert_at() noexcept { return lately_filter_insert_at; }
-    static auto contains() noexcept { return lately_filter_contains; }
-    static auto contains_at() noexcept { return lately_filter_contains_at; }
-    static auto remove() noexcept { return lately_filter_remove; }
-    static auto claim() noexcept { return lately_filter_claim; }
-    static auto claim_at() noexcept { return lately_filter_claim_at; }
-    static auto commit() noexcept { return lately_filter_commit; }
-    static auto commit_at() noexcept { return lately_filter_commit_at; }
-    static auto abandon() noexcept { return lately_filter_abandon; }
-    static auto observe_age() noexcept { return lately_filter_observe_age; }
-    static auto observe_age_at() noexcept { return lately_filter_observe_age_at; }
-    static auto observe_batch() noexcept { return lately_filter_observe_batch; }
-    static auto observe_hashes() noexcept { return lately_filter_observe_hashes; }
-    static auto insert_batch() noexcept { return lately_filter_insert_batch; }
-    static auto insert_hashes() noexcept { return lately_filter_insert_hashes; }
-    static auto contains_age() noexcept { return lately_filter_contains_age; }
-    static auto contains_age_at() noexcept { return lately_filter_contains_age_at; }
-    static auto contains_batch() noexcept { return lately_filter_contains_batch; }
-    static auto contains_hashes() noexcept { return lately_filter_contains_hashes; }
-    static auto observe_hash() noexcept { return lately_filter_observe_hash; }
-    static auto observe_hash_at() noexcept { return lately_filter_observe_hash_at; }
-    static auto observe_u64s() noexcept { return lately_filter_observe_u64s; }
-    static auto observe_slices() noexcept { return lately_filter_observe_slices; }
-    static auto observe_column() noexcept { return lately_filter_observe_column; }
-    static auto insert_hash() noexcept { return lately_filter_insert_hash; }
-    static auto insert_hash_at() noexcept { return lately_filter_insert_hash_at; }
-    static auto insert_u64s() noexcept { return lately_filter_insert_u64s; }
-    static auto insert_slices() noexcept { return lately_filter_insert_slices; }
-    static auto insert_column() noexcept { return lately_filter_insert_column; }
-    static auto contains_hash() noexcept { return lately_filter_contains_hash; }
-    static auto contains_hash_at() noexcept { return lately_filter_contains_hash_at; }
-    static auto contains_u64s() noexcept { return lately_filter_contains_u64s; }
-    static auto contains_slices() noexcept { return lately_filter_contains_slices; }
-    static auto contains_column() noexcept { return lately_filter_contains_column; }
-    static auto describe() noexcept { return lately_filter_describe; }
-    static auto advance() noexcept { return lately_filter_advance; }
-    static auto clear() noexcept { return lately_filter_clear; }
-    static auto copy() noexcept { return lately_filter_copy; }
-    static auto stats() noexcept { return lately_filter_stats; }
-    static auto stats_reset() noexcept { return lately_filter_stats_reset; }
-    static auto hash() noexcept { return lately_filter_hash; }
-    static auto secret() noexcept { return lately_filter_secret; }
-    static auto snapshot_size() noexcept { return lately_filter_snapshot_size; }
-    static auto snapshot_write() noexcept { return lately_filter_snapshot_write; }
-    static auto load() noexcept { return lately_filter_load; }
-};
-
-/** The same functions on a handle for many threads. */
-struct shared_calls {
-    using handle = lately_shared;
-    static auto create() noexcept { return lately_shared_new; }
-    static auto free() noexcept { return lately_shared_free; }
-    static auto observe() noexcept { return lately_shared_observe; }
-    static auto observe_at() noexcept { return lately_shared_observe_at; }
-    static auto insert() noexcept { return lately_shared_insert; }
-    static auto insert_at() noexcept { return lately_shared_insert_at; }
-    static auto contains() noexcept { return lately_shared_contains; }
-    static auto contains_at() noexcept { return lately_shared_contains_at; }
-    static auto remove() noexcept { return lately_shared_remove; }
-    static auto claim() noexcept { return lately_shared_claim; }
-    static auto claim_at() noexcept { return lately_shared_claim_at; }
-    static auto commit() noexcept { return lately_shared_commit; }
-    static auto commit_at() noexcept { return lately_shared_commit_at; }
-    static auto abandon() noexcept { return lately_shared_abandon; }
-    static auto observe_age() noexcept { return lately_shared_observe_age; }
-    static auto observe_age_at() noexcept { return lately_shared_observe_age_at; }
-    static auto observe_batch() noexcept { return lately_shared_observe_batch; }
-    static auto observe_hashes() noexcept { return lately_shared_observe_hashes; }
-    static auto insert_batch() noexcept { return lately_shared_insert_batch; }
-    static auto insert_hashes() noexcept { return lately_shared_insert_hashes; }
-    static auto contains_age() noexcept { return lately_shared_contains_age; }
-    static auto contains_age_at() noexcept { return lately_shared_contains_age_at; }
-    static auto contains_batch() noexcept { return lately_shared_contains_batch; }
-    static auto contains_hashes() noexcept { return lately_shared_contains_hashes; }
-    static auto observe_hash() noexcept { return lately_shared_observe_hash; }
-    static auto observe_hash_at() noexcept { return lately_shared_observe_hash_at; }
-    static auto observe_u64s() noexcept { return lately_shared_observe_u64s; }
-    static auto observe_slices() noexcept { return lately_shared_observe_slices; }
-    static auto observe_column() noexcept { return lately_shared_observe_column; }
-    static auto insert_hash() noexcept { return lately_shared_insert_hash; }
-    static auto insert_hash_at() noexcept { return lately_shared_insert_hash_at; }
-    static auto insert_u64s() noexcept { return lately_shared_insert_u64s; }
-    static auto insert_slices() noexcept { return lately_shared_insert_slices; }
-    static auto insert_column() noexcept { return lately_shared_insert_column; }
-    static auto contains_hash() noexcept { return lately_shared_contains_hash; }
-    static auto contains_hash_at() noexcept { return lately_shared_contains_hash_at; }
-    static auto contains_u64s() noexcept { return lately_shared_contains_u64s; }
-    static auto contains_slices() noexcept { return lately_shared_contains_slices; }
-    static auto contains_column() noexcept { return lately_shared_contains_column; }
-    static auto describe() noexcept { return lately_shared_describe; }
-    static auto advance() noexcept { return lately_shared_advance; }
-    static auto clear() noexcept { return lately_shared_clear; }
-    static auto copy() noexcept { return lately_shared_copy; }
-    static auto stats() noexcept { return lately_shared_stats; }
-    static auto stats_reset() noexcept { return lately_shared_stats_reset; }
-    static auto hash() noexcept { return lately_shared_hash; }
-    static auto secret() noexcept { return lately_shared_secret; }
-    static auto snapshot_size() noexcept { return lately_shared_snapshot_size; }
-    static auto snapshot_write() noexcept { return lately_shared_snapshot_write; }
-    static auto load() noexcept { return lately_shared_load; }
-};
-
-/** The bytes of a snapshot. */
-using snapshot_bytes = std::vector<std::uint8_t>;
-
 /** Does something that may throw; whether it did not. A program without exceptions ends there instead. */
 template <class Work>
 bool calmly(Work work) noexcept {
@@ -1836,88 +1738,170 @@ bool calmly(Work work) noexcept {
     return true;
 }
 
-/** Makes room for `size` bytes; whether there is memory for it. */
-inline bool resize(snapshot_bytes& bytes, std::size_t size) noexcept {
-    return calmly([&bytes, size] { bytes.resize(size); });
-}
-
-/** Writes all of a snapshot, out of the stream's own buffer too. */
-inline status write_all(std::ostream& out, const snapshot_bytes& bytes) noexcept {
-    const bool calm = calmly([&out, &bytes] {
-        out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-        out.flush();
+/** Gives a piece of a snapshot to a stream. */
+inline std::size_t write_piece(void* stream, const void* piece, std::size_t size) noexcept {
+    auto& out = *static_cast<std::ostream*>(stream);
+    const bool calm = calmly([&out, piece, size] {
+        out.write(static_cast<const char*>(piece), static_cast<std::streamsize>(size));
     });
-    return calm && out ? status::ok : status::stream;
+    return calm && out ? size : size + 1;
 }
 
-/**
- * Reads until there are `size` bytes or the stream ends, in pieces: a wrong size takes no memory before the bytes come.
- */
-inline status read_on(std::istream& in, snapshot_bytes& bytes, std::uint64_t size) noexcept {
-    constexpr std::uint64_t piece = 1 << 16;
-    while (bytes.size() < size) {
-        const std::size_t have = bytes.size();
-        const auto room = static_cast<std::size_t>((std::min)(piece, size - have));
-        if (!resize(bytes, have + room)) {
-            return status::no_memory;
+/** Takes a piece of a snapshot from a stream. At its end the piece is short; a stream that fails gives more than was asked. */
+inline std::size_t read_piece(void* stream, void* piece, std::size_t size) noexcept {
+    auto& in = *static_cast<std::istream*>(stream);
+    calmly([&in, piece, size] { in.read(static_cast<char*>(piece), static_cast<std::streamsize>(size)); });
+    const auto came = static_cast<std::size_t>(in.gcount());
+    return came == size || (in.eof() && !in.bad()) ? came : size + 1;
+}
+
+/** Adds a piece of a snapshot to the bytes before it. */
+inline std::size_t add_piece(void* all, const void* piece, std::size_t size) noexcept {
+    const auto* from = static_cast<const std::uint8_t*>(piece);
+    auto& bytes = *static_cast<std::vector<std::uint8_t>*>(all);
+    return calmly([&bytes, from, size] { bytes.insert(bytes.end(), from, from + size); }) ? size : size + 1;
+}
+
+// -- files; what fails gives errno, 0 is success
+
+using path = std::filesystem::path;
+
+inline std::FILE* open_to_read(const path& file) noexcept {
+#if defined(_WIN32)
+    return _wfopen(file.c_str(), L"rb");
+#else
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    return descriptor < 0 ? nullptr : ::fdopen(descriptor, "rb");
+#endif
+}
+
+/** A new file, with the mode and, where the system permits it, the owner of the one whose place it will take. */
+inline std::FILE* open_to_write(const path& file, [[maybe_unused]] const path& like) noexcept {
+#if defined(_WIN32)
+    return _wfopen(file.c_str(), L"wb");
+#else
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    struct stat old = {};
+    if (descriptor >= 0 && ::stat(like.c_str(), &old) == 0) {
+        const bool is_owned = ::fchown(descriptor, old.st_uid, old.st_gid) == 0;
+        const mode_t mode = old.st_mode & (is_owned ? 07777U : 0777U);
+        if (::fchmod(descriptor, mode) != 0) {
+            const int why = errno;
+            ::close(descriptor);
+            errno = why;
+            return nullptr;
         }
-        calmly([&in, &bytes, have, room] {
-            in.read(reinterpret_cast<char*>(bytes.data() + have), static_cast<std::streamsize>(room));
-        });
-        const auto came = static_cast<std::size_t>(in.gcount());
-        bytes.resize(have + came);
-        if (came < room) {
-            return in.eof() && !in.bad() ? status::ok : status::stream;
-        }
     }
-    return status::ok;
+    return descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
+#endif
 }
 
-/** How a snapshot begins: magic, version, kind, and from byte 16 on how many bytes it has in all. */
-constexpr std::size_t snapshot_start = 24;
-
-inline std::uint64_t snapshot_length(const snapshot_bytes& bytes) noexcept {
-    std::uint64_t length = 0;
-    for (std::size_t i = snapshot_start; i > 16; --i) {
-        length = length << 8 | bytes[i - 1];
-    }
-    return length;
+/** Brings what was written to the disk, and closes. */
+inline int finish(std::FILE* out) noexcept {
+    int why = std::fflush(out) == 0 ? 0 : errno;
+#if defined(_WIN32)
+    why = why == 0 && _commit(_fileno(out)) != 0 ? errno : why;
+#else
+    why = why == 0 && ::fsync(::fileno(out)) != 0 ? errno : why;
+#endif
+    const bool closed = std::fclose(out) == 0;
+    return why != 0 || closed ? why : errno;
 }
 
-/** Whether so long a snapshot can be within the memory given: its cells, tables of no more than that or 64 KiB, its head. */
-inline status check_length(std::uint64_t length, const lately_load_options& given, failure* why) noexcept {
-    const bool is_new = given.new_memory - 1 < given.memory - 1; // 0 is no limit
-    const std::uint64_t memory = is_new ? given.new_memory : given.memory;
-    constexpr std::uint64_t tables = 1 << 16;
-    constexpr std::uint64_t head = 1 << 12;
-    constexpr std::uint64_t unbounded = (std::numeric_limits<std::uint64_t>::max)() / 2 - tables - head;
-    const std::uint64_t most = memory + (std::max)(memory, tables) + head;
-    if (memory == 0 || memory > unbounded || length <= most) {
-        return status::ok;
+/** Gives a file its name, on the disk too, as far as the folder may be read. */
+inline int rename_file(const path& from, const path& to) {
+    std::error_code error;
+    std::filesystem::rename(from, to, error);
+    if (error) {
+        return error.value();
     }
-    failure reason;
-    reason.code = status::too_large;
-    reason.field = field::memory;
-    std::snprintf(reason.message, sizeof reason.message,
-                  "a snapshot of %llu bytes: %s = %llu bytes allows at most %llu bytes",
-                  static_cast<unsigned long long>(length), is_new ? "new_memory" : "memory",
-                  static_cast<unsigned long long>(memory), static_cast<unsigned long long>(most));
+    int why = 0;
+#if !defined(_WIN32)
+    const path folder = to.has_parent_path() ? to.parent_path() : path(".");
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        why = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+        ::close(descriptor);
+    }
+#endif
+    return why;
+}
+
+/** Where a link leads, also if nothing is there yet. */
+inline path followed(path file) {
+    constexpr int most_links = 40;
+    std::error_code error;
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(file, error); ++i) {
+        file = file.parent_path() / std::filesystem::read_symlink(file, error);
+    }
+    return file;
+}
+
+inline std::size_t write_to_file(void* file, const void* piece, std::size_t size) noexcept {
+    return std::fwrite(piece, 1, size, static_cast<std::FILE*>(file)) == size ? size : size + 1;
+}
+
+inline std::size_t read_from_file(void* file, void* piece, std::size_t size) noexcept {
+    auto* in = static_cast<std::FILE*>(file);
+    const std::size_t came = std::fread(piece, 1, size, in);
+    return std::ferror(in) == 0 ? came : size + 1;
+}
+
+/** Puts the name of the file before a message, if it leaves room for that. */
+inline status refuse_file(failure* why, const path& file, failure reason) {
+    const std::string name = file.string();
+    constexpr std::size_t longest = 100;
+    if (name.size() <= longest) {
+        const std::string message = name + ": " + reason.message;
+        std::snprintf(reason.message, sizeof reason.message, "%s", message.c_str());
+    }
     return refuse(why, reason);
 }
 
+/** The same of a file that the system refused. */
+inline status refuse_file(failure* why, const path& file, const char* what, int number) {
+    failure reason;
+    reason.code = status::io;
+    std::snprintf(reason.message, sizeof reason.message, "%s: %s", what, std::generic_category().message(number).c_str());
+    return refuse_file(why, file, reason);
+}
+
+/** How old a file is. One from the future is not old: that is said. */
+inline origin age_of(const path& file) {
+    origin from;
+    std::error_code error;
+    const auto saved = std::filesystem::last_write_time(file, error);
+    const auto now = std::filesystem::file_time_type::clock::now();
+    from.was_saved = true;
+    from.elapsed = error ? from.elapsed : std::chrono::duration_cast<std::chrono::nanoseconds>(now - saved);
+    if (from.elapsed < from.elapsed.zero()) {
+        from.ahead = -from.elapsed;
+        from.elapsed = from.elapsed.zero();
+    }
+    return from;
+}
+
+/** What the two handles differ in: how they are made. */
+struct functions {
+    decltype(&lately_filter_new) create;
+    decltype(&lately_filter_load) load;
+    decltype(&lately_filter_load_pieces) load_pieces;
+};
+inline constexpr functions for_one{lately_filter_new, lately_filter_load, lately_filter_load_pieces};
+inline constexpr functions for_many{lately_shared_new, lately_shared_load, lately_shared_load_pieces};
+
 /**
- * Every verb of a filter, once for both handles: `Self` is the filter that a program names, `Calls` its functions in C.
+ * Every verb of a filter, once for both handles: `Self` is the filter that a program names.
  *
  * Of a filter that is closed, moved from or default-made every verb is status::closed. Statuses of every verb apart from
  * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic,
- * closed. A failed verb leaves the filter as it was.
+ * closed. Of every verb with a tick: clock for one unless the clock is manual, and for none before its first; tick if it
+ * leads the clock by more than `max_step_ns` or is none. One below the clock counts as the clock, unless `lateness_ns`
+ * covers it. A failed verb leaves the filter as it was.
  */
-template <class Self, class Calls>
+template <class Self>
 class verbs {
 public:
-    /** The type of the handle in C. */
-    using handle = typename Calls::handle;
-
     /** Closed. */
     verbs() noexcept = default;
 
@@ -1932,7 +1916,7 @@ public:
      */
     static result<Self> try_new(const lately::options& request, failure* why = nullptr) noexcept {
         Self made;
-        const status code = made.open(request, why);
+        const status code = made.make(request, why);
         return code == status::ok ? result<Self>(std::move(made)) : code;
     }
 
@@ -1951,290 +1935,197 @@ public:
      */
     static result<Self> try_load(bytes snapshot, elapsed passed, const load_options& given = {},
                                  failure* why = nullptr) noexcept {
-        if (const status code = detail::examine(given, why); code != status::ok) {
-            return code;
-        }
-        handle* made = nullptr;
-        lately_error error = LATELY_ERROR_INIT;
-        const lately_status code =
-            Calls::load()(snapshot.data(), snapshot.size(), passed.ns(), &given.raw(), &made, &error);
-        return code == LATELY_OK ? result<Self>(adopt(made)) : detail::explain(why, error);
+        return loaded(given, why, [&](lately_filter** made, lately_error* error) {
+            return Self::made_by.load(snapshot.data(), snapshot.size(), passed.ns(), &given.raw(), made, error);
+        });
     }
     /**
-     * try_load of a stream, of which exactly the bytes of the snapshot are read: others may follow it. At a failure
-     * somewhat less or all of it was read. Memory: what came of it, up to twice, in addition to the filter; with
-     * `load_options::memory` or `new_memory` a longer one than fits is not read.
-     * @return also status::stream if the stream fails; one that ends early is status::magic or status::corrupt
+     * try_load of a stream, of which exactly the bytes of the snapshot are read, straight into the cells: others may follow
+     * it. At a failure somewhat less or all of it was read.
+     * @return also status::io if the stream fails; one that ends early is status::magic or status::corrupt
      */
     static result<Self> try_read_snapshot(std::istream& in, elapsed passed, const load_options& given = {},
                                           failure* why = nullptr) noexcept {
-        snapshot_bytes bytes;
-        if (const status code = detail::read_on(in, bytes, snapshot_start); code != status::ok) {
-            return detail::refuse(why, code);
+        return loaded(given, why, [&](lately_filter** made, lately_error* error) {
+            return Self::made_by.load_pieces(read_piece, &in, passed.ns(), &given.raw(), made, error);
+        });
+    }
+
+    /**
+     * The filter that was saved in a file, or a new one if there is no such file. It must be as the request would make it.
+     * Its ages grow by the time since the file was written; a time ahead of the system's counts as 0. With a manual clock
+     * nothing is added: the next tick shows what passed.
+     *
+     * @param file    where try_save saves it
+     * @param request what it must be
+     * @param why     if not null, the reason of a failure; untouched on success
+     * @param from    if not null, whether it was saved, and how long ago
+     * @return the filter, or status::options_differ (why->field names the first option), status::io (the file cannot be
+     *         read), status::corrupt also if something follows the snapshot, else as try_load and try_new. A file that
+     *         cannot be read stays as it is.
+     */
+    static result<Self> try_open(const std::filesystem::path& file, const lately::options& request,
+                                 failure* why = nullptr, origin* from = nullptr) noexcept {
+        result<Self> opened = status::no_memory;
+        if (!calmly([&] { opened = opened_from(file, request, why, from); })) {
+            return refuse(why, status::no_memory);
         }
-        // The start of a snapshot alone is `corrupt`, since the rest is missing. Any other status names the cause.
-        failure reason;
-        if (try_load(bytes, passed, given, &reason).code() != status::corrupt || bytes.size() < snapshot_start) {
-            return detail::refuse(why, reason);
-        }
-        const std::uint64_t length = detail::snapshot_length(bytes);
-        if (const status code = detail::check_length(length, given.raw(), why); code != status::ok) {
-            return code;
-        }
-        if (const status code = detail::read_on(in, bytes, length); code != status::ok) {
-            return detail::refuse(why, code);
-        }
-        return try_load(bytes, passed, given, why);
+        return opened;
     }
 
     /** Takes a handle of the C ABI over, as its one owner or as one more holder; null is a closed filter. */
-    [[nodiscard]] static Self adopt(handle* owned) noexcept {
+    [[nodiscard]] static Self adopt(lately_filter* owned) noexcept {
         Self made;
         made.handle_.reset(owned);
+        lately_options options = LATELY_OPTIONS_INIT;
+        if (lately_filter_options(owned, &options) == LATELY_OK) {
+            made.unit_ = unit_of(static_cast<clock_source>(options.clock));
+        }
         return made;
     }
     /** Gives the handle to the caller, who frees it once; this filter is then closed. */
-    [[nodiscard]] handle* release() noexcept { return handle_.release(); }
+    [[nodiscard]] lately_filter* release() noexcept { return handle_.release(); }
     /** The handle, still owned here; null if closed. */
-    [[nodiscard]] handle* get() const noexcept { return handle_.get(); }
+    [[nodiscard]] lately_filter* get() const noexcept { return handle_.get(); }
     /** Whether it is open. */
     explicit operator bool() const noexcept { return handle_ != nullptr; }
     /** Frees the handle, and the memory with its last holder; twice is fine. */
     void close() noexcept { handle_.reset(); }
 
-    // -- single keys, noexcept
+    // -- single keys, noexcept; a tick that is left out is now: the system's clock, or a manual one as it is
 
     /**
-     * Tests and inserts in one step, now: the system's clock is read once, a manual one is used as it is.
+     * Tests and inserts in one step.
      * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
      * @return also status::full if the key is new and a removable set has no room left in its block. That is not a
      *         sign of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
      *         stats::error_rate.
      */
-    result<verdict> try_observe(bytes key) noexcept {
+    result<verdict> try_observe(bytes key, tick now = {}) noexcept {
         std::uint8_t seen = 0;
-        const lately_status code = Calls::observe()(get(), key.data(), key.size(), &seen);
-        return answer(code, seen);
+        return judged(now, seen, [&](std::uint64_t at) {
+            return lately_filter_observe(get(), key.data(), key.size(), at, &seen);
+        });
+    }
+    /** Whether the key is new, and inserts it: try_observe as a condition. */
+    result<bool> try_first(bytes key, tick now = {}) noexcept {
+        std::uint8_t is_new = 0;
+        const status code = timed(now, [&](std::uint64_t at) {
+            return lately_filter_first(get(), key.data(), key.size(), at, &is_new);
+        });
+        return given(code, is_new != 0);
     }
     /**
-     * Tests and inserts in one step, at tick `now`; one below the clock counts as the clock, unless `lateness_ns` covers it.
-     * @return also status::clock unless the clock is manual; status::tick if `now` leads it by more than `max_step_ns`
-     *         or is no tick
-     */
-    result<verdict> try_observe_at(bytes key, tick now) noexcept {
-        std::uint8_t seen = 0;
-        const lately_status code =
-            now.in_range() ? Calls::observe_at()(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
-        return answer(code, seen);
-    }
-    /**
-     * Inserts without a verdict, now. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
+     * Inserts without a verdict. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
      * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
      * Quotient: as try_observe would. Cost: as try_observe.
      * @return also status::full if a removable set has no room left in the key's block; no sign of overload either
      */
-    status try_insert(bytes key) noexcept { return outcome(Calls::insert()(get(), key.data(), key.size())); }
-    /** Inserts without a verdict, at tick `now`. Statuses: as try_observe_at. */
-    status try_insert_at(bytes key, tick now) noexcept {
-        return outcome(now.in_range() ? Calls::insert_at()(get(), key.data(), key.size(), now.ns())
-                                      : LATELY_ERR_TICK);
+    status try_insert(bytes key, tick now = {}) noexcept {
+        return timed(now, [&](std::uint64_t at) { return lately_filter_insert(get(), key.data(), key.size(), at); });
     }
-    /** The verdict that try_observe would give now. Changes nothing at all. */
-    result<verdict> try_contains(bytes key) const noexcept {
+    /** The verdict that try_observe would give. Changes nothing at all: not the clock, and no count. */
+    result<verdict> try_contains(bytes key, tick now = {}) const noexcept {
         std::uint8_t seen = 0;
-        const lately_status code = Calls::contains()(get(), key.data(), key.size(), &seen);
-        return answer(code, seen);
-    }
-    /** The verdict that try_observe_at would give. Changes nothing at all: not the clock, and no count. */
-    result<verdict> try_contains_at(bytes key, tick now) const noexcept {
-        std::uint8_t seen = 0;
-        const lately_status code =
-            now.in_range() ? Calls::contains_at()(get(), key.data(), key.size(), now.ns(), &seen) : LATELY_ERR_TICK;
-        return answer(code, seen);
+        return judged(now, seen, [&](std::uint64_t at) {
+            return lately_filter_contains(get(), key.data(), key.size(), at, &seen);
+        });
     }
     /**
-     * Tests and inserts in one step, now, and returns how long ago a duplicate was last seen. About twice the price of
+     * Tests and inserts in one step, and returns how long ago a duplicate was last seen. About twice the price of
      * try_observe.
      * @return also status::unsupported unless the filter is a window table; nothing was observed then
      */
-    result<sighting> try_observe_age(bytes key) noexcept {
-        std::uint8_t seen = 0;
-        lately_age age = {0, 0};
-        const lately_status code = Calls::observe_age()(get(), key.data(), key.size(), &seen, &age);
-        return answer(code, seen, age);
+    result<sighting> try_observe_age(bytes key, tick now = {}) noexcept {
+        return sighted(now, [&](std::uint64_t at, std::uint8_t* seen, lately_age* age) {
+            return lately_filter_observe_age(get(), key.data(), key.size(), at, seen, age);
+        });
     }
-    /** The same at tick `now`; one below the clock counts as the clock. Statuses: also those of try_observe_at. */
-    result<sighting> try_observe_age_at(bytes key, tick now) noexcept {
-        std::uint8_t seen = 0;
-        lately_age age = {0, 0};
-        const lately_status code = now.in_range()
-                                       ? Calls::observe_age_at()(get(), key.data(), key.size(), now.ns(), &seen, &age)
-                                       : LATELY_ERR_TICK;
-        return answer(code, seen, age);
-    }
-    /** What try_observe_age would return now. Changes nothing at all. */
-    result<sighting> try_contains_age(bytes key) const noexcept {
-        std::uint8_t seen = 0;
-        lately_age age = {0, 0};
-        const lately_status code = Calls::contains_age()(get(), key.data(), key.size(), &seen, &age);
-        return answer(code, seen, age);
-    }
-    /** What try_observe_age_at would return. Changes nothing at all: not the clock, and no count. */
-    result<sighting> try_contains_age_at(bytes key, tick now) const noexcept {
-        std::uint8_t seen = 0;
-        lately_age age = {0, 0};
-        const lately_status code = now.in_range()
-                                       ? Calls::contains_age_at()(get(), key.data(), key.size(), now.ns(), &seen, &age)
-                                       : LATELY_ERR_TICK;
-        return answer(code, seen, age);
+    /** What try_observe_age would return. Changes nothing at all: not the clock, and no count. */
+    result<sighting> try_contains_age(bytes key, tick now = {}) const noexcept {
+        return sighted(now, [&](std::uint64_t at, std::uint8_t* seen, lately_age* age) {
+            return lately_filter_contains_age(get(), key.data(), key.size(), at, seen, age);
+        });
     }
     /**
-     * Tests a key, and claims it if it was not seen, now: verdict::new_ is for one caller, who does the record's work and
+     * Tests a key, and claims it if it was not seen: verdict::new_ is for one caller, who does the record's work and
      * commits. Until then other claims of the key are verdict::pending, and try_observe is verdict::duplicate and stores
      * nothing. If the work fails, abandon it; after the lease the claim is over. lately::claim_guard does so by itself.
      * Cost: as try_observe, a hash of 128 bits, and a look into the table of claims.
      * @return also status::unsupported without `lease_ns`; status::full if `max_claims` claims are open
      */
-    result<claimed> try_claim(bytes key) noexcept {
+    result<claimed> try_claim(bytes key, tick now = {}) noexcept {
         std::uint8_t seen = 0;
         std::uint64_t token = 0;
-        const lately_status code = Calls::claim()(get(), key.data(), key.size(), &seen, &token);
-        return answer(code, seen, token);
-    }
-    /** The same at tick `now`; one below the clock counts as the clock. Statuses: also those of try_observe_at. */
-    result<claimed> try_claim_at(bytes key, tick now) noexcept {
-        std::uint8_t seen = 0;
-        std::uint64_t token = 0;
-        const lately_status code = now.in_range()
-                                       ? Calls::claim_at()(get(), key.data(), key.size(), now.ns(), &seen, &token)
-                                       : LATELY_ERR_TICK;
-        return answer(code, seen, token);
+        const result<verdict> said = judged(now, seen, [&](std::uint64_t at) {
+            return lately_filter_claim(get(), key.data(), key.size(), at, &seen, &token);
+        });
+        return said ? result<claimed>(claimed{*said, token}) : said.code();
     }
     /**
-     * Stores the key of a claim whose work is done, now, and closes the claim. After the lease it is stored too, unless
+     * Stores the key of a claim whose work is done, and closes the claim. After the lease it is stored too, unless
      * the filter contains it. The claim may be of another process: of a snapshot or a copy.
      * @return also status::claim if the token was never given out for this key; status::unsupported without `lease_ns`
      */
-    result<committed> try_commit(bytes key, std::uint64_t token) noexcept {
+    result<committed> try_commit(bytes key, std::uint64_t token, tick now = {}) noexcept {
         std::uint8_t found = 0;
-        const lately_status code = Calls::commit()(get(), key.data(), key.size(), token, &found);
-        return found_by(code, found);
-    }
-    /** The same at tick `now`. Statuses: also those of try_observe_at. */
-    result<committed> try_commit_at(bytes key, std::uint64_t token, tick now) noexcept {
-        std::uint8_t found = 0;
-        const lately_status code = now.in_range()
-                                       ? Calls::commit_at()(get(), key.data(), key.size(), token, now.ns(), &found)
-                                       : LATELY_ERR_TICK;
-        return found_by(code, found);
+        const status code = timed(now, [&](std::uint64_t at) {
+            return lately_filter_commit(get(), key.data(), key.size(), token, at, &found);
+        });
+        return given(code, static_cast<committed>(found));
     }
     /** Closes the claim of work that failed, without a trace; nothing changes if it is over. Statuses: as try_commit. */
     status try_abandon(bytes key, std::uint64_t token) noexcept {
-        return outcome(Calls::abandon()(get(), key.data(), key.size(), token));
+        return outcome(lately_filter_abandon(get(), key.data(), key.size(), token));
     }
     /**
      * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
      * may take the entry of another key.
      * @return whether there was one; status::unsupported where the kind cannot: only a TinySet with `removable` can
      */
-    result<bool> try_remove(bytes key) noexcept {
+    result<bool> try_remove(bytes key, tick now = {}) noexcept {
         std::uint8_t removed = 0;
-        const status code = outcome(Calls::remove()(get(), key.data(), key.size(), &removed));
-        return code == status::ok ? result<bool>(removed != 0) : code;
+        const status code = timed(now, [&](std::uint64_t at) {
+            return lately_filter_remove(get(), key.data(), key.size(), at, &removed);
+        });
+        return given(code, removed != 0);
     }
 
-    // -- single keys by their hashes, which hash or hash64 made; status::unsupported if the filter is keyed
-
-    /** try_observe of the key with this hash. */
-    result<verdict> try_observe_hash(std::uint64_t hash) noexcept {
-        std::uint8_t seen = 0;
-        const lately_status code = Calls::observe_hash()(get(), hash, &seen);
-        return answer(code, seen);
-    }
-    /** try_observe_at of the key with this hash. */
-    result<verdict> try_observe_hash_at(std::uint64_t hash, tick now) noexcept {
-        std::uint8_t seen = 0;
-        const lately_status code =
-            now.in_range() ? Calls::observe_hash_at()(get(), hash, now.ns(), &seen) : LATELY_ERR_TICK;
-        return answer(code, seen);
-    }
-    /** try_insert of the key with this hash. */
-    status try_insert_hash(std::uint64_t hash) noexcept { return outcome(Calls::insert_hash()(get(), hash)); }
-    /** try_insert_at of the key with this hash. */
-    status try_insert_hash_at(std::uint64_t hash, tick now) noexcept {
-        return outcome(now.in_range() ? Calls::insert_hash_at()(get(), hash, now.ns()) : LATELY_ERR_TICK);
-    }
-    /** try_contains of the key with this hash. */
-    result<verdict> try_contains_hash(std::uint64_t hash) const noexcept {
-        std::uint8_t seen = 0;
-        const lately_status code = Calls::contains_hash()(get(), hash, &seen);
-        return answer(code, seen);
-    }
-    /** try_contains_at of the key with this hash. */
-    result<verdict> try_contains_hash_at(std::uint64_t hash, tick now) const noexcept {
-        std::uint8_t seen = 0;
-        const lately_status code =
-            now.in_range() ? Calls::contains_hash_at()(get(), hash, now.ns(), &seen) : LATELY_ERR_TICK;
-        return answer(code, seen);
-    }
-
-    // -- batches, noexcept; `verdicts` has exactly one place for each key
+    // -- batches, noexcept: keys, hashes, u64s, column, batch, slices, or a range of keys; a verdict for each key
 
     /**
-     * Tests and inserts every key in order, as single calls would, with one reading of the clock.
-     * @return also status::offsets, found before the first key; status::clock for ticks without a manual clock;
-     *         status::tick, `done` is then the index of the tick
+     * Tests and inserts every key in order, as single calls would, with one reading of the clock. An absent key of a
+     * column is processed, too: `done` counts it.
+     * @return also status::offsets, found before the first key; status::clock for ticks without a manual clock, or of
+     *         another unit; status::tick, `done` is then the index of the tick; status::unsupported for hashes if the
+     *         filter is keyed or takes claims
      */
-    batch_result try_observe_batch(const keys& keys, array_view<verdict> verdicts) noexcept {
-        return judge(Calls::observe_batch(), keys, verdicts);
+    batch_result try_observe_many(const keys& keys, array_view<verdict> verdicts) noexcept {
+        return each(keys, verdicts.size(), [&](const lately_keys* raw, const std::uint64_t* ticks, std::size_t* done) {
+            return lately_filter_observe_many(get(), raw, ticks, octets(verdicts), done);
+        });
     }
-    /** The same by hashes; status::unsupported if the filter is keyed. */
-    batch_result try_observe_hashes(const hashes& hashes, array_view<verdict> verdicts) noexcept {
-        return judge(Calls::observe_hashes(), hashes, verdicts);
+    /** The same of a range of strings, views or vectors of bytes, which are read where they lie. */
+    batch_result try_observe_many(const slices& keys, array_view<verdict> verdicts) noexcept {
+        return try_observe_many(lately::keys(keys), verdicts);
     }
-    /** Inserts every key in order, without verdicts. Statuses: as try_observe_batch. */
-    batch_result try_insert_batch(const keys& keys) noexcept { return enter(Calls::insert_batch(), keys); }
-    /** The same by hashes; status::unsupported if the filter is keyed. */
-    batch_result try_insert_hashes(const hashes& hashes) noexcept { return enter(Calls::insert_hashes(), hashes); }
-    /** The verdict for every key, as try_contains would give it. Changes nothing. Statuses: as try_observe_batch. */
-    batch_result try_contains_batch(const keys& keys, array_view<verdict> verdicts) const noexcept {
-        return judge(Calls::contains_batch(), keys, verdicts);
+    /** Inserts every key in order, without verdicts. Statuses: as try_observe_many. */
+    batch_result try_insert_many(const keys& keys) noexcept {
+        return each(keys, keys.size(), [&](const lately_keys* raw, const std::uint64_t* ticks, std::size_t* done) {
+            return lately_filter_insert_many(get(), raw, ticks, done);
+        });
     }
-    /** The same by hashes; status::unsupported if the filter is keyed. */
-    batch_result try_contains_hashes(const hashes& hashes, array_view<verdict> verdicts) const noexcept {
-        return judge(Calls::contains_hashes(), hashes, verdicts);
+    /** The same of a range. */
+    batch_result try_insert_many(const slices& keys) noexcept { return try_insert_many(lately::keys(keys)); }
+    /** The verdict for every key, as try_contains would give it. Changes nothing. Statuses: as try_observe_many. */
+    batch_result try_contains_many(const keys& keys, array_view<verdict> verdicts) const noexcept {
+        return each(keys, verdicts.size(), [&](const lately_keys* raw, const std::uint64_t* ticks, std::size_t* done) {
+            return lately_filter_contains_many(get(), raw, ticks, octets(verdicts), done);
+        });
     }
-
-    /** try_observe_batch of numbers. */
-    batch_result try_observe_u64s(const u64s& keys, array_view<verdict> verdicts) noexcept {
-        return judge(Calls::observe_u64s(), keys.words_, verdicts);
-    }
-    /** try_insert_batch of numbers. */
-    batch_result try_insert_u64s(const u64s& keys) noexcept { return enter(Calls::insert_u64s(), keys.words_); }
-    /** try_contains_batch of numbers. */
-    batch_result try_contains_u64s(const u64s& keys, array_view<verdict> verdicts) const noexcept {
-        return judge(Calls::contains_u64s(), keys.words_, verdicts);
-    }
-
-    /** try_observe_batch of keys where they lie. Also status::null for a null pointer whose length is not 0. */
-    batch_result try_observe_slices(const slices& keys, array_view<verdict> verdicts) noexcept {
-        return judge(Calls::observe_slices(), keys, verdicts);
-    }
-    /** try_insert_batch of keys where they lie. */
-    batch_result try_insert_slices(const slices& keys) noexcept { return enter(Calls::insert_slices(), keys); }
-    /** try_contains_batch of keys where they lie. */
-    batch_result try_contains_slices(const slices& keys, array_view<verdict> verdicts) const noexcept {
-        return judge(Calls::contains_slices(), keys, verdicts);
-    }
-    /** try_observe_batch of a column. An absent key is processed, too: `done` counts it. */
-    batch_result try_observe_column(const column& keys, array_view<verdict> verdicts) noexcept {
-        return judge(Calls::observe_column(), keys, verdicts);
-    }
-    /** try_insert_batch of a column. */
-    batch_result try_insert_column(const column& keys) noexcept { return enter(Calls::insert_column(), keys); }
-    /** try_contains_batch of a column. */
-    batch_result try_contains_column(const column& keys, array_view<verdict> verdicts) const noexcept {
-        return judge(Calls::contains_column(), keys, verdicts);
+    /** The same of a range. */
+    batch_result try_contains_many(const slices& keys, array_view<verdict> verdicts) const noexcept {
+        return try_contains_many(lately::keys(keys), verdicts);
     }
 
     // -- the whole filter, noexcept
@@ -2242,8 +2133,8 @@ public:
     /** The filter in one line, for a log: kind, window, bytes, error rate; no key and no secret is in it. */
     result<description> try_describe() const noexcept {
         description line;
-        const status code = outcome(Calls::describe()(get(), line.text, sizeof line.text));
-        return code == status::ok ? result<description>(line) : code;
+        const status code = outcome(lately_filter_describe(get(), line.text, sizeof line.text));
+        return given(code, line);
     }
 
     /**
@@ -2252,35 +2143,54 @@ public:
      * @return also status::clock unless the clock is manual; status::tick if `now` is no tick
      */
     status try_advance(tick now) noexcept {
-        return outcome(now.in_range() ? Calls::advance()(get(), now.ns()) : LATELY_ERR_TICK);
+        return timed(now, [&](std::uint64_t at) { return lately_filter_advance(get(), at); });
     }
     /** Empties the filter and forgets clock and counters; options, seed and secret stay. */
-    status try_clear() noexcept { return outcome(Calls::clear()(get())); }
+    status try_clear() noexcept { return outcome(lately_filter_clear(get())); }
     /** A second filter, equal in everything: content, clock, counters, seed, secret. Also status::no_memory. */
     result<Self> try_copy() const noexcept {
-        handle* copy = nullptr;
-        const status code = outcome(Calls::copy()(get(), &copy));
+        lately_filter* copy = nullptr;
+        const status code = outcome(lately_filter_copy(get(), &copy));
         return code == status::ok ? result<Self>(adopt(copy)) : code;
+    }
+    /** The options that make such a filter, with what its plan chose; no secret is among them. */
+    result<lately::options> try_options() const noexcept {
+        lately::options made;
+        const status code = outcome(lately_filter_options(get(), &made.raw_));
+        return given(code, made);
+    }
+    /**
+     * Whether the request would make such a filter, as for one that is loaded: content, clock, secret and a limit of
+     * load_options do not count. Cost: as try_new.
+     * @return status::options_differ if not, and `why` names the first option that differs; else as try_plan
+     */
+    status try_expect(const lately::options& request, failure* why = nullptr) const noexcept {
+        if (const status code = examine(request, why); code != status::ok) {
+            return code;
+        }
+        lately_error error = LATELY_ERROR_INIT;
+        const status code = outcome(lately_filter_expect(get(), &request.raw(), &error));
+        return code == status::ok ? code : code == status::closed ? refuse(why, code) : explain(why, error);
     }
     /** The statistics of the filter now. Cost: O(slices); nothing is scanned. */
     result<lately::stats> try_stats() const noexcept {
         lately::stats stats;
-        const status code = outcome(Calls::stats()(get(), &stats));
-        return code == status::ok ? result<lately::stats>(stats) : code;
+        const status code = outcome(lately_filter_stats(get(), &stats));
+        return given(code, stats);
     }
     /** Sets the counters of verdicts and of late and refused ticks to 0. */
-    status try_stats_reset() noexcept { return outcome(Calls::stats_reset()(get())); }
+    status try_stats_reset() noexcept { return outcome(lately_filter_stats_reset(get())); }
     /** The hash of the key in every unkeyed filter with this seed; status::unsupported if keyed. */
     result<std::uint64_t> try_hash(bytes key) const noexcept {
         std::uint64_t hash = 0;
-        const status code = outcome(Calls::hash()(get(), key.data(), key.size(), &hash));
-        return code == status::ok ? result<std::uint64_t>(hash) : code;
+        const status code = outcome(lately_filter_hash(get(), key.data(), key.size(), &hash));
+        return given(code, hash);
     }
     /** The secret of a keyed filter, given or drawn: keep it as you would a password. status::unsupported if unkeyed. */
     result<lately::secret> try_secret() const noexcept {
         lately::secret words{};
-        const status code = outcome(Calls::secret()(get(), &words.lo, &words.hi));
-        return code == status::ok ? result<lately::secret>(words) : code;
+        const status code = outcome(lately_filter_secret(get(), &words.lo, &words.hi));
+        return given(code, words);
     }
 
     // -- snapshots, noexcept: bytes that every language and machine reads alike (docs/reference/format.md), without the secret
@@ -2288,8 +2198,8 @@ public:
     /** Bytes of the snapshot of the filter as it is: the next call may change it. Cost: O(slices). */
     result<std::size_t> try_snapshot_size() const noexcept {
         std::size_t size = 0;
-        const status code = outcome(Calls::snapshot_size()(get(), &size));
-        return code == status::ok ? result<std::size_t>(size) : code;
+        const status code = outcome(lately_filter_snapshot_size(get(), &size));
+        return given(code, size);
     }
     /**
      * Writes the filter into a buffer; what is left of it stays as it is. Of a shared filter: every call that returned
@@ -2299,23 +2209,40 @@ public:
      */
     result<std::size_t> try_snapshot_write(array_view<std::uint8_t> buffer) const noexcept {
         std::size_t size = 0;
-        const status code = outcome(Calls::snapshot_write()(get(), buffer.data(), buffer.size(), &size));
-        return code == status::ok ? result<std::size_t>(size) : code;
+        const status code = outcome(lately_filter_snapshot_write(get(), buffer.data(), buffer.size(), &size));
+        return given(code, size);
     }
     /** The same as a vector, which is as long as it must be. Also status::no_memory. */
     result<std::vector<std::uint8_t>> try_snapshot() const noexcept {
-        snapshot_bytes bytes;
-        const status code = save(bytes);
+        std::vector<std::uint8_t> bytes;
+        const result<std::size_t> size = try_snapshot_size();
+        if (size && !calmly([&] { bytes.reserve(*size); })) {
+            return status::no_memory;
+        }
+        const status code = outcome(lately_filter_snapshot_pieces(get(), add_piece, &bytes));
+        if (code == status::io) {
+            return status::no_memory; // The one way in which a vector fails.
+        }
         return code == status::ok ? result<std::vector<std::uint8_t>>(std::move(bytes)) : code;
     }
     /**
-     * The same to a stream, which is flushed. Memory: that of the snapshot, once, in addition to the filter.
-     * @return also status::no_memory; status::stream if the stream does not take all of it
+     * The same to a stream, which is flushed. Takes no memory for the whole, except a copy of a shared filter.
+     * @return also status::no_memory; status::io if the stream does not take all of it
      */
     status try_write_snapshot(std::ostream& out) const noexcept {
-        snapshot_bytes bytes;
-        const status code = save(bytes);
-        return code == status::ok ? detail::write_all(out, bytes) : code;
+        const status code = outcome(lately_filter_snapshot_pieces(get(), write_piece, &out));
+        const bool flushed = calmly([&out] { out.flush(); });
+        return code != status::ok || (flushed && out) ? code : status::io;
+    }
+
+    /**
+     * Saves the filter in a file, whole or not at all: writes FILE.new beside it, brings that to the disk, and renames it.
+     * A link is followed; mode and, where the system permits it, owner stay. One saves to a file at a time.
+     * @return also status::io if the system refuses; the file is then as it was
+     */
+    status try_save(const std::filesystem::path& file, failure* why = nullptr) const noexcept {
+        status saved = status::no_memory;
+        return calmly([&] { saved = saved_to(file, why); }) ? saved : refuse(why, status::no_memory);
     }
 
 #if LATELY_HPP_EXCEPTIONS
@@ -2324,269 +2251,233 @@ public:
     /** Builds the filter that the request asks for. */
     explicit verbs(const lately::options& request) {
         failure why;
-        if (open(request, &why) != status::ok) {
+        if (make(request, &why) != status::ok) {
             throw error(why);
         }
     }
 
     /** try_observe. */
-    [[nodiscard]] verdict observe(bytes key) { return detail::or_throw("observe", try_observe(key)); }
-    /** try_observe_at. */
-    [[nodiscard]] verdict observe_at(bytes key, tick now) {
-        return detail::or_throw("observe_at", try_observe_at(key, now));
-    }
+    [[nodiscard]] verdict observe(bytes key, tick now = {}) { return or_throw("observe", try_observe(key, now)); }
+    /** try_first. */
+    [[nodiscard]] bool first(bytes key, tick now = {}) { return or_throw("first", try_first(key, now)); }
     /** try_insert. */
-    void insert(bytes key) { detail::or_throw("insert", try_insert(key)); }
-    /** try_insert_at. */
-    void insert_at(bytes key, tick now) { detail::or_throw("insert_at", try_insert_at(key, now)); }
+    void insert(bytes key, tick now = {}) { or_throw("insert", try_insert(key, now)); }
     /** try_contains. */
-    [[nodiscard]] verdict contains(bytes key) const { return detail::or_throw("contains", try_contains(key)); }
-    /** try_contains_at. */
-    [[nodiscard]] verdict contains_at(bytes key, tick now) const {
-        return detail::or_throw("contains_at", try_contains_at(key, now));
-    }
+    [[nodiscard]] verdict contains(bytes key, tick now = {}) const { return or_throw("contains", try_contains(key, now)); }
     /** try_observe_age. */
-    [[nodiscard]] sighting observe_age(bytes key) { return detail::or_throw("observe_age", try_observe_age(key)); }
-    /** try_observe_age_at. */
-    [[nodiscard]] sighting observe_age_at(bytes key, tick now) {
-        return detail::or_throw("observe_age_at", try_observe_age_at(key, now));
+    [[nodiscard]] sighting observe_age(bytes key, tick now = {}) {
+        return or_throw("observe_age", try_observe_age(key, now));
     }
     /** try_contains_age. */
-    [[nodiscard]] sighting contains_age(bytes key) const {
-        return detail::or_throw("contains_age", try_contains_age(key));
-    }
-    /** try_contains_age_at. */
-    [[nodiscard]] sighting contains_age_at(bytes key, tick now) const {
-        return detail::or_throw("contains_age_at", try_contains_age_at(key, now));
+    [[nodiscard]] sighting contains_age(bytes key, tick now = {}) const {
+        return or_throw("contains_age", try_contains_age(key, now));
     }
     /** try_claim. */
-    [[nodiscard]] claimed claim(bytes key) { return detail::or_throw("claim", try_claim(key)); }
-    /** try_claim_at. */
-    [[nodiscard]] claimed claim_at(bytes key, tick now) { return detail::or_throw("claim_at", try_claim_at(key, now)); }
+    [[nodiscard]] claimed claim(bytes key, tick now = {}) { return or_throw("claim", try_claim(key, now)); }
     /** try_commit. */
-    committed commit(bytes key, std::uint64_t token) { return detail::or_throw("commit", try_commit(key, token)); }
-    /** try_commit_at. */
-    committed commit_at(bytes key, std::uint64_t token, tick now) {
-        return detail::or_throw("commit_at", try_commit_at(key, token, now));
+    committed commit(bytes key, std::uint64_t token, tick now = {}) {
+        return or_throw("commit", try_commit(key, token, now));
     }
     /** try_abandon. */
-    void abandon(bytes key, std::uint64_t token) { detail::or_throw("abandon", try_abandon(key, token)); }
+    void abandon(bytes key, std::uint64_t token) { or_throw("abandon", try_abandon(key, token)); }
     /** try_remove: whether an entry was taken. */
-    bool remove(bytes key) { return detail::or_throw("remove", try_remove(key)); }
+    bool remove(bytes key, tick now = {}) { return or_throw("remove", try_remove(key, now)); }
 
-    /** try_observe_batch. If it throws, error::done verdicts are valid. */
-    void observe_batch(const keys& keys, array_view<verdict> verdicts) {
-        detail::or_throw("observe_batch", try_observe_batch(keys, verdicts));
+    /** try_observe_many. If it throws, error::done verdicts are valid. */
+    void observe_many(const keys& keys, array_view<verdict> verdicts) {
+        or_throw("observe_many", try_observe_many(keys, verdicts));
     }
-    /** try_observe_batch, into a new vector. */
-    [[nodiscard]] std::vector<verdict> observe_batch(const keys& keys) {
+    /** The same of a range. */
+    void observe_many(const slices& keys, array_view<verdict> verdicts) { observe_many(lately::keys(keys), verdicts); }
+    /** try_observe_many, into a new vector. */
+    [[nodiscard]] std::vector<verdict> observe_many(const keys& keys) {
         std::vector<verdict> verdicts(keys.size());
-        observe_batch(keys, verdicts);
+        observe_many(keys, verdicts);
         return verdicts;
     }
-    /** try_observe_batch over a batch, or a range of keys, into a new vector. */
-    [[nodiscard]] std::vector<verdict> observe_batch(const batch& batch) { return observe_batch(keys(batch)); }
-    /** try_observe_hashes. If it throws, error::done verdicts are valid. */
-    void observe_hashes(const hashes& hashes, array_view<verdict> verdicts) {
-        detail::or_throw("observe_hashes", try_observe_hashes(hashes, verdicts));
+    /** The same of a range. */
+    [[nodiscard]] std::vector<verdict> observe_many(const slices& keys) { return observe_many(lately::keys(keys)); }
+    /** try_insert_many. */
+    void insert_many(const keys& keys) { or_throw("insert_many", try_insert_many(keys)); }
+    /** The same of a range. */
+    void insert_many(const slices& keys) { insert_many(lately::keys(keys)); }
+    /** try_contains_many. If it throws, error::done verdicts are valid. */
+    void contains_many(const keys& keys, array_view<verdict> verdicts) const {
+        or_throw("contains_many", try_contains_many(keys, verdicts));
     }
-    /** try_observe_hashes, into a new vector. */
-    [[nodiscard]] std::vector<verdict> observe_hashes(const hashes& hashes) {
-        std::vector<verdict> verdicts(hashes.size());
-        observe_hashes(hashes, verdicts);
-        return verdicts;
+    /** The same of a range. */
+    void contains_many(const slices& keys, array_view<verdict> verdicts) const {
+        contains_many(lately::keys(keys), verdicts);
     }
-    /** try_insert_batch. */
-    void insert_batch(const keys& keys) { detail::or_throw("insert_batch", try_insert_batch(keys)); }
-    /** try_insert_batch over a batch, or a range of keys. */
-    void insert_batch(const batch& batch) { insert_batch(keys(batch)); }
-    /** try_insert_hashes. */
-    void insert_hashes(const hashes& hashes) { detail::or_throw("insert_hashes", try_insert_hashes(hashes)); }
-    /** try_contains_batch. If it throws, error::done verdicts are valid. */
-    void contains_batch(const keys& keys, array_view<verdict> verdicts) const {
-        detail::or_throw("contains_batch", try_contains_batch(keys, verdicts));
-    }
-    /** try_contains_batch, into a new vector. */
-    [[nodiscard]] std::vector<verdict> contains_batch(const keys& keys) const {
+    /** try_contains_many, into a new vector. */
+    [[nodiscard]] std::vector<verdict> contains_many(const keys& keys) const {
         std::vector<verdict> verdicts(keys.size());
-        contains_batch(keys, verdicts);
+        contains_many(keys, verdicts);
         return verdicts;
     }
-    /** try_contains_batch over a batch, or a range of keys, into a new vector. */
-    [[nodiscard]] std::vector<verdict> contains_batch(const batch& batch) const { return contains_batch(keys(batch)); }
-    /** try_contains_hashes. If it throws, error::done verdicts are valid. */
-    void contains_hashes(const hashes& hashes, array_view<verdict> verdicts) const {
-        detail::or_throw("contains_hashes", try_contains_hashes(hashes, verdicts));
-    }
-    /** try_contains_hashes, into a new vector. */
-    [[nodiscard]] std::vector<verdict> contains_hashes(const hashes& hashes) const {
-        std::vector<verdict> verdicts(hashes.size());
-        contains_hashes(hashes, verdicts);
-        return verdicts;
-    }
+    /** The same of a range. */
+    [[nodiscard]] std::vector<verdict> contains_many(const slices& keys) const { return contains_many(lately::keys(keys)); }
 
     /** try_advance. */
-    void advance(tick now) { detail::or_throw("advance", try_advance(now)); }
+    void advance(tick now) { or_throw("advance", try_advance(now)); }
     /** try_clear. */
-    void clear() { detail::or_throw("clear", try_clear()); }
-    /** try_observe_hash. */
-    [[nodiscard]] verdict observe_hash(std::uint64_t hash) { return detail::or_throw("observe_hash", try_observe_hash(hash)); }
-    /** try_observe_hash_at. */
-    [[nodiscard]] verdict observe_hash_at(std::uint64_t hash, tick now) {
-        return detail::or_throw("observe_hash_at", try_observe_hash_at(hash, now));
-    }
-    /** try_observe_u64s. If it throws, error::done verdicts are valid. */
-    void observe_u64s(const u64s& keys, array_view<verdict> verdicts) {
-        detail::or_throw("observe_u64s", try_observe_u64s(keys, verdicts));
-    }
-    /** try_observe_u64s, into a new vector. */
-    [[nodiscard]] std::vector<verdict> observe_u64s(const u64s& keys) {
-        std::vector<verdict> verdicts(keys.size());
-        observe_u64s(keys, verdicts);
-        return verdicts;
-    }
-    /** try_insert_hash. */
-    void insert_hash(std::uint64_t hash) { detail::or_throw("insert_hash", try_insert_hash(hash)); }
-    /** try_insert_hash_at. */
-    void insert_hash_at(std::uint64_t hash, tick now) {
-        detail::or_throw("insert_hash_at", try_insert_hash_at(hash, now));
-    }
-    /** try_insert_u64s. */
-    void insert_u64s(const u64s& keys) { detail::or_throw("insert_u64s", try_insert_u64s(keys)); }
-    /** try_contains_hash. */
-    [[nodiscard]] verdict contains_hash(std::uint64_t hash) const { return detail::or_throw("contains_hash", try_contains_hash(hash)); }
-    /** try_contains_hash_at. */
-    [[nodiscard]] verdict contains_hash_at(std::uint64_t hash, tick now) const {
-        return detail::or_throw("contains_hash_at", try_contains_hash_at(hash, now));
-    }
-    /** try_contains_u64s. If it throws, error::done verdicts are valid. */
-    void contains_u64s(const u64s& keys, array_view<verdict> verdicts) const {
-        detail::or_throw("contains_u64s", try_contains_u64s(keys, verdicts));
-    }
-    /** try_contains_u64s, into a new vector. */
-    [[nodiscard]] std::vector<verdict> contains_u64s(const u64s& keys) const {
-        std::vector<verdict> verdicts(keys.size());
-        contains_u64s(keys, verdicts);
-        return verdicts;
-    }
-    /** try_observe_slices. If it throws, error::done verdicts are valid. */
-    void observe_slices(const slices& keys, array_view<verdict> verdicts) {
-        detail::or_throw("observe_slices", try_observe_slices(keys, verdicts));
-    }
-    /** try_observe_slices of keys where they lie: a range of strings, views or vectors of bytes, into a new vector. */
-    [[nodiscard]] std::vector<verdict> observe_slices(const slices& keys) {
-        std::vector<verdict> verdicts(keys.size());
-        observe_slices(keys, verdicts);
-        return verdicts;
-    }
-    /** try_contains_slices. If it throws, error::done verdicts are valid. */
-    void contains_slices(const slices& keys, array_view<verdict> verdicts) const {
-        detail::or_throw("contains_slices", try_contains_slices(keys, verdicts));
-    }
-    /** try_contains_slices of keys where they lie: a range of strings, views or vectors of bytes, into a new vector. */
-    [[nodiscard]] std::vector<verdict> contains_slices(const slices& keys) const {
-        std::vector<verdict> verdicts(keys.size());
-        contains_slices(keys, verdicts);
-        return verdicts;
-    }
-    /** try_insert_slices. */
-    void insert_slices(const slices& keys) { detail::or_throw("insert_slices", try_insert_slices(keys)); }
-    /** try_observe_column. If it throws, error::done verdicts are valid. */
-    void observe_column(const column& keys, array_view<verdict> verdicts) {
-        detail::or_throw("observe_column", try_observe_column(keys, verdicts));
-    }
-    /** try_observe_column of a column, into a new vector. */
-    [[nodiscard]] std::vector<verdict> observe_column(const column& keys) {
-        std::vector<verdict> verdicts(keys.size());
-        observe_column(keys, verdicts);
-        return verdicts;
-    }
-    /** try_contains_column. If it throws, error::done verdicts are valid. */
-    void contains_column(const column& keys, array_view<verdict> verdicts) const {
-        detail::or_throw("contains_column", try_contains_column(keys, verdicts));
-    }
-    /** try_contains_column of a column, into a new vector. */
-    [[nodiscard]] std::vector<verdict> contains_column(const column& keys) const {
-        std::vector<verdict> verdicts(keys.size());
-        contains_column(keys, verdicts);
-        return verdicts;
-    }
-    /** try_insert_column. */
-    void insert_column(const column& keys) { detail::or_throw("insert_column", try_insert_column(keys)); }
+    void clear() { or_throw("clear", try_clear()); }
     /** try_describe. */
-    [[nodiscard]] description describe() const { return detail::or_throw("describe", try_describe()); }
+    [[nodiscard]] description describe() const { return or_throw("describe", try_describe()); }
     /** try_copy. */
-    [[nodiscard]] Self copy() const { return detail::or_throw("copy", try_copy()); }
+    [[nodiscard]] Self copy() const { return or_throw("copy", try_copy()); }
+    /** try_options. */
+    [[nodiscard]] lately::options options() const { return or_throw("options", try_options()); }
+    /** try_expect. */
+    void expect(const lately::options& request) const {
+        failure why;
+        if (try_expect(request, &why) != status::ok) {
+            throw error(why);
+        }
+    }
     /** try_stats. */
-    [[nodiscard]] lately::stats stats() const { return detail::or_throw("stats", try_stats()); }
+    [[nodiscard]] lately::stats stats() const { return or_throw("stats", try_stats()); }
     /** try_stats_reset. */
-    void stats_reset() { detail::or_throw("stats_reset", try_stats_reset()); }
+    void stats_reset() { or_throw("stats_reset", try_stats_reset()); }
     /** try_hash. */
-    [[nodiscard]] std::uint64_t hash(bytes key) const { return detail::or_throw("hash", try_hash(key)); }
+    [[nodiscard]] std::uint64_t hash(bytes key) const { return or_throw("hash", try_hash(key)); }
     /** try_secret. */
-    [[nodiscard]] lately::secret secret() const { return detail::or_throw("secret", try_secret()); }
+    [[nodiscard]] lately::secret secret() const { return or_throw("secret", try_secret()); }
 
     /** try_snapshot_size. */
-    [[nodiscard]] std::size_t snapshot_size() const {
-        return detail::or_throw("snapshot_size", try_snapshot_size());
-    }
+    [[nodiscard]] std::size_t snapshot_size() const { return or_throw("snapshot_size", try_snapshot_size()); }
     /** try_snapshot_write: the bytes written. */
     std::size_t snapshot_write(array_view<std::uint8_t> buffer) const {
-        return detail::or_throw("snapshot_write", try_snapshot_write(buffer));
+        return or_throw("snapshot_write", try_snapshot_write(buffer));
     }
     /** try_snapshot. */
-    [[nodiscard]] std::vector<std::uint8_t> snapshot() const { return detail::or_throw("snapshot", try_snapshot()); }
+    [[nodiscard]] std::vector<std::uint8_t> snapshot() const { return or_throw("snapshot", try_snapshot()); }
     /** try_write_snapshot. */
-    void write_snapshot(std::ostream& out) const { detail::or_throw("write_snapshot", try_write_snapshot(out)); }
+    void write_snapshot(std::ostream& out) const { or_throw("write_snapshot", try_write_snapshot(out)); }
+    /** try_open. */
+    [[nodiscard]] static Self open(const std::filesystem::path& file, const lately::options& request,
+                                   origin* from = nullptr) {
+        failure why;
+        return or_throw(why, try_open(file, request, &why, from));
+    }
+    /** try_save. */
+    void save(const std::filesystem::path& file) const {
+        failure why;
+        if (try_save(file, &why) != status::ok) {
+            throw error(why);
+        }
+    }
     /** try_load. */
     [[nodiscard]] static Self load(bytes snapshot, elapsed passed, const load_options& given = {}) {
         failure why;
-        return detail::or_throw(why, try_load(snapshot, passed, given, &why));
+        return or_throw(why, try_load(snapshot, passed, given, &why));
     }
     /** try_read_snapshot. */
     [[nodiscard]] static Self read_snapshot(std::istream& in, elapsed passed, const load_options& given = {}) {
         failure why;
-        return detail::or_throw(why, try_read_snapshot(in, passed, given, &why));
+        return or_throw(why, try_read_snapshot(in, passed, given, &why));
     }
 #endif
 
 protected:
-    /** The owner, or one more holder, of a handle. */
-    explicit verbs(typename Calls::handle* owned) noexcept : handle_(owned) {}
+    /** One more holder of the handle of another, or closed as that. */
+    verbs(lately_filter* owned, const verbs& other) noexcept : handle_(owned), unit_(other.unit_) {}
 
 private:
     struct freeing {
-        void operator()(handle* owned) const noexcept { Calls::free()(owned); }
+        void operator()(lately_filter* owned) const noexcept { lately_filter_free(owned); }
     };
 
     /** Makes a closed filter the one that the request asks for. */
-    status open(const lately::options& request, failure* why) noexcept {
-        if (const status code = detail::examine(request, why); code != status::ok) {
+    status make(const lately::options& request, failure* why) noexcept {
+        if (const status code = examine(request, why); code != status::ok) {
             return code;
         }
-        handle* made = nullptr;
+        lately_filter* made = nullptr;
         lately_error error = LATELY_ERROR_INIT;
-        if (Calls::create()(&request.raw(), &made, &error) != LATELY_OK) {
-            return detail::explain(why, error);
+        if (Self::made_by.create(&request.raw(), &made, &error) != LATELY_OK) {
+            return explain(why, error);
         }
         handle_.reset(made);
+        unit_ = unit_of(static_cast<clock_source>(request.raw().clock));
         return status::ok;
     }
 
-    /** The snapshot. While other threads use it, the filter may grow between the size and the writing. */
-    status save(snapshot_bytes& bytes) const noexcept {
-        std::size_t size = 0;
-        lately_status code = Calls::snapshot_size()(get(), &size);
-        for (bool again = code == LATELY_OK; again; again = code == LATELY_ERR_SHORT_BUFFER) {
-            if (!detail::resize(bytes, size)) {
-                return status::no_memory;
-            }
-            code = Calls::snapshot_write()(get(), bytes.data(), bytes.size(), &size);
+    static result<Self> opened_from(const path& file, const lately::options& request, failure* why, origin* from) {
+        if (const status code = examine(request, why); code != status::ok) {
+            return code;
         }
-        if (code == LATELY_OK) {
-            bytes.resize(size);
+        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(open_to_read(file), std::fclose);
+        if (in == nullptr && errno != ENOENT) {
+            return refuse_file(why, file, "cannot be opened", errno);
         }
-        return outcome(code);
+        const origin found = in == nullptr ? origin() : age_of(file);
+        result<Self> opened = in == nullptr ? try_new(request, why) : read_from(in.get(), file, request, found, why);
+        if (opened && from != nullptr) {
+            *from = found;
+        }
+        return opened;
+    }
+
+    static result<Self> read_from(std::FILE* in, const path& file, const lately::options& request, const origin& found,
+                                  failure* why) {
+        failure reason;
+        const bool is_manual = static_cast<clock_source>(request.raw().clock) >= clock_source::manual_ns;
+        const elapsed passed(is_manual ? std::chrono::nanoseconds(0) : found.elapsed);
+        load_options given;
+        given.secret({request.raw().secret_lo, request.raw().secret_hi});
+        result<Self> read = loaded(given, &reason, [&](lately_filter** made, lately_error* error) {
+            return Self::made_by.load_pieces(read_from_file, in, passed.ns(), &given.raw(), made, error);
+        });
+        if (!read) {
+            return refuse_file(why, file, reason);
+        }
+        if (std::fgetc(in) != EOF) {
+            reason.code = status::corrupt;
+            std::snprintf(reason.message, sizeof reason.message, "%s",
+                          "something follows the snapshot: a state of the shell's --state is for the shell alone");
+            return refuse_file(why, file, reason);
+        }
+        const status same = read->try_expect(request, &reason);
+        return same == status::ok ? std::move(read) : result<Self>(refuse_file(why, file, reason));
+    }
+
+    status saved_to(const path& file, failure* why) const {
+        const path target = followed(file);
+        path beside = target;
+        beside += ".new";
+        if (handle_ == nullptr) {
+            return refuse(why, status::closed);
+        }
+        std::FILE* out = open_to_write(beside, target);
+        if (out == nullptr) {
+            return refuse_file(why, beside, "cannot be written", errno);
+        }
+        errno = 0;
+        const status code = outcome(lately_filter_snapshot_pieces(get(), write_to_file, out));
+        int number = errno;
+        const int finished = finish(out);
+        number = code == status::ok ? finished : number;
+        if (code == status::ok && number == 0) {
+            number = rename_file(beside, target);
+        }
+        if (code == status::ok && number == 0) {
+            return code;
+        }
+        std::error_code ignored;
+        std::filesystem::remove(beside, ignored);
+        return code == status::ok || code == status::io ? refuse_file(why, file, "not saved", number) : refuse(why, code);
+    }
+
+    /** The filter that a function of the C ABI loads. */
+    template <class Call>
+    static result<Self> loaded(const load_options& given, failure* why, Call call) noexcept {
+        if (const status code = examine(given, why); code != status::ok) {
+            return code;
+        }
+        lately_filter* made = nullptr;
+        lately_error error = LATELY_ERROR_INIT;
+        return call(&made, &error) == LATELY_OK ? result<Self>(adopt(made)) : explain(why, error);
     }
 
     /** The status of a call; one that failed because there is no handle is `closed`. */
@@ -2594,86 +2485,48 @@ private:
         return code != LATELY_OK && handle_ == nullptr ? status::closed : static_cast<status>(code);
     }
 
-    [[nodiscard]] result<sighting> answer(lately_status code, std::uint8_t seen, const lately_age& ago) const noexcept {
-        const result<verdict> said = answer(code, seen);
-        return said ? result<sighting>(sighting{*said, {ago.at_least, ago.at_most}}) : said.code();
-    }
-    [[nodiscard]] result<claimed> answer(lately_status code, std::uint8_t seen, std::uint64_t token) const noexcept {
-        return code == LATELY_OK ? result<claimed>(claimed{static_cast<verdict>(seen), token}) : outcome(code);
-    }
-    [[nodiscard]] result<committed> found_by(lately_status code, std::uint8_t found) const noexcept {
-        return code == LATELY_OK ? result<committed>(static_cast<committed>(found)) : outcome(code);
-    }
-    [[nodiscard]] result<verdict> answer(lately_status code, std::uint8_t seen) const noexcept {
-        return code == LATELY_OK ? result<verdict>(static_cast<verdict>(seen)) : outcome(code);
+    /** The status of a call with a tick in the unit of the clock. */
+    template <class Call>
+    [[nodiscard]] status timed(tick now, Call call) const noexcept {
+        return outcome(now.in_range() ? call(count_of(now, unit_)) : LATELY_ERR_TICK);
     }
 
-    template <class Keys>
-    static bool timed(const Keys& keys) noexcept {
-        return keys.timed_;
+    template <class T>
+    [[nodiscard]] static result<T> given(status code, const T& value) noexcept {
+        return code == status::ok ? result<T>(value) : code;
     }
-    static bool timed(const slices& keys) noexcept { return !keys.ticks_.empty(); }
 
-    template <class Keys>
-    static const std::uint64_t* ticks(const Keys& keys) noexcept {
-        return timed(keys) ? keys.ticks_.data() : nullptr;
+    template <class Call>
+    [[nodiscard]] result<verdict> judged(tick now, const std::uint8_t& seen, Call call) const noexcept {
+        const status code = timed(now, call);
+        return given(code, static_cast<verdict>(seen));
+    }
+
+    template <class Call>
+    [[nodiscard]] result<sighting> sighted(tick now, Call call) const noexcept {
+        std::uint8_t seen = 0;
+        lately_age age = {0, 0};
+        const result<verdict> said = judged(now, seen, [&](std::uint64_t at) { return call(at, &seen, &age); });
+        return said ? result<sighting>(sighting{*said, {age.at_least, age.at_most}}) : said.code();
     }
 
     /** Whether a batch is whole: what the C ABI cannot see, as it gets one count for all arrays. */
-    status fits(const keys& keys, std::size_t verdicts) const noexcept {
-        if (keys.unfit_ != status::ok || keys.offsets_.size() == 0) {
-            return handle_ == nullptr ? status::closed : keys.unfit_ != status::ok ? keys.unfit_ : status::offsets;
+    [[nodiscard]] status fits(const keys& keys, std::size_t verdicts) const noexcept {
+        if (handle_ == nullptr || keys.unfit_ != status::ok) {
+            return handle_ == nullptr ? status::closed : keys.unfit_;
         }
-        return one_each(keys, verdicts);
-    }
-    status fits(const hashes& hashes, std::size_t verdicts) const noexcept { return one_each(hashes, verdicts); }
-    status fits(const column& keys, std::size_t verdicts) const noexcept {
-        return keys.fits_ && keys.offsets_ != 0 ? one_each(keys, verdicts) : outcome(LATELY_ERR_OFFSETS);
-    }
-    status fits(const slices& keys, std::size_t verdicts) const noexcept {
-        const bool closed = handle_ == nullptr;
-        return closed || keys.unfit_.code == status::ok ? one_each(keys, verdicts) : keys.unfit_.code;
-    }
-
-    template <class Keys>
-    status one_each(const Keys& keys, std::size_t verdicts) const noexcept {
-        const bool whole = verdicts == keys.size() && (!timed(keys) || keys.ticks_.size() == keys.size());
-        return whole ? status::ok : outcome(LATELY_ERR_OFFSETS);
-    }
-
-    /** What the C function of a batch takes first: the arrays of its keys. */
-    template <class Call, class... Rest>
-    lately_status call_with(Call call, const keys& keys, Rest... rest) const noexcept {
-        return call(get(), keys.bytes_.data(), keys.bytes_.size(), keys.offsets_.data(), ticks(keys), keys.size(), rest...);
-    }
-    template <class Call, class... Rest>
-    lately_status call_with(Call call, const hashes& keys, Rest... rest) const noexcept {
-        return call(get(), keys.values_.data(), ticks(keys), keys.size(), rest...);
-    }
-    template <class Call, class... Rest>
-    lately_status call_with(Call call, const slices& keys, Rest... rest) const noexcept {
-        return call(get(), keys.keys_.data(), ticks(keys), keys.size(), rest...);
-    }
-    template <class Call, class... Rest>
-    lately_status call_with(Call call, const column& keys, Rest... rest) const noexcept {
-        return call(get(), &keys.raw_, ticks(keys), keys.size(), rest...);
-    }
-
-    template <class Call, class Keys>
-    batch_result judge(Call call, const Keys& keys, array_view<verdict> verdicts) const noexcept {
-        std::size_t done = 0;
-        status code = fits(keys, verdicts.size());
-        if (code == status::ok) {
-            code = outcome(call_with(call, keys, octets(verdicts), &done));
+        if (verdicts != keys.size() || (keys.timed_ && keys.ticks_.size() != keys.size())) {
+            return status::offsets;
         }
-        return {code, done};
+        return keys.timed_ && keys.unit_ != 0 && keys.unit_ != unit_ ? status::clock : status::ok;
     }
-    template <class Call, class Keys>
-    batch_result enter(Call call, const Keys& keys) const noexcept {
+
+    template <class Call>
+    batch_result each(const keys& keys, std::size_t verdicts, Call call) const noexcept {
         std::size_t done = 0;
-        status code = fits(keys, keys.size());
+        status code = fits(keys, verdicts);
         if (code == status::ok) {
-            code = outcome(call_with(call, keys, &done));
+            code = outcome(call(&keys.raw_, keys.timed_ ? keys.ticks_.data() : nullptr, &done));
         }
         return {code, done};
     }
@@ -2683,7 +2536,8 @@ private:
         return reinterpret_cast<std::uint8_t*>(verdicts.data());
     }
 
-    std::unique_ptr<handle, freeing> handle_;
+    std::unique_ptr<lately_filter, freeing> handle_;
+    std::uint64_t unit_ = 1; // nanoseconds of a tick
 };
 
 } // namespace detail
@@ -2694,9 +2548,13 @@ private:
  * Moves and never copies (see copy). One thread at a time; const members may run concurrently from any number of
  * threads while no other runs. The verbs are those of detail::verbs.
  */
-class filter : public detail::verbs<filter, detail::filter_calls> {
+class filter : public detail::verbs<filter> {
 public:
     using verbs::verbs;
+
+private:
+    friend class detail::verbs<filter>;
+    static constexpr const detail::functions& made_by = detail::for_one;
 };
 
 /**
@@ -2707,14 +2565,14 @@ public:
  * second filter is made by copy(). Every verb may run while any other runs, on one object or on its copies. What changes
  * the object itself (assignment, a move from it, close, release) needs that object alone: give each thread its own.
  */
-class shared_filter : public detail::verbs<shared_filter, detail::shared_calls> {
+class shared_filter : public detail::verbs<shared_filter> {
 public:
     using verbs::verbs;
 
     /** Closed. */
     shared_filter() noexcept = default;
     /** One more holder of the same filter. Cost: one atomic count. */
-    shared_filter(const shared_filter& other) noexcept : verbs(held_too(other.get())) {}
+    shared_filter(const shared_filter& other) noexcept : verbs(held_too(other.get()), other) {}
     /** Releases its filter and becomes one more holder of the other's filter. */
     shared_filter& operator=(const shared_filter& other) noexcept {
         return *this = shared_filter(other);
@@ -2726,9 +2584,12 @@ public:
     ~shared_filter() = default;
 
 private:
+    friend class detail::verbs<shared_filter>;
+    static constexpr const detail::functions& made_by = detail::for_many;
+
     /** The handle, with one more holder; null stays null. */
-    static lately_shared* held_too(lately_shared* handle) noexcept {
-        return lately_shared_retain(handle) == LATELY_OK ? handle : nullptr;
+    static lately_filter* held_too(lately_filter* handle) noexcept {
+        return lately_filter_retain(handle) == LATELY_OK ? handle : nullptr;
     }
 };
 
@@ -2792,21 +2653,31 @@ private:
 template <class Filter>
 class [[nodiscard]] claim_guard {
 public:
-    /** Claims the key now. @return also the statuses of try_claim, and status::no_memory */
-    static result<claim_guard> try_claim(Filter& filter, bytes key) noexcept {
-        return made(filter, key, [&filter](bytes copy) { return filter.try_claim(copy); });
-    }
-    /** Claims the key at tick `now`. @return also the statuses of try_claim_at, and status::no_memory */
-    static result<claim_guard> try_claim_at(Filter& filter, bytes key, tick now) noexcept {
-        return made(filter, key, [&filter, now](bytes copy) { return filter.try_claim_at(copy, now); });
+    /** Claims the key, at tick `now`. @return also the statuses of the filter's try_claim, and status::no_memory */
+    static result<claim_guard> try_claim(Filter& filter, bytes key, tick now = {}) noexcept {
+        claim_guard guard;
+        const auto* first = static_cast<const std::uint8_t*>(key.data());
+        if (key.size() > 0 && first == nullptr) {
+            return status::null;
+        }
+        if (!detail::calmly([&guard, first, key] { guard.key_.assign(first, first + key.size()); })) {
+            return status::no_memory;
+        }
+        const result<claimed> said = filter.try_claim(guard.key_, now);
+        if (!said) {
+            return said.code();
+        }
+        guard.said_ = *said;
+        if (said->verdict == lately::verdict::new_) {
+            guard.filter_ = detail::guarded<Filter>(filter);
+        }
+        return guard;
     }
 
 #if LATELY_HPP_EXCEPTIONS
     /** try_claim that throws lately::error. */
-    claim_guard(Filter& filter, bytes key) : claim_guard(detail::or_throw("claim", try_claim(filter, key))) {}
-    /** try_claim_at that throws lately::error. */
-    claim_guard(Filter& filter, bytes key, tick now)
-        : claim_guard(detail::or_throw("claim_at", try_claim_at(filter, key, now))) {}
+    claim_guard(Filter& filter, bytes key, tick now = {})
+        : claim_guard(detail::or_throw("claim", try_claim(filter, key, now))) {}
 #endif
 
     claim_guard(const claim_guard&) = delete;
@@ -2832,18 +2703,12 @@ public:
     [[nodiscard]] std::uint64_t token() const noexcept { return said_.token; }
 
     /** Stores the key: the work is done. @return status::claim if there is no claim to commit, else as the filter's */
-    result<committed> try_commit() noexcept {
-        return ended(filter_ ? filter_->try_commit(key_, said_.token) : result<committed>(status::claim));
-    }
-    /** The same at tick `now`. */
-    result<committed> try_commit_at(tick now) noexcept {
-        return ended(filter_ ? filter_->try_commit_at(key_, said_.token, now) : result<committed>(status::claim));
+    result<committed> try_commit(tick now = {}) noexcept {
+        return ended(filter_ ? filter_->try_commit(key_, said_.token, now) : result<committed>(status::claim));
     }
 #if LATELY_HPP_EXCEPTIONS
     /** try_commit that throws lately::error; the claim is then still to be committed or abandoned. */
-    committed commit() { return detail::or_throw("commit", try_commit()); }
-    /** try_commit_at that throws lately::error. */
-    committed commit_at(tick now) { return detail::or_throw("commit_at", try_commit_at(now)); }
+    committed commit(tick now = {}) { return detail::or_throw("commit", try_commit(now)); }
 #endif
     /** Closes the claim without a trace, now. Nothing happens if there is none. */
     void abandon() noexcept {
@@ -2862,27 +2727,6 @@ private:
     friend class result<claim_guard>;
 
     claim_guard() noexcept = default;
-
-    template <class Claim>
-    static result<claim_guard> made(Filter& filter, bytes key, Claim claim) noexcept {
-        claim_guard guard;
-        const auto* first = static_cast<const std::uint8_t*>(key.data());
-        if (key.size() > 0 && first == nullptr) {
-            return status::null;
-        }
-        if (!detail::calmly([&guard, first, key] { guard.key_.assign(first, first + key.size()); })) {
-            return status::no_memory;
-        }
-        const result<claimed> said = claim(guard.key_);
-        if (!said) {
-            return said.code();
-        }
-        guard.said_ = *said;
-        if (said->verdict == lately::verdict::new_) {
-            guard.filter_ = detail::guarded<Filter>(filter);
-        }
-        return guard;
-    }
 
     /** A commit that failed leaves the claim as it was. */
     result<committed> ended(result<committed> found) noexcept {
@@ -3008,8 +2852,8 @@ inline std::ostream& operator<<(std::ostream& out, const load_options& request) 
 }
 
 /** One line: kind, window, bytes, error rate; or the status of a filter that is closed or poisoned. */
-template <class Self, class Calls>
-std::ostream& operator<<(std::ostream& out, const detail::verbs<Self, Calls>& filter) {
+template <class Self>
+std::ostream& operator<<(std::ostream& out, const detail::verbs<Self>& filter) {
     const result<description> line = filter.try_describe();
     return out << "lately::filter(" << (line ? line->text : name(line.code())) << ')';
 }

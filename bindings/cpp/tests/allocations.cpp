@@ -28,7 +28,7 @@ std::size_t failing = 0;
 [[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
 
 TEST_BOTH(no_verb_allocates) {
-    handle filter(manual());
+    auto filter = begun<handle>();
     lately::batch batch;
     lately::verdict verdicts[256];
     const auto round = [&] {
@@ -37,19 +37,19 @@ TEST_BOTH(no_verb_allocates) {
             (void)filter.observe(lately::le64(i));
             batch.push_back(lately::le64(i), lately::tick::from_ns(i));
         }
-        filter.observe_batch(batch, verdicts);
+        filter.observe_many(batch, verdicts);
         (void)filter.contains("a");
         filter.insert(std::string_view("b"));
         (void)filter.stats();
         (void)filter.try_remove("a");
-        (void)filter.try_observe_at("a", std::chrono::seconds(-1));
+        (void)filter.try_observe("a", std::chrono::seconds(-1));
         (void)handle::try_new(manual().k(-1));
     };
     round();
     const std::size_t before = allocations;
     round();
     EQUAL(before, allocations);
-    const std::vector<lately::verdict> counted = filter.observe_batch(batch);
+    const std::vector<lately::verdict> counted = filter.observe_many(batch);
     CHECK(allocations > before);
 }
 
@@ -74,20 +74,20 @@ bool loses(std::size_t number, const Add& add) {
 
 TEST(a_key_without_memory_leaves_a_batch_as_it_was) {
     const std::vector<lately::verdict> kept = {lately::verdict::duplicate};
-    lately::filter filter(manual());
+    auto filter = begun<lately::filter>();
     filter.insert("kept");
     const auto now = lately::tick::from_ns(0);
     for (std::size_t number = 1; number <= 3; ++number) {
         lately::batch timed;
         CHECK(loses(number, [&](const char* key) { timed.push_back(key, now); }));
-        CHECK(filter.observe_batch(timed) == kept);
+        CHECK(filter.observe_many(timed) == kept);
     }
     lately::batch plain;
     CHECK(loses(2, [&](const char* key) { plain.push_back(key); }));
-    CHECK(filter.observe_batch(plain) == kept);
+    CHECK(filter.observe_many(plain) == kept);
     for (std::size_t number = 1; number <= 2; ++number) {
         lately::slices slices;
         CHECK(loses(number, [&](const char* key) { slices.push_back(key, now); }));
-        CHECK(filter.observe_slices(slices) == kept);
+        CHECK(filter.observe_many(slices) == kept);
     }
 }

@@ -4,7 +4,7 @@
 int main(int, char** arguments) {
     const std::string which = arguments[1];
     if (which == "leak") {
-        return lately::filter(manual()).release() == nullptr ? 1 : 0;
+        return begun<lately::filter>().release() == nullptr ? 1 : 0;
     }
     if (which == "unread") {
         return static_cast<int>(*lately::filter().try_observe("a"));

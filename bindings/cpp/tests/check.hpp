@@ -74,7 +74,18 @@ struct listed {
 
 // A request for a window of 10 s and a manual clock.
 inline lately::options manual() {
-    return lately::options::time_limited(std::chrono::seconds(10)).clock(lately::clock_source::manual);
+    return lately::options::time_limited(std::chrono::seconds(10)).clock(lately::clock_source::manual_ns);
+}
+
+// A filter whose clock has begun, at the origin, if it is a manual one.
+template <class Filter>
+Filter begun(Filter filter) {
+    static_cast<void>(filter.try_advance(std::chrono::seconds(0)));
+    return filter;
+}
+template <class Filter>
+Filter begun(const lately::options& request = manual()) {
+    return begun(Filter(request));
 }
 
 #endif

@@ -32,12 +32,12 @@ std::pair<std::string, std::size_t> obey(Filter& filter, const words& w) {
     } else if (w[0] == "abandon") {
         return {(filter.abandon(unhex(w[1]), number(w[2])), ""), 3};
     } else if (w[0] == "claim_at") {
-        return {claim_at(filter.claim_at(unhex(w[2]), tick(w[1]))), 3};
+        return {claim_at(filter.claim(unhex(w[2]), tick(w[1]))), 3};
     } else if (w[0] == "commit_at") {
-        const lately::committed found = filter.commit_at(unhex(w[2]), number(w[3]), tick(w[1]));
+        const lately::committed found = filter.commit(unhex(w[2]), number(w[3]), tick(w[1]));
         return {' ' + std::to_string(static_cast<int>(found)), 4};
     } else if (w[0] == "observe_at") {
-        return {' ' + check::text(filter.observe_at(unhex(w[2]), tick(w[1]))), 3};
+        return {' ' + check::text(filter.observe(unhex(w[2]), tick(w[1]))), 3};
     }
     return {" no such instruction", 0};
 }

@@ -13,14 +13,14 @@ namespace {
 
 // A window of 60 s by a manual clock, whose claims last 10 s.
 lately::options claiming() {
-    return lately::options::window(60s).clock(lately::clock_source::manual).lease(10s).max_claims(4);
+    return lately::options::window(60s).clock(lately::clock_source::manual_ns).lease(10s).max_claims(4);
 }
 
 } // namespace
 
 TEST_BOTH(claim_of_a_new_key_is_for_one_and_commit_stores_it) {
-    handle filter(claiming());
-    const lately::claimed first = filter.claim_at("a", 1s);
+    auto filter = begun<handle>(claiming());
+    const lately::claimed first = filter.claim("a", 1s);
     EQUAL(verdict::new_, first.verdict);
     CHECK(first.token != 0);
     const lately::claimed second = filter.claim("a");
@@ -33,11 +33,11 @@ TEST_BOTH(claim_of_a_new_key_is_for_one_and_commit_stores_it) {
     EQUAL(std::uint64_t{4}, filter.stats().max_claims);
     CHECK(committed::in_time == filter.commit("a", first.token));
     EQUAL(verdict::duplicate, filter.claim("a").verdict);
-    CHECK(committed::already == filter.commit_at("a", first.token, 2s));
+    CHECK(committed::already == filter.commit("a", first.token, 2s));
 }
 
 TEST_BOTH(abandon_leaves_no_trace) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     const lately::claimed first = *filter.try_claim("a");
     filter.abandon("a", first.token);
     OK(filter.try_abandon("a", first.token));
@@ -46,10 +46,10 @@ TEST_BOTH(abandon_leaves_no_trace) {
 }
 
 TEST_BOTH(lease_of_exactly_its_length_is_open_and_a_nanosecond_later_over) {
-    handle filter(claiming());
-    const lately::claimed first = filter.claim_at("a", 5s);
-    EQUAL(verdict::pending, filter.claim_at("a", 15s).verdict);
-    const lately::claimed second = *filter.try_claim_at("a", 15s + 1ns);
+    auto filter = begun<handle>(claiming());
+    const lately::claimed first = filter.claim("a", 5s);
+    EQUAL(verdict::pending, filter.claim("a", 15s).verdict);
+    const lately::claimed second = *filter.try_claim("a", 15s + 1ns);
     EQUAL(verdict::new_, second.verdict);
     EQUAL(std::uint64_t{1}, filter.stats().expired_claims);
     CHECK(committed::late == filter.commit("a", first.token));
@@ -57,14 +57,14 @@ TEST_BOTH(lease_of_exactly_its_length_is_open_and_a_nanosecond_later_over) {
 }
 
 TEST_BOTH(commit_after_the_lease_is_late) {
-    handle filter(claiming());
-    const lately::claimed first = filter.claim_at("a", 5s);
-    CHECK(committed::late == *filter.try_commit_at("a", first.token, 30s));
-    EQUAL(verdict::duplicate, filter.contains_at("a", 90s));
+    auto filter = begun<handle>(claiming());
+    const lately::claimed first = filter.claim("a", 5s);
+    CHECK(committed::late == *filter.try_commit("a", first.token, 30s));
+    EQUAL(verdict::duplicate, filter.contains("a", 90s));
 }
 
 TEST_BOTH(token_that_was_never_given_out_is_refused) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     const lately::claimed first = filter.claim("a");
     EQUAL(lately::status::claim, filter.try_commit("b", first.token).code());
     EQUAL(lately::status::claim, filter.try_commit("a", 0).code());
@@ -73,7 +73,7 @@ TEST_BOTH(token_that_was_never_given_out_is_refused) {
 }
 
 TEST_BOTH(full_claims_refuse_and_change_nothing) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     for (const char* key : {"a", "b", "c", "d"}) {
         EQUAL(verdict::new_, filter.claim(key).verdict);
     }
@@ -84,17 +84,18 @@ TEST_BOTH(full_claims_refuse_and_change_nothing) {
 }
 
 TEST_BOTH(claims_need_a_lease_and_ticks_a_manual_clock) {
-    handle filter(manual());
+    auto filter = begun<handle>();
     EQUAL(lately::status::unsupported, filter.try_claim("a").code());
     EQUAL(lately::status::unsupported, filter.try_commit("a", 1).code());
     EQUAL(lately::status::unsupported, filter.try_abandon("a", 1));
     handle last(lately::options::last(100).lease(1h));
     EQUAL(verdict::new_, last.claim("a").verdict);
-    EQUAL(lately::status::clock, last.try_claim_at("b", 1s).code());
-    EQUAL(lately::status::unsupported, last.try_observe_hash(1).code());
-    handle timed(claiming());
-    EQUAL(lately::status::tick, timed.try_claim_at("a", -1s).code());
-    EQUAL(lately::status::tick, timed.try_commit_at("a", timed.claim("a").token, -1s).code());
+    EQUAL(lately::status::clock, last.try_claim("b", 1s).code());
+    const std::uint64_t one[] = {1};
+    EQUAL(lately::status::unsupported, last.try_insert_many(lately::hashes(one)).code);
+    auto timed = begun<handle>(claiming());
+    EQUAL(lately::status::tick, timed.try_claim("a", -1s).code());
+    EQUAL(lately::status::tick, timed.try_commit("a", timed.claim("a").token, -1s).code());
 }
 
 TEST(a_lease_and_a_number_of_claims_are_never_0) {
@@ -108,7 +109,7 @@ TEST(a_lease_and_a_number_of_claims_are_never_0) {
 }
 
 TEST_BOTH(guard_abandons_unless_it_was_committed) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     {
         const lately::claim_guard guard(filter, "a");
         EQUAL(verdict::new_, guard.verdict());
@@ -128,7 +129,7 @@ TEST_BOTH(guard_abandons_unless_it_was_committed) {
 }
 
 TEST_BOTH(guard_abandons_at_an_exception) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     try {
         const lately::claim_guard guard(filter, "a");
         throw std::runtime_error("the work failed");
@@ -138,10 +139,10 @@ TEST_BOTH(guard_abandons_at_an_exception) {
 }
 
 TEST_BOTH(guard_moves_and_is_released) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     std::uint64_t token = 0;
     {
-        auto made = lately::claim_guard<handle>::try_claim_at(filter, "a", 1s);
+        auto made = lately::claim_guard<handle>::try_claim(filter, "a", 1s);
         lately::claim_guard<handle> moved(*std::move(made));
         lately::claim_guard<handle> assigned(filter, "b");
         assigned = std::move(moved);
@@ -193,15 +194,15 @@ TEST(guard_that_moved_on_leaves_the_other_without_a_claim) {
 }
 
 TEST_BOTH(guard_commits_late) {
-    handle filter(claiming());
+    auto filter = begun<handle>(claiming());
     lately::claim_guard guard(filter, "a", 1s);
-    CHECK(committed::late == guard.commit_at(20s));
+    CHECK(committed::late == guard.commit(20s));
     EQUAL(std::uint64_t{1}, filter.stats().expired_claims);
 }
 
 TEST_BOTH(snapshot_keeps_an_open_claim_and_its_token) {
-    handle filter(claiming());
-    const std::uint64_t token = filter.claim_at("a", 1s).token;
+    auto filter = begun<handle>(claiming());
+    const std::uint64_t token = filter.claim("a", 1s).token;
     handle loaded = handle::load(filter.snapshot(), 5s);
     EQUAL(verdict::pending, loaded.claim("a").verdict);
     CHECK(committed::in_time == loaded.commit("a", token));

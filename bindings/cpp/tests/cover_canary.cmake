@@ -27,9 +27,6 @@ get_filename_component(HPP_DIR ${HPP} DIRECTORY)
 expect_refusal("a new verb" "LATELY_API uint64_t lately_hash64("
     "LATELY_API lately_status lately_filter_sniff(struct lately_filter *f);\nLATELY_API uint64_t lately_hash64("
     "never calls lately_filter_sniff")
-expect_refusal("a new verb of the shared handle" "LATELY_API uint64_t lately_hash64("
-    "LATELY_API lately_status lately_shared_sniff(struct lately_shared *f);\nLATELY_API uint64_t lately_hash64("
-    "never calls lately_shared_sniff")
 expect_refusal("a new function" "LATELY_API uint64_t lately_hash64("
     "LATELY_API int lately_wave(void);\nLATELY_API uint64_t lately_hash64(" "never calls lately_wave")
 expect_refusal("a new option" "\n} lately_options;" "\n    uint64_t colour;\n} lately_options;" "colour")

@@ -61,7 +61,7 @@ TEST_BOTH(an_error_of_a_request_is_whole) {
 TEST_BOTH(noexcept_forms_are_noexcept) {
     static_assert(noexcept(std::declval<handle&>().try_observe("a")));
     static_assert(noexcept(handle::try_new(std::declval<const lately::options&>())));
-    static_assert(noexcept(std::declval<handle&>().try_observe_batch(std::declval<const lately::keys&>(), {})));
+    static_assert(noexcept(std::declval<handle&>().try_observe_many(std::declval<const lately::keys&>(), {})));
     static_assert(noexcept(std::declval<const handle&>().try_stats()));
     static_assert(!noexcept(std::declval<handle&>().observe("a")));
     CHECK(noexcept(lately::try_plan(std::declval<const lately::options&>())));

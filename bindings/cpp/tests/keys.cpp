@@ -57,7 +57,7 @@ TEST_BOTH(the_empty_key_is_one) {
     EQUAL(EMPTY, lately::hash64({static_cast<const void*>(nullptr), 0}));
     EQUAL(EMPTY, lately::hash64(std::vector<std::byte>()));
     EQUAL(EMPTY, lately::hash64(std::string_view()));
-    handle filter(manual());
+    auto filter = begun<handle>();
     EQUAL(lately::verdict::new_, filter.observe({}));
     EQUAL(lately::verdict::duplicate, filter.observe(""));
 }
@@ -75,7 +75,7 @@ TEST(integers_are_keys_of_8_bytes_lowest_first) {
 }
 
 TEST_BOTH(a_null_key_is_a_status) {
-    handle filter(manual());
+    auto filter = begun<handle>();
     const char* none = nullptr;
     EQUAL(lately::status::null, filter.try_observe(none).code());
     EQUAL(lately::status::null, filter.try_observe({static_cast<const void*>(nullptr), 5}).code());
@@ -85,7 +85,7 @@ TEST_BOTH(a_null_key_is_a_status) {
     batch.push_back("a");
     batch.push_back(none);
     lately::verdict verdicts[2];
-    EQUAL(lately::status::null, filter.try_observe_batch(batch, verdicts).code);
+    EQUAL(lately::status::null, filter.try_observe_many(batch, verdicts).code);
     CHECK(filter.try_observe("a").value_or(lately::verdict::duplicate) == lately::verdict::new_);
 }
 

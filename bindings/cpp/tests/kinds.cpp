@@ -71,7 +71,7 @@ TEST_BOTH(the_plan_of_every_kind) {
 
 TEST_BOTH(a_key_is_new_once_in_every_kind) {
     each([](const row& row) {
-        handle filter(row.request);
+        auto filter = begun<handle>(row.request);
         EQUAL(verdict::new_, filter.contains("a"));
         EQUAL(verdict::new_, filter.observe("a"));
         EQUAL(verdict::duplicate, filter.observe("a"));
@@ -85,7 +85,7 @@ TEST_BOTH(a_key_is_new_once_in_every_kind) {
 
 TEST_BOTH(stats_of_every_kind) {
     each([](const row& row) {
-        handle filter(row.request);
+        auto filter = begun<handle>(row.request);
         for (const char* key : {"a", "b", "a"}) {
             (void)filter.observe(key);
         }
@@ -102,9 +102,9 @@ TEST_BOTH(stats_of_every_kind) {
 
 TEST_BOTH(a_batch_is_single_calls_in_every_kind) {
     each([](const row& row) {
-        handle single(row.request);
-        handle keys(row.request);
-        handle hashes(row.request);
+        auto single = begun<handle>(row.request);
+        auto keys = begun<handle>(row.request);
+        auto hashes = begun<handle>(row.request);
         std::vector<std::uint64_t> hashed;
         std::vector<verdict> want;
         for (const std::string& key : stream()) {
@@ -112,20 +112,21 @@ TEST_BOTH(a_batch_is_single_calls_in_every_kind) {
             hashed.push_back(single.hash(key));
         }
         const lately::batch all(stream());
-        CHECK(keys.observe_batch(all) == want && hashes.observe_hashes(hashed) == want);
+        CHECK(keys.observe_many(all) == want && hashes.observe_many(lately::hashes(hashed)) == want);
         CHECK(same_stats(single, keys) && same_stats(single, hashes));
         CHECK(single.stats().new_count > 400 && single.stats().duplicate_count > 1000);
         const std::vector<verdict> found(want.size(), verdict::duplicate);
-        CHECK(keys.contains_batch(all) == found && hashes.contains_hashes(hashed) == found);
+        CHECK(keys.contains_many(all) == found && hashes.contains_many(lately::hashes(hashed)) == found);
     });
 }
 
 TEST_BOTH(insert_batches_store_in_every_kind) {
     each([](const row& row) {
-        handle keys(row.request);
-        handle hashes(row.request);
-        keys.insert_batch(lately::batch(std::vector<std::string>{"a", "", "bc"}));
-        hashes.insert_hashes(std::vector<std::uint64_t>{keys.hash("a"), keys.hash(""), keys.hash("bc")});
+        auto keys = begun<handle>(row.request);
+        auto hashes = begun<handle>(row.request);
+        keys.insert_many(lately::batch(std::vector<std::string>{"a", "", "bc"}));
+        const std::uint64_t hashed[] = {keys.hash("a"), keys.hash(""), keys.hash("bc")};
+        hashes.insert_many(lately::hashes(hashed));
         CHECK(same_stats(keys, hashes) && keys.stats().items == 3);
         EQUAL(verdict::duplicate, hashes.contains("bc"));
         EQUAL(verdict::new_, keys.contains("b"));
@@ -134,14 +135,15 @@ TEST_BOTH(insert_batches_store_in_every_kind) {
 
 TEST_BOTH(clear_and_copy_in_every_kind) {
     each([](const row& row) {
-        handle filter(row.request);
-        handle fresh(row.request);
-        filter.insert_batch(lately::batch(stream()));
+        auto filter = begun<handle>(row.request);
+        auto fresh = begun<handle>(row.request);
+        filter.insert_many(lately::batch(stream()));
         const handle copy = filter.copy();
         CHECK(same_stats(filter, copy));
         filter.clear();
         CHECK(same_stats(filter, fresh) && !same_stats(filter, copy));
-        CHECK(filter.observe_batch(lately::batch(stream())) == fresh.observe_batch(lately::batch(stream())));
+        filter = begun(std::move(filter));
+        CHECK(filter.observe_many(lately::batch(stream())) == fresh.observe_many(lately::batch(stream())));
         for (const std::string& key : stream()) {
             EQUAL(verdict::duplicate, copy.contains(key));
         }
@@ -150,7 +152,7 @@ TEST_BOTH(clear_and_copy_in_every_kind) {
 
 TEST_BOTH(remove_works_or_is_unsupported) {
     each([](const row& row) {
-        handle filter(row.request);
+        auto filter = begun<handle>(row.request);
         filter.insert("a");
         const lately::result<bool> removed = filter.try_remove("a");
         EQUAL(row.removes ? lately::status::ok : lately::status::unsupported, removed.code());
@@ -161,7 +163,7 @@ TEST_BOTH(remove_works_or_is_unsupported) {
 
 TEST_BOTH(a_full_block_refuses_and_a_removal_makes_room) {
     each([](const row& row) {
-        handle filter(row.request);
+        auto filter = begun<handle>(row.request);
         lately::status code = lately::status::ok;
         for (int i = 0; i < 2000 && code == lately::status::ok; ++i) {
             code = filter.try_insert("a");
@@ -179,13 +181,13 @@ TEST_BOTH(ticks_are_taken_or_refused) {
     each([](const row& row) {
         using std::chrono::seconds;
         const lately::status want = row.has_ticks ? lately::status::ok : lately::status::clock;
-        handle filter(row.request);
-        EQUAL(want, filter.try_contains_at("a", seconds(1)).code());
-        EQUAL(want, filter.try_insert_at("a", seconds(1)));
-        EQUAL(want, filter.try_observe_at("a", seconds(2)).code());
+        auto filter = begun<handle>(row.request);
+        EQUAL(want, filter.try_contains("a", seconds(1)).code());
+        EQUAL(want, filter.try_insert("a", seconds(1)));
+        EQUAL(want, filter.try_observe("a", seconds(2)).code());
         lately::batch batch;
         batch.push_back("a", seconds(3));
-        EQUAL(want, filter.try_insert_batch(batch).code);
+        EQUAL(want, filter.try_insert_many(batch).code);
         EQUAL(want, filter.try_advance(seconds(4)));
         EQUAL(std::uint64_t{row.has_ticks ? 4000000000u : 0u}, filter.stats().clock);
         EQUAL(row.has_ticks ? verdict::duplicate : verdict::new_, filter.contains("a"));
@@ -198,7 +200,7 @@ TEST_BOTH(seeds_and_secrets_in_every_kind) {
         const handle seeded(request.seed(42));
         EQUAL(lately::hash64("a", 42), seeded.hash("a"));
         EQUAL(lately::status::unsupported, seeded.try_secret().code());
-        handle keyed(request.keyed(true).secret({7, 9}));
+        auto keyed = begun<handle>(request.keyed(true).secret({7, 9}));
         CHECK(keyed.secret().lo == 7 && keyed.secret().hi == 9);
         EQUAL(lately::status::unsupported, keyed.try_hash("a").code());
         EQUAL(verdict::new_, keyed.observe("a"));

@@ -3,6 +3,7 @@
 // Google's tests (CHECK, LOG). The standard headers are read before, as where these libraries are used; lately.hpp after, and used.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <istream>
 #include <iterator>
@@ -24,6 +26,11 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if !defined(_WIN32)
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 #if __has_include(<span>)
 #include <span>
 #endif

@@ -4,7 +4,11 @@
 int main() {
     for (const auto& test : check::tests()) {
         const unsigned before = check::failures;
-        test.run();
+        try {
+            test.run();
+        } catch (const std::exception& error) {
+            check::that(false, error.what(), test.name, 0);
+        }
         std::printf("%s %s\n", check::failures == before ? "ok    " : "FAILED", test.name);
     }
     std::printf("%zu tests, %u checks, %u failed\n", check::tests().size(), check::count, check::failures);

@@ -58,7 +58,7 @@ void under_a_limit() {
     refused<handle>(of(512 * MIB));
     EQUAL(lately::status::no_memory, first.try_copy().code());
     EQUAL(verdict::duplicate, first.observe("a"));
-    handle small(manual());
+    auto small = begun<handle>();
     EQUAL(verdict::new_, small.observe("a"));
     EQUAL(verdict::duplicate, small.copy().observe("a"));
 }
@@ -67,7 +67,7 @@ void under_a_limit() {
 // fails.
 template <class handle>
 void growth_under_a_limit() {
-    handle grows(manual().error_rate(1e-9));
+    auto grows = begun<handle>(manual().error_rate(1e-9));
     std::uint64_t failures = 0;
     std::uint64_t key = 0;
     for (lately::stats stats; stats.forgotten + stats.deferred == 0 && key < 100000000; stats = grows.stats()) {

@@ -19,7 +19,7 @@ int main() {
     CHECK(std::string(why.message).find("this program was built with lately.h") == 0);
     EQUAL(lately::status::struct_size, lately::try_plan(manual()).code());
     try {
-        lately::filter never(manual());
+        auto never = begun<lately::filter>();
         CHECK(!"it was built");
     } catch (const lately::error& error) {
         EQUAL(lately::status::struct_size, error.code());

@@ -42,7 +42,7 @@ TEST(an_option_out_of_range_is_named_with_its_range) {
     names(lately::field::miss_rate, manual().miss_rate(0.1), "0.1");
     names(lately::field::secret_lo, manual().secret({1, 2}), "keyed");
     names(lately::field::kind, lately::options(static_cast<lately::kind>(99)), "99");
-    names(lately::field::clock, manual().clock(static_cast<lately::clock_source>(3)), "3");
+    names(lately::field::clock, manual().clock(static_cast<lately::clock_source>(6)), "6");
 }
 
 TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
@@ -93,7 +93,7 @@ TEST(a_number_that_does_not_fit_has_the_range_of_the_library) {
     for (const auto& request : {keys, cells, lately::options::last(5)}) {
         has_the_range_of_the_library(request, lately::field::window_keys, [](auto& o, auto n) { o.window_keys(n); }, wide);
     }
-    const auto late = lately::options::window(10s).clock(lately::clock_source::manual).lateness(-1ns);
+    const auto late = lately::options::window(10s).clock(lately::clock_source::manual_ns).lateness(-1ns);
     EQUAL(std::string("lateness_ns = -1 x 1/1000000000 s: must be 0 to 34285714285 ns"), std::string(late.unfit().message));
 }
 
@@ -151,12 +151,12 @@ TEST_BOTH(requests_are_values) {
 }
 
 TEST_BOTH(a_secret_is_kept_and_one_is_drawn) {
-    const handle named(manual().keyed(true).secret({7, 9}));
+    const auto named = begun<handle>(manual().keyed(true).secret({7, 9}));
     EQUAL(std::uint64_t{7}, named.secret().lo);
     EQUAL(std::uint64_t{9}, named.secret().hi);
-    const handle drawn(manual().keyed(true));
+    const auto drawn = begun<handle>(manual().keyed(true));
     const lately::secret words = drawn.secret();
     CHECK(words.lo != 0 || words.hi != 0);
     EQUAL(lately::status::unsupported, drawn.try_hash("a").code());
-    EQUAL(lately::status::unsupported, handle(manual()).try_secret().code());
+    EQUAL(lately::status::unsupported, begun<handle>().try_secret().code());
 }

@@ -82,7 +82,8 @@ TEST(errors_name_choices_and_not_the_numbers_of_c) {
     const std::string kinds = "must be one of time_limited, age_partitioned, tiny_set, quotient, window_table";
     says(lately::options(lately::kind{}), lately::field::kind, "kind = 0: " + kinds);
     says(last().kind(lately::kind{6}), lately::field::kind, "kind = 6: " + kinds);
-    says(last().clock(lately::clock_source{3}), lately::field::clock, "clock = 3: must be one of system, manual");
+    says(last().clock(lately::clock_source{6}), lately::field::clock,
+         "clock = 6: must be one of system, manual_ns, manual_us, manual_ms, manual_s");
     says(last().repeat(lately::repeat{3}), lately::field::repeat, "repeat = 3: must be one of refresh, keep_first");
     says(last().on_limit(lately::on_limit{9}), lately::field::on_limit,
          "on_limit = 9: must be one of forget_oldest, raise_error_rate");
@@ -98,7 +99,7 @@ TEST(errors_name_choices_and_not_the_numbers_of_c) {
     const std::string none = ": tiny_set does not take this option";
     says(set().variant(lately::variant::qqhtd), lately::field::variant, "variant = qqhtd" + none);
     says(set().repeat(lately::repeat::keep_first), lately::field::repeat, "repeat = keep_first" + none);
-    says(set().clock(lately::clock_source::manual), lately::field::clock, "clock = manual" + none);
+    says(set().clock(lately::clock_source::manual_ns), lately::field::clock, "clock = manual(nanoseconds)" + none);
     CHECK(static_cast<bool>(lately::filter::try_new(last().repeat(lately::repeat{3}).repeat(lately::repeat::refresh))));
     CHECK(static_cast<bool>(lately::filter::try_new(last().clock(lately::clock_source{}))));
     EQUAL(std::string("keep_first"), std::string(lately::name(lately::repeat::keep_first)));
@@ -107,7 +108,7 @@ TEST(errors_name_choices_and_not_the_numbers_of_c) {
 
 TEST(a_stream_shows_choices_by_name) {
     EQUAL(std::string("age_partitioned"), shown(lately::kind::age_partitioned));
-    EQUAL(std::string("manual"), shown(lately::clock_source::manual));
+    EQUAL(std::string("manual_ns"), shown(lately::clock_source::manual_ns));
     EQUAL(std::string("raise_error_rate"), shown(lately::on_limit::raise_error_rate));
     EQUAL(std::string("7"), shown(lately::kind{7}));
     const auto request = lately::options(lately::kind::quotient).variant(lately::variant::qqhtd).repeat(
@@ -119,7 +120,7 @@ TEST(a_result_has_the_shape_of_expected) {
     lately::filter filter(lately::options::last(5));
     const auto good = filter.try_observe("a");
     CHECK(good.has_value() && good.value() == lately::verdict::new_ && good.error() == lately::status::ok);
-    const auto bad = filter.try_observe_at("a", std::chrono::seconds(1));
+    const auto bad = filter.try_observe("a", std::chrono::seconds(1));
     CHECK(!bad.has_value() && bad.error() == lately::status::clock);
     bool thrown = false;
     try {
@@ -197,7 +198,7 @@ TEST(spans_go_in_and_come_out) {
     lately::filter filter(lately::options::last(50));
     const std::uint64_t numbers[] = {1, 2, 1};
     lately::verdict verdicts[3] = {};
-    filter.observe_u64s(std::span<const std::uint64_t>(numbers), std::span<lately::verdict>(verdicts));
+    filter.observe_many(lately::u64s(std::span<const std::uint64_t>(numbers)), std::span<lately::verdict>(verdicts));
     const std::span<lately::verdict> seen = lately::array_view<lately::verdict>(verdicts);
     CHECK(seen.size() == 3 && seen[2] == lately::verdict::duplicate);
 }
@@ -212,30 +213,30 @@ void numbers_and_hashes() {
     for (std::uint64_t i = 0; i < 300; ++i) {
         numbers.push_back(i * i % 97 * 0x9e3779b97f4a7c15U);
     }
-    const auto verdicts = batch.observe_u64s(numbers);
+    const auto verdicts = batch.observe_many(lately::u64s(numbers));
+    const auto found = batch.contains_many(lately::u64s(numbers));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const auto want = bytes.observe(lately::le64(numbers[i]));
-        const auto hash = bytes.hash(lately::le64(numbers[i]));
-        EQUAL(want, hashed.contains_hash(hash));
-        EQUAL(want, hashed.observe_hash(hash));
+        const std::uint64_t hash[] = {bytes.hash(lately::le64(numbers[i]))};
+        EQUAL(want, hashed.contains_many(lately::hashes(hash))[0]);
+        EQUAL(want, hashed.observe_many(lately::hashes(hash))[0]);
         EQUAL(want, verdicts[i]);
-        EQUAL(lately::verdict::duplicate, batch.contains_u64s(numbers)[i]);
+        EQUAL(lately::verdict::duplicate, found[i]);
     }
     hashed.clear();
-    hashed.insert_u64s(numbers);
+    hashed.insert_many(lately::u64s(numbers));
     EQUAL(lately::verdict::duplicate, hashed.contains(lately::le64(numbers[5])));
-    hashed.insert_hash(77);
-    EQUAL(lately::verdict::duplicate, hashed.contains_hash(77));
-    EQUAL(lately::status::clock, hashed.try_observe_hash_at(1, std::chrono::seconds(1)).error());
-    EQUAL(lately::status::clock, hashed.try_insert_hash_at(1, std::chrono::seconds(1)));
-    EQUAL(lately::status::clock, hashed.try_contains_hash_at(1, std::chrono::seconds(1)).error());
+    const std::uint64_t one[] = {77};
+    hashed.insert_many(lately::hashes(one));
+    EQUAL(lately::verdict::duplicate, hashed.contains_many(lately::hashes(one))[0]);
+    EQUAL(lately::status::clock, hashed.try_insert_many(lately::hashes(one, one)).code);
     const std::vector<std::uint64_t> ticks(3);
     std::vector<lately::verdict> room(300);
-    EQUAL(lately::status::offsets, hashed.try_observe_u64s({numbers, ticks}, room).code);
-    EQUAL(lately::status::offsets, hashed.try_observe_u64s(numbers, {room.data(), 299}).code);
+    EQUAL(lately::status::offsets, hashed.try_observe_many(lately::u64s(numbers, ticks), room).code);
+    EQUAL(lately::status::offsets, hashed.try_observe_many(lately::u64s(numbers), {room.data(), 299}).code);
     Filter keyed(lately::options::last(5).keyed(true));
-    EQUAL(lately::status::unsupported, keyed.try_observe_hash(1).error());
-    EQUAL(lately::verdict::new_, keyed.observe_u64s(std::vector<std::uint64_t>{1})[0]);
+    EQUAL(lately::status::unsupported, keyed.try_insert_many(lately::hashes(one)).code);
+    EQUAL(lately::verdict::new_, keyed.observe_many(lately::u64s(one))[0]);
 }
 
 TEST(numbers_and_hashes_are_keys) {

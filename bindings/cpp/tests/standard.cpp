@@ -16,7 +16,7 @@ TEST(a_status_is_an_error_code) {
     CHECK(std::error_code(status::no_memory) == std::errc::not_enough_memory);
     CHECK(std::error_code(status::option) == std::errc::invalid_argument);
     CHECK(std::error_code(status::unsupported) == std::errc::not_supported);
-    CHECK(std::error_code(status::stream) == std::errc::io_error);
+    CHECK(std::error_code(status::io) == std::errc::io_error);
     CHECK(full != std::errc::invalid_argument && full != std::error_code(100, std::generic_category()));
     CHECK(&full.category() == &lately::error_category());
     try {

@@ -109,14 +109,14 @@ func busy(t *testing.T) *lately.Filter {
 	t.Helper()
 	filter := open(t, options())
 	for i := range 20_000 {
-		if _, err := filter.ObserveStringTick(strconv.Itoa(i%15_000), lately.Tick(5_000_000+i*1000)); err != nil {
+		if _, err := filter.AtTick(lately.Tick(5_000_000 + i*1000)).ObserveString(strconv.Itoa(i % 15_000)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := filter.ObserveStringTick("late", 1); err != nil {
+	if _, err := filter.AtTick(1).ObserveString("late"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := filter.ObserveStringTick("refused", 1<<62); !errors.Is(err, lately.ErrTick) {
+	if _, err := filter.AtTick(1 << 62).ObserveString("refused"); !errors.Is(err, lately.ErrTick) {
 		t.Fatal(err)
 	}
 	return filter

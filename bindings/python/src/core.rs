@@ -14,6 +14,7 @@ use crate::handle::{Built, Handle};
 use crate::key::Key;
 use crate::many::{self, Given, Many};
 use crate::moment;
+use crate::options;
 use crate::snapshot;
 use crate::state;
 use crate::table::Nulls;
@@ -42,7 +43,7 @@ impl Core {
         let result = match at {
             None => self.handle.with(|filter| now(filter, key.as_ref()))?,
             Some(at) => {
-                let tick = moment::tick(at)?;
+                let tick = moment::tick(at, self.handle.unit)?;
                 self.handle.with(|filter| then(filter, key.as_ref(), tick))?
             }
         };
@@ -54,7 +55,12 @@ impl Core {
     }
 
     fn contained(&self, key: &Bound<'_, PyAny>, at: Option<&Bound<'_, PyAny>>) -> PyResult<Verdict> {
-        self.verb(key, at, |filter, key| Ok(filter.contains(key)), |filter, key, at| filter.contains_at(key, at))
+        self.verb(
+            key,
+            at,
+            |filter, key| filter.expect_now().map(|()| filter.contains(key)),
+            |filter, key, at| filter.contains_at(key, at),
+        )
     }
 }
 
@@ -71,8 +77,8 @@ impl Core {
 
     /// Test and insert in one step: `Verdict.NEW` or `Verdict.DUPLICATE`.
     ///
-    /// `at` is the time of the record, for a filter with `clock="manual"`: an int of nanoseconds, or a datetime with a
-    /// time zone.
+    /// `at` is the time of the record, for a filter whose `clock` is a unit: an int in that unit, or a datetime with a time
+    /// zone.
     ///
     /// >>> seen = lately.Filter("10m")
     /// >>> seen.observe("order-17")
@@ -186,7 +192,7 @@ impl Core {
     }
 
     /// The mask of the rows that were processed, and the exception that stopped it or None.
-    #[pyo3(signature = (verb, nulls, keys, absent=None, unit=None, times=None))]
+    #[pyo3(signature = (verb, nulls, keys, absent=None, unit=None, times=None, are_dates=false))]
     #[allow(clippy::too_many_arguments, reason = "the parts of the keys, as Python has them")]
     fn _many(
         &self,
@@ -196,15 +202,16 @@ impl Core {
         absent: Option<&Bound<'_, PyAny>>,
         unit: Option<u64>,
         times: Option<&Bound<'_, PyAny>>,
+        are_dates: bool,
     ) -> PyResult<(Py<PyByteArray>, Option<PyErr>)> {
         let (verb, nulls) = (Verb::named(verb)?, Nulls::named(nulls)?);
-        many::run(&Many { handle: &self.handle, verb, nulls }, &Given { keys, absent, unit, times })
+        many::run(&Many { handle: &self.handle, verb, nulls }, &Given { keys, absent, unit, times, are_dates })
     }
 
     /// Move a manual clock to a time, however far. What has left the window is forgotten.
     #[pyo3(signature = (to, /))]
     fn advance(&self, to: &Bound<'_, PyAny>) -> PyResult<()> {
-        let tick = moment::tick(to)?;
+        let tick = moment::tick(to, self.handle.unit)?;
         self.handle.detached(to.py(), |filter| filter.advance(tick))?.map_err(|error| errors::raise(&error))
     }
 
@@ -220,6 +227,10 @@ impl Core {
 
     fn _stats(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
         values::stats(py, &self.handle.with(SharedFilter::stats)?)
+    }
+
+    fn _options(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        options::made(py, &self.handle.with(SharedFilter::options)?)
     }
 
     /// Set the counters of verdicts and of late and refused ticks to 0.

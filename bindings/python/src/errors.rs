@@ -11,7 +11,7 @@ use crate::spans;
 use crate::state;
 
 /// The names of the codes, which all languages share.
-const CODES: [(Code, &str); 17] = [
+const CODES: [(Code, &str); 19] = [
     (Code::Option, "OPTION"),
     (Code::Offsets, "OFFSETS"),
     (Code::Unsupported, "UNSUPPORTED"),
@@ -27,6 +27,8 @@ const CODES: [(Code, &str); 17] = [
     (Code::TooLarge, "TOO_LARGE"),
     (Code::Secret, "SECRET"),
     (Code::Elapsed, "ELAPSED"),
+    (Code::OptionsDiffer, "OPTIONS_DIFFER"),
+    (Code::Io, "IO"),
     (Code::ShortBuffer, "SHORT_BUFFER"),
     (Code::NoMemory, "NO_MEMORY"),
 ];
@@ -43,7 +45,7 @@ const RENAMED: [Field; 7] = [
 ];
 
 /// The keyword of Python for an option.
-fn keyword(field: Field) -> &'static str {
+pub(crate) fn keyword(field: Field) -> &'static str {
     match field {
         Field::WindowNs => "window",
         Field::WindowKeys => "last",

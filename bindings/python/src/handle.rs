@@ -4,23 +4,29 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use pyo3::prelude::*;
 
-use lately::SharedFilter;
+use lately::{SharedFilter, Unit};
 
 use crate::errors;
 use crate::gate;
+use crate::moment;
 
 /// The filter of an object, until it is closed.
-pub(crate) struct Handle(RwLock<Option<SharedFilter>>);
+pub(crate) struct Handle {
+    filter: RwLock<Option<SharedFilter>>,
+    /// The unit of its ticks; nanoseconds if it takes none.
+    pub(crate) unit: Unit,
+}
 
 impl Handle {
     pub(crate) fn new(filter: SharedFilter) -> Self {
-        Self(RwLock::new(Some(filter)))
+        let unit = moment::unit(&filter.options()).unwrap_or(Unit::Nanoseconds);
+        Self { unit, filter: RwLock::new(Some(filter)) }
     }
 
     /// Runs `verb` on the filter. `close` waits for it.
     #[inline]
     pub(crate) fn with<T>(&self, verb: impl FnOnce(&SharedFilter) -> T) -> PyResult<T> {
-        match self.0.read().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        match self.filter.read().unwrap_or_else(PoisonError::into_inner).as_ref() {
             Some(filter) => Ok(verb(filter)),
             None => Err(errors::closed()),
         }
@@ -32,17 +38,18 @@ impl Handle {
         py: Python<'_>,
         verb: impl FnOnce(&SharedFilter) -> T + Send,
     ) -> PyResult<T> {
-        let result = gate::detached(py, || self.0.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(verb));
+        let result =
+            gate::detached(py, || self.filter.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(verb));
         result.ok_or_else(errors::closed)
     }
 
     /// Gives the memory back; calls that run are finished first.
     pub(crate) fn close(&self, py: Python<'_>) {
-        gate::detached(py, || drop(self.0.write().unwrap_or_else(PoisonError::into_inner).take()));
+        gate::detached(py, || drop(self.filter.write().unwrap_or_else(PoisonError::into_inner).take()));
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).is_none()
+        self.filter.read().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 }
 

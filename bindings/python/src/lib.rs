@@ -40,7 +40,7 @@ mod _lately {
     #[pymodule_export]
     use crate::options::{build, kinds, plan};
     #[pymodule_export]
-    use crate::snapshot::{load_bytes, load_file};
+    use crate::snapshot::{load_bytes, load_file, open_file};
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
+use lately::{Tick, Unit};
+
 use crate::column::{Column, Items, Numbers, Values, bits_of, bytes_of};
 use crate::key::Key;
 use crate::moment;
@@ -78,13 +80,13 @@ fn at(py: Python<'_>, i: usize, error: PyErr) -> PyErr {
 }
 
 /// The ticks of a list or a tuple of times, if it is one.
-pub(crate) fn ticks(times: &Bound<'_, PyAny>) -> PyResult<Option<Vec<lately::Tick>>> {
+pub(crate) fn ticks(times: &Bound<'_, PyAny>, unit: Unit) -> PyResult<Option<Vec<Tick>>> {
     if !(times.is_instance_of::<PyList>() || times.is_instance_of::<PyTuple>()) {
         return Ok(None);
     }
     let mut ticks = room::with(times.len()?)?;
     for time in times.try_iter()? {
-        room::push(&mut ticks, moment::tick(&time?)?)?;
+        room::push(&mut ticks, moment::tick(&time?, unit)?)?;
     }
     Ok(Some(ticks))
 }

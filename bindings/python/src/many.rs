@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyByteArrayMethods};
 
-use lately::Tick;
+use lately::{Tick, Unit};
 
 use crate::arrow::{self, Source};
 use crate::batch::{Batch, Verb};
@@ -37,6 +37,8 @@ pub(crate) struct Given<'a, 'py> {
     /// Nanoseconds of each number of a buffer, of times.
     pub(crate) unit: Option<u64>,
     pub(crate) times: Option<&'a Bound<'py, PyAny>>,
+    /// Whether a buffer of times has nanoseconds since 1970, and not numbers in the unit of the clock.
+    pub(crate) are_dates: bool,
 }
 
 /// The rows of a call that were processed.
@@ -60,7 +62,7 @@ impl Verb {
 
 /// Runs a call to its end or to the first error, which comes with the mask of the rows before it.
 pub(crate) fn run(many: &Many<'_>, given: &Given<'_, '_>) -> PyResult<(Py<PyByteArray>, Option<PyErr>)> {
-    let ticks = given.times.map(ticks).transpose()?;
+    let ticks = given.times.map(|times| ticks(times, given.are_dates, many.handle.unit)).transpose()?;
     let mut rows = Rows { ticks, mask: PyByteArray::new(given.keys.py(), &[]) };
     let result = many.all(given, &mut rows);
     let ends = result.and_then(|()| rows.expect_no_more_ticks());
@@ -131,20 +133,23 @@ fn one(column: Column<'_>) -> Table<'_> {
 }
 
 /// A tick for each time.
-fn ticks(times: &Bound<'_, PyAny>) -> PyResult<Vec<Tick>> {
-    if let Some(ticks) = list::ticks(times)? {
+fn ticks(times: &Bound<'_, PyAny>, are_dates: bool, unit: Unit) -> PyResult<Vec<Tick>> {
+    if let Some(ticks) = list::ticks(times, unit)? {
         return Ok(ticks);
     }
     let mut ticks = Vec::new();
     if let Some(source) = Source::of(times)? {
-        source.pieces(times.py(), |schema, array| append_ticks(&mut ticks, arrow::times(schema, array)?))?;
+        source.pieces(times.py(), |schema, array| {
+            let (times, are_dates) = arrow::times(schema, array)?;
+            append_ticks(&mut ticks, times, are_dates, unit)
+        })?;
         return Ok(ticks);
     }
     let buffer = buffer_of(times).ok_or_else(|| PyTypeError::new_err("the times are neither a list nor an array"))?;
     let Column { values: Values::Numbers(numbers), rows, .. } = buffer::column(&buffer)? else {
-        return Err(PyTypeError::new_err("the times must be whole numbers of nanoseconds"));
+        return Err(PyTypeError::new_err("the times must be whole numbers or dates"));
     };
-    append_ticks(&mut ticks, (0..rows).map(|i| Some(numbers.get(i))))?;
+    append_ticks(&mut ticks, (0..rows).map(|i| Some(numbers.get(i))), are_dates, unit)?;
     Ok(ticks)
 }
 
@@ -163,12 +168,20 @@ fn others(absent: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<u8>> {
     Ok(there)
 }
 
-fn append_ticks(to: &mut Vec<Tick>, times: impl ExactSizeIterator<Item = Option<i128>>) -> PyResult<()> {
+fn append_ticks(
+    to: &mut Vec<Tick>,
+    times: impl ExactSizeIterator<Item = Option<i128>>,
+    are_dates: bool,
+    unit: Unit,
+) -> PyResult<()> {
     room::reserve(to, times.len())?;
     for time in times {
         let time = time.ok_or_else(|| PyValueError::new_err(format!("the time of row {} is null", to.len())))?;
-        let tick = u64::try_from(time).map_err(|_| moment::out_of_range(&format!("{time} ns of row {}", to.len())))?;
-        to.push(Tick(tick));
+        let (tick, name) = match are_dates {
+            true => (moment::in_unit(time, unit), "ns"),
+            false => (u64::try_from(time).map(Tick), unit.name()),
+        };
+        to.push(tick.map_err(|_| moment::out_of_range(&format!("{time} {name} of row {}", to.len()), unit))?);
     }
     Ok(())
 }

@@ -8,10 +8,11 @@ use serde::de::value::MapDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
-use lately::{Filter, Kind, Options, SharedFilter};
+use lately::{Field, Filter, Kind, Options, SharedFilter};
 
 use crate::errors;
 use crate::handle::Built;
+use crate::spans;
 use crate::values;
 
 /// The value of an option, with its name for errors.
@@ -160,7 +161,7 @@ impl<'de> Deserializer<'de> for Given {
 }
 
 /// The request in a dict of options by the names of the crate, with the secret apart from them.
-fn request(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<Options> {
+pub(crate) fn request(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<Options> {
     let given = options.iter().map(|(name, value)| {
         let name: String = name.extract()?;
         Ok((name.clone(), Given::new(name, &value)?))
@@ -190,6 +191,26 @@ pub(crate) fn build(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> 
 pub(crate) fn plan(options: &Bound<'_, PyDict>, secret: Option<(u64, u64)>) -> PyResult<Py<PyDict>> {
     let plan = Filter::plan(&request(options, secret)?).map_err(|error| errors::raise(&error))?;
     values::plan(options.py(), &plan)
+}
+
+/// The options that make a filter like this one, by their keywords: choices by their numbers, spans of time as text.
+pub(crate) fn made(py: Python<'_>, options: &Options) -> PyResult<Py<PyDict>> {
+    let dict = PyDict::new(py);
+    for &field in Field::ALL {
+        let (name, number) = (errors::keyword(field), options.number_of(field));
+        match field {
+            _ if number == 0 => {}
+            Field::WindowNs | Field::MaxStepNs | Field::LatenessNs | Field::LeaseNs => {
+                dict.set_item(name, spans::span(number))?;
+            }
+            Field::ErrorRate | Field::MissRate | Field::Fill | Field::Load => {
+                dict.set_item(name, f64::from_bits(number))?;
+            }
+            Field::SemiSort | Field::Removable | Field::Keyed => dict.set_item(name, true)?,
+            _ => dict.set_item(name, number)?,
+        }
+    }
+    Ok(dict.unbind())
 }
 
 /// The names of the kinds, in the order of their numbers.

@@ -3,17 +3,19 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
-use lately::{Error, LoadOptions, SharedFilter};
+use lately::{Error, LoadOptions, Options, SharedFilter};
 
 use crate::errors;
 use crate::gate;
 use crate::handle::{Built, Handle};
+use crate::moment;
+use crate::options::request;
 use crate::room;
 
 /// The filter as bytes.
@@ -103,4 +105,36 @@ pub(crate) fn load_file(
     let options = options(elapsed_ns, memory, new_memory, secret);
     let read = || SharedFilter::read_snapshot(BufReader::new(File::open(&path)?), &options);
     py.detach(read).map(Built::new).map_err(|error| failed(py, error, &path))
+}
+
+/// The filter of a file, which must be one that these options make. Returns how far the time of the file is ahead, too, in
+/// nanoseconds.
+#[pyfunction]
+#[pyo3(signature = (path, asked, secret=None))]
+#[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
+pub(crate) fn open_file(
+    py: Python<'_>,
+    path: PathBuf,
+    asked: &Bound<'_, PyDict>,
+    secret: Option<(u64, u64)>,
+) -> PyResult<(Built, u128)> {
+    let request = request(asked, secret)?;
+    let (filter, ahead) = py.detach(|| resumed(&path, &request, secret)).map_err(|error| failed(py, error, &path))?;
+    Ok((Built::new(filter), ahead.as_nanos()))
+}
+
+/// The time since a file was written is the time that passed, none if its time is ahead of now. With the times of the records
+/// the next of them shows what passed.
+fn resumed(path: &Path, request: &Options, secret: Option<(u64, u64)>) -> io::Result<(SharedFilter, Duration)> {
+    let file = File::open(path)?;
+    let (elapsed, ahead) = match SystemTime::now().duration_since(file.metadata()?.modified()?) {
+        Ok(elapsed) => (elapsed, Duration::ZERO),
+        Err(error) => (Duration::ZERO, error.duration()),
+    };
+    let (elapsed, ahead) =
+        if moment::unit(request).is_some() { (Duration::ZERO, Duration::ZERO) } else { (elapsed, ahead) };
+    let elapsed_ns = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+    let filter = SharedFilter::read_snapshot(BufReader::new(file), &options(elapsed_ns, None, None, secret))?;
+    filter.expect_options(request).map_err(io::Error::other)?;
+    Ok((filter, ahead))
 }

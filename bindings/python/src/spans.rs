@@ -31,7 +31,7 @@ pub(crate) fn written(said: &str) -> String {
 }
 
 /// A span such as `1h30m`, `90.5s` or `250ms`, which is exact and can be read again.
-fn span(ns: u64) -> String {
+pub(crate) fn span(ns: u64) -> String {
     let (mut left, mut text) = (ns, String::new());
     for (unit, name) in UNITS {
         if left >= unit {

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import lately
-from lately import _lately
+from lately._options import CHOICES
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "tests" / "vectors"
 
-_CHOICES = {
-    "kind": tuple(_lately.kinds()),
-    "clock": get_args(lately.Clock),
-    "repeat": get_args(lately.Repeat),
-    "on_limit": get_args(lately.OnLimit),
-    "variant": get_args(lately.Variant),
-}
 _KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_step", "lateness_ns": "lateness",
              "lease_ns": "lease"}  # fmt: skip
 _FLAGS = ("semi_sort", "removable", "keyed")
@@ -45,8 +38,8 @@ def options_of(words: list[str]) -> lately.Options:
 
 
 def _value(name: str, value: str) -> Any:
-    if name in _CHOICES:
-        number, choices = int(value), _CHOICES[name]
+    if name in CHOICES:
+        number, choices = int(value), CHOICES[name]
         return choices[number - 1] if 1 <= number <= len(choices) else f"number {number}"
     if name in _FRACTIONS:
         return float(value)
@@ -66,7 +59,10 @@ class Row:
 
     def filter(self, **more: Any) -> lately.Filter:
         given = {name: getattr(self.options, name) for name in lately.Options.__dataclass_fields__}
-        return lately.Filter(**{**given, **more})
+        seen = lately.Filter(**{**given, **more})
+        if self.has_ticks:
+            seen.advance(0)  # A clock without a tick has no now.
+        return seen
 
     def __repr__(self) -> str:
         return self.name

@@ -17,7 +17,7 @@ NS = 1_000_000_000
 
 
 def manual(**more: Any) -> Filter:
-    return Filter("10s", **{"clock": "manual", "lease": "2s", "max_claims": 3, **more})
+    return Filter("10s", **{"clock": "ns", "lease": "2s", "max_claims": 3, **more})
 
 
 def refused(code: str, call: Any, *given: Any, **more: Any) -> lately.Error:
@@ -95,6 +95,7 @@ def test_lease_that_lasted_exactly_is_open_and_a_nanosecond_later_over() -> None
 
 def test_token_of_another_key_or_none_is_an_error_of_its_own() -> None:
     seen = manual()
+    seen.advance(0)
     a, b = seen.claim("a").token, seen.claim("b").token
     for token in (b, 0, a + 1, 2**64 - 1):
         refused("CLAIM", seen.commit, "a", token)

@@ -238,7 +238,7 @@ def test_masked_array_of_many_rows_has_each_row_at_its_place() -> None:
 
 
 def test_masked_times_are_refused() -> None:
-    seen = lately.Filter("10s", clock="manual")
+    seen = lately.Filter("10s", clock="ns")
     with pytest.raises(ValueError, match="the time of row 1 is null"):
         seen.observe_many(["a", "b"], masked(np.array([1, 2]), [0, 1]))
     assert seen.observe_many(["a", "b"], masked(np.array([1, 2]), [0, 0])).all()

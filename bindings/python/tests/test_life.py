@@ -207,7 +207,7 @@ def test_first_passes_on_new_items_one_by_one() -> None:
 
 
 def test_first_takes_a_filter_keys_and_times() -> None:
-    seen = Filter("10s", clock="manual")
+    seen = Filter("10s", clock="ns")
     rows = [("a", 1), ("b", 2), ("a", 5), ("a", 30)]
     kept = lately.first(rows, seen, key=lambda row: row[0], at=lambda row: row[1] * 10**9)
     assert list(kept) == [("a", 1), ("b", 2), ("a", 30)]
@@ -229,7 +229,7 @@ def test_calls_leave_no_references(tmp_path: Path) -> None:
     import numpy as np
     import pyarrow as pa
 
-    seen, timed = Filter(last=1000), Filter("10m", clock="manual")
+    seen, timed = Filter(last=1000), Filter("10m", clock="ns")
     key, keys, column, numbers = "key" * 50, ["a", "b" * 99], pa.array(["a", "b"]), np.arange(3)
     table = pa.table({"a": [1, 2], "b": ["x", None]})
 

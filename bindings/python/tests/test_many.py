@@ -341,7 +341,7 @@ TIMES = [
 
 @pytest.mark.parametrize("times", TIMES, ids=lambda times: type(times).__name__)
 def test_times_of_every_form_are_the_same_ticks(times: Any) -> None:
-    seen, single = (lately.Filter("10m", clock="manual") for _ in range(2))
+    seen, single = (lately.Filter("10m", clock="ns") for _ in range(2))
     mask = seen.observe_many(["a", "a", "a", "a"], times)
     assert mask.tolist() == [single.first("a", at=date) for date in DATES] == [True, False, False, True]
     assert seen.to_bytes() == single.to_bytes()
@@ -350,7 +350,7 @@ def test_times_of_every_form_are_the_same_ticks(times: Any) -> None:
 
 def test_times_go_with_their_rows_past_nulls_and_pieces() -> None:
     keys = pa.chunked_array([["a", None], ["b"], [None, "a"]])
-    seen, single = (lately.Filter("10s", clock="manual") for _ in range(2))
+    seen, single = (lately.Filter("10s", clock="ns") for _ in range(2))
     times = [10**9 * t for t in (1, 2, 3, 4, 30)]
     assert seen.observe_many(keys, times).tolist() == [True, True, True, True, True]
     for key, at in zip("aba", (times[0], times[2], times[4])):
@@ -361,18 +361,18 @@ def test_times_go_with_their_rows_past_nulls_and_pieces() -> None:
 def test_times_of_another_number_are_refused_before_the_first_key() -> None:
     for keys in (["a", "b"], pa.array(["a", "b"]), np.array([1, 2])):
         for times in ([1], [1, 2, 3]):
-            seen = lately.Filter("10s", clock="manual")
+            seen = lately.Filter("10s", clock="ns")
             with pytest.raises(ValueError, match=f"there are {len(times)} times for 2 keys"):
                 seen.observe_many(keys, times)
             assert seen.stats().new_count == 0
     with pytest.raises(ValueError, match="there are 3 times for 2 keys"):
-        lately.Filter("10s", clock="manual").observe_many(pa.chunked_array([["a"], ["b"]]), [1, 2, 3])
+        lately.Filter("10s", clock="ns").observe_many(pa.chunked_array([["a"], ["b"]]), [1, 2, 3])
     with pytest.raises(ValueError, match="there are 1 times for more keys"):
-        lately.Filter("10s", clock="manual").observe_many(pa.chunked_array([["a"], ["b"]]), [1])
+        lately.Filter("10s", clock="ns").observe_many(pa.chunked_array([["a"], ["b"]]), [1])
 
 
 def test_times_that_have_no_tick_are_refused() -> None:
-    seen = lately.Filter("10s", clock="manual")
+    seen = lately.Filter("10s", clock="ns")
     for times in ([-1], np.array([-1]), [START - timedelta(days=365 * 60)], pa.array([-1]), [2**64]):
         with pytest.raises(lately.Error, match="has no tick: it must be 0 to") as refused:
             seen.observe_many(["a"], times)
@@ -390,7 +390,7 @@ def test_times_that_have_no_tick_are_refused() -> None:
 
 
 def test_error_in_the_middle_has_the_mask_before_it() -> None:
-    seen = lately.Filter("10s", clock="manual", max_step="1h")
+    seen = lately.Filter("10s", clock="ns", max_step="1h")
     with pytest.raises(lately.Error) as refused:
         seen.observe_many(["a", None, "a", "b", "c"], [10**9, 0, 2 * 10**9, 10**15, 3 * 10**9])
     error = refused.value

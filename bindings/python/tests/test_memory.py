@@ -34,7 +34,7 @@ PROGRAM = """
 import resource
 import numpy as np, pyarrow as pa
 import lately
-seen, timed = lately.Filter("10m", memory="1MiB"), lately.Filter("10m", clock="manual", memory="1MiB")
+seen, timed = lately.Filter("10m", memory="1MiB"), lately.Filter("10m", clock="ns", memory="1MiB")
 seen.observe_many(np.zeros(1, "u8")), seen.first("warm"), seen.to_bytes()
 {before}
 size = next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith("VmSize"))

@@ -43,7 +43,7 @@ def test_span_is_exact_nanoseconds(span: Any, ns: int) -> None:
 def test_span_that_is_none_is_refused_with_the_option(span: str) -> None:
     for name in ("window", "lateness", "max_step", "lease"):
         with pytest.raises(lately.Error, match=f"{name} = .*: must be a number with ns, us") as refused:
-            Filter(**{"clock": "manual", "window": "1s", name: span})
+            Filter(**{"clock": "ns", "window": "1s", name: span})
         assert (refused.value.code, refused.value.field) == ("OPTION", name)
 
 
@@ -123,7 +123,7 @@ def test_option_of_another_type_is_a_type_error(options: dict[str, Any]) -> None
         ({"window": "10m", "lease": "1h"}, "lease = 1h: must be 1ns to 10m"),
         ({"window": "90.5s", "lateness": "250ms"}, "lateness = 250ms: needs a manual clock"),
         ({"window": "1d2h3m4.5s", "last": 5}, "window = 1d2h3m4.5s: cannot be combined with last"),
-        ({"window": "10m", "clock": "manual", "lateness": "1500us", "last": 7}, "window = 10m: cannot be combined with last"),
+        ({"window": "10m", "clock": "ns", "lateness": "1500us", "last": 7}, "window = 10m: cannot be combined with last"),
         ({"window": timedelta(-1)}, "window = -1 day, 0:00:00: must be 0 to 213503d"),
         ({}, "window = 0s: required unless last is given"),
         ({"last": 1.5}, "last = 1.5: must be a whole number"),
@@ -136,7 +136,7 @@ def test_option_of_time_is_shown_as_people_write_it(options: dict[str, Any], mes
 
 
 def test_step_and_lease_of_a_call_are_shown_as_people_write_them() -> None:
-    seen = Filter("10m", clock="manual", max_step="90s")
+    seen = Filter("10m", clock="ns", max_step="90s")
     seen.first("a", at=0)
     with pytest.raises(lately.Error) as refused:
         seen.first("a", at=3_600_000_000_000)

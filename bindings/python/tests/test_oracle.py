@@ -20,7 +20,7 @@ class Machine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.seen = lately.Filter(f"{WINDOW}ns", clock="manual", error_rate=1e-9)
+        self.seen = lately.Filter(f"{WINDOW}ns", clock="ns", error_rate=1e-9)
         self.last: dict[bytes, int] = {}
         self.now = 0
 

@@ -10,7 +10,7 @@ import lately
 import lately.prometheus
 from fixtures import ROOT
 
-OPTIONS = lately.Options("10m", clock="manual", max_step="1s", lateness="1ms", memory=4096, error_rate=1e-4,
+OPTIONS = lately.Options("10m", clock="ns", max_step="1s", lateness="1ms", memory=4096, error_rate=1e-4,
                          lease="1ms", max_claims=7)  # fmt: skip
 
 

@@ -15,7 +15,7 @@ import lately
 from lately import Age, Claim, Committed, Filter, Options, Plan, Stats, Verdict
 
 seen = Filter("10m", memory="64MiB", error_rate=1e-4, keyed=True, on_limit="forget-oldest")
-Filter(timedelta(minutes=10), clock="manual", lateness="5s", max_step=timedelta(hours=1))
+Filter(timedelta(minutes=10), clock="ns", lateness="5s", max_step=timedelta(hours=1))
 Filter(last=1000)
 Filter.of(Options("10m", capacity=100))
 Filter(window=600)  # type: ignore

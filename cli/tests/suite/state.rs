@@ -480,8 +480,9 @@ fn a_state_of_the_earlier_form_goes_on() {
             "--algo" => lately::Options::time_limited(Duration::from_secs(3600)),
             _ => lately::Options::window(Duration::from_secs(3600)),
         };
-        let timed =
-            |options: lately::Options| options.clock(lately::ClockSource::Manual).error_rate(1e-3).memory(256 << 20);
+        let timed = |options: lately::Options| {
+            options.clock(lately::Clock::Manual(lately::Unit::Nanoseconds)).error_rate(1e-3).memory(256 << 20)
+        };
         let options = if args[0] == "--last" { options } else { timed(options) };
         let line = serde_json::json!({
             "--csv": "false", "--ignore-case": "false", "--json": "[]", "--key": format!("{key:?}"), "--null": "false",

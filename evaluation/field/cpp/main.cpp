@@ -24,7 +24,7 @@ public:
 
     bool observe(const key& one, std::uint64_t tick) override {
         const lately::bytes view(one.data(), one.size());
-        const lately::verdict seen = is_timed_ ? filter_.observe_at(view, lately::tick::from_ns(tick)) : filter_.observe(view);
+        const lately::verdict seen = is_timed_ ? filter_.observe(view, lately::tick::from_ns(tick)) : filter_.observe(view);
         return seen == lately::verdict::duplicate;
     }
 
@@ -35,7 +35,7 @@ private:
         if (load.span == 0) {
             return plain.window_keys(load.records);
         }
-        return plain.window_ns(std::chrono::nanoseconds(load.span)).clock(lately::clock_source::manual);
+        return plain.window_ns(std::chrono::nanoseconds(load.span)).clock(lately::clock_source::manual_ns);
     }
 
     lately::filter filter_;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Kind, Options, PlanSummary, Variant};
+use lately::{Clock, Filter, Kind, Options, PlanSummary, Variant, Unit};
 
 use crate::baselines::bloom::{self, Bloom};
 use crate::baselines::exact_map::{self, ExactMap};
@@ -89,7 +89,7 @@ pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
 }
 
 fn ours(window: u64, target: f64) -> Vec<Entrant> {
-    let span = Options::window(Duration::from_nanos(window)).clock(ClockSource::Manual);
+    let span = Options::window(Duration::from_nanos(window)).clock(Clock::Manual(Unit::Nanoseconds));
     let (last, steady) = (Options::last(window), Ours::timed(window).error_rate(target));
     let keys = Options::age_partitioned(window).error_rate(target);
     vec![

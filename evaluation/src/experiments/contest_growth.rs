@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use lately::{ClockSource, Filter, Kind, Options};
+use lately::{Clock, Filter, Kind, Options, Unit};
 
 use crate::baselines::exact_map::ExactMap;
 use crate::check::Check;
@@ -25,7 +25,7 @@ const BOUND: f64 = 2.5;
 
 /// A window of time without an end.
 fn endless() -> Options {
-    Options::new(Kind::WindowTable).error_rate(TARGET).window_ns(u64::MAX / 2).clock(ClockSource::Manual)
+    Options::new(Kind::WindowTable).error_rate(TARGET).window_ns(u64::MAX / 2).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 /// Bytes of the plan for a window of so many keys, known beforehand.

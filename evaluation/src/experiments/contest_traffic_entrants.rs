@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use lately::{ClockSource, Filter, Kind, Options};
+use lately::{Clock, Filter, Kind, Options, Unit};
 
 use crate::baselines::blocked_bloom::{self, BlockRates, BlockedBloom};
 use crate::baselines::by_turns::ByTurns;
@@ -71,7 +71,7 @@ impl Rival {
 
 /// Those that find out how many keys there are, and those that are told.
 pub(super) fn all(loads: &[Load]) -> Vec<Rival> {
-    let window = |kind| Options::new(kind).window_ns(WINDOW).clock(ClockSource::Manual).error_rate(TARGET);
+    let window = |kind| Options::new(kind).window_ns(WINDOW).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(TARGET);
     let ours = |options: Options| move |seed| -> Box<dyn Timely> { Box::new(Ours::new(&options.clone().seed(seed))) };
     let mut all = vec![
         Rival::new(EXACT, "", |_| Box::new(ExactWindow::new(WINDOW))),

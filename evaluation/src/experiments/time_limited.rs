@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use lately::{ClockSource, Filter, Options, Repeat, Stats, Tick};
+use lately::{Clock, Filter, Options, Repeat, Stats, Tick, Unit};
 
 use crate::laws::sliced::Shape;
 use crate::num;
@@ -30,7 +30,7 @@ pub(crate) const PAIRS: [(f64, &[(u64, u64)]); 5] = [
 
 /// A request for a filter of ours over the span.
 pub(crate) fn request(capacity: u64) -> Options {
-    Options::time_limited(Duration::from_secs(300)).clock(ClockSource::Manual).capacity(capacity)
+    Options::time_limited(Duration::from_secs(300)).clock(Clock::Manual(Unit::Nanoseconds)).capacity(capacity)
 }
 
 /// The same with the paper's k, l and fill.

@@ -11,7 +11,7 @@ static lately_filter *last_hundred(void) {
     lately_filter *filter = NULL;
 
     options.kind = LATELY_KIND_TIME_LIMITED;
-    options.clock = LATELY_CLOCK_MANUAL;
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     options.window_ns = 20;
     options.error_rate = 0.2;
     if (lately_filter_new(&options, &filter, &error) != LATELY_OK) {
@@ -28,7 +28,7 @@ int main(void) {
 
     while (status == LATELY_OK && fgets(line, sizeof line, stdin) != NULL) {
         uint8_t verdict = LATELY_NEW;
-        status = lately_filter_observe_at(filter, line, strcspn(line, "\n"), number++, &verdict);
+        status = lately_filter_observe(filter, line, strcspn(line, "\n"), number++, &verdict);
         puts(verdict == LATELY_NEW ? "new" : "duplicate");
     }
     lately_filter_free(filter);

@@ -8,10 +8,10 @@
 
 int main() try {
     const auto window = std::chrono::nanoseconds(20);
-    lately::filter seen(lately::options::time_limited(window).clock(lately::clock_source::manual).error_rate(0.2));
+    lately::filter seen(lately::options::time_limited(window).clock(lately::clock_source::manual_ns).error_rate(0.2));
     std::chrono::nanoseconds now(0);
     for (std::string line; std::getline(std::cin, line);) {
-        std::cout << (seen.observe_at(line, now++) == lately::verdict::new_ ? "new" : "duplicate") << '\n';
+        std::cout << (seen.observe(line, now++) == lately::verdict::new_ ? "new" : "duplicate") << '\n';
     }
 } catch (const lately::error& error) {
     std::cerr << "verdicts: " << error.what() << '\n';

@@ -28,7 +28,7 @@ func verdicts(in io.Reader, out io.Writer) error {
 	defer seen.Close()
 	lines := bufio.NewScanner(in)
 	for now := lately.Tick(0); lines.Scan(); now++ {
-		verdict, err := seen.ObserveTick(lines.Bytes(), now)
+		verdict, err := seen.AtTick(now).Observe(lines.Bytes())
 		if err != nil {
 			return err
 		}

@@ -197,6 +197,10 @@ impl Contract for Quotient {
         Plan::new(options)?.summary()
     }
 
+    fn options(&self) -> Options {
+        self.table.plan.options()
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         let verdict = Verdict::of(self.touch(key));
         self.seen.count(verdict);

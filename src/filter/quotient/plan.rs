@@ -19,6 +19,7 @@ use crate::bits::WORD;
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{MOST_MEMORY, Options, Variant, within};
 use crate::text::RoundedUp;
@@ -85,6 +86,14 @@ impl Shape {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let [k, s] = [self.shape.k, self.shape.s].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let mut options = Options::new(Kind::Quotient).variant(self.shape.law.variant).k(k).fingerprint_bits(s);
+        options.window_keys = self.window;
+        options.semi_sort(self.shape.code.is_some()).memory(self.bytes).seed(self.seed)
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let request = Request::new(options)?;
         let plan = match (request.memory, request.window.zip(request.miss_rate)) {

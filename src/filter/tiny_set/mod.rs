@@ -235,6 +235,10 @@ impl Contract for TinySet {
         Plan::new(options).map(|plan| plan.summary())
     }
 
+    fn options(&self) -> Options {
+        self.table.plan.options()
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         self.table.observe(&mut self.tally, key)
     }

@@ -7,6 +7,7 @@
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, within};
 use crate::text::RoundedUp;
@@ -35,6 +36,15 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let [block_bytes, chains] = [self.block_bytes, self.chains].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let options = Options::new(Kind::TinySet).capacity(self.capacity).removable(self.removable);
+        // A little above what the blocks have, so that the division that finds their number rounds up to it.
+        let load = num::real(self.capacity) / (num::real(self.blocks) * (1.0 - 1e-9)) / num::real(self.chains);
+        options.block_bytes(block_bytes).chains(chains).load(load)
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let request = Request::new(options)?;

@@ -8,7 +8,7 @@
 use crate::error::Error;
 use crate::field::Field;
 use crate::num;
-use crate::options::{ClockSource, Options};
+use crate::options::{Clock, Options};
 
 /// t of a request that does not fix it, if it allows no lateness. Each bit more takes one of the fingerprint; with one less a sixth more
 /// cells are in use where it is a fourteenth, and keys are late by up to a third of the window.
@@ -45,9 +45,7 @@ pub(super) fn most_lateness(window: u64, tag_bits: u32) -> u64 {
 pub(super) fn lateness(options: &Options, window: u64, tag_bits: u32) -> Result<u64, Error> {
     let (lateness, most) = (options.lateness_ns.unwrap_or(0), most_lateness(window, tag_bits));
     match options.clock.unwrap_or_default() {
-        ClockSource::System if lateness > 0 => {
-            Err(Error::conflict(Field::LatenessNs, lateness, "needs a manual clock"))
-        }
+        Clock::System if lateness > 0 => Err(Error::conflict(Field::LatenessNs, lateness, "needs a manual clock")),
         _ if lateness > most => Err(Error::out_of_range(Field::LatenessNs, lateness, format_args!("0 to {most} ns"))),
         _ => Ok(lateness),
     }

@@ -273,6 +273,10 @@ impl Contract for WindowTable {
         Plan::new(options).map(|plan| plan.summary())
     }
 
+    fn options(&self) -> Options {
+        self.plan.options()
+    }
+
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         Ok(if !self.plan.timed {
             simd::run(Observe::<OfKeys>(self, PhantomData), (key, now))
@@ -381,6 +385,10 @@ impl Contract for WindowTable {
         self.tables.iter().try_for_each(|table| push(&mut tables, table.try_clone(&account)?))?;
         account.raise_peak(self.account.peak());
         Ok(Self { tables, account, ..*self })
+    }
+
+    fn has_started(&self) -> bool {
+        !self.plan.timed || self.time.has_started()
     }
 
     fn clock(&self) -> Tick {

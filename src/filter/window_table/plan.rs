@@ -14,7 +14,7 @@ use crate::field::Field;
 use crate::filter::values::PlanSummary;
 use crate::kind::Kind;
 use crate::num;
-use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{Clock, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 use crate::text::RoundedUp;
 use crate::tick::Tick;
 
@@ -76,6 +76,20 @@ fn worst_of_mean(tag_bits: u32) -> f64 {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let mut options = Options::new(Kind::WindowTable).error_rate(self.error_rate).repeat(self.repeat);
+        options.age_bits = Some(self.widths.tag_bits);
+        options.memory = (self.memory > 0).then_some(self.memory);
+        if !self.timed {
+            return options.window_keys(self.span.window);
+        }
+        options.capacity = (self.keys > 0).then_some(self.keys);
+        options.max_step_ns = (self.max_step < u64::MAX).then_some(self.max_step);
+        options.lateness_ns = (self.lateness > 0).then_some(self.lateness);
+        options.window_ns(self.span.window).on_limit(OnLimit::ForgetOldest)
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let tag_bits = within(Field::AgeBits, options.age_bits, 2, MOST_AGE_BITS)?.unwrap_or_else(|| age_bits(options));
@@ -363,7 +377,7 @@ impl Plan {
 
 fn max_step(options: &Options) -> Result<u64, Error> {
     match (within(Field::MaxStepNs, options.max_step_ns, 1, u64::MAX)?, options.clock.unwrap_or_default()) {
-        (Some(step), ClockSource::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
+        (Some(step), Clock::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
         (step, _) => Ok(step.unwrap_or(u64::MAX)),
     }
 }

@@ -16,7 +16,7 @@ struct Item {
 }
 
 /// The header that `raw` comes to, in the order of `plan`. Every declaration stands there once.
-pub(crate) fn laid_out(raw: &str, plan: &str) -> String {
+pub(crate) fn laid_out(raw: &str, plan: &str, read: impl Fn(&str) -> String) -> String {
     let (top, rest) = raw.split_once(MARK).expect("capi/cbindgen.toml ends with the mark");
     let mut items: BTreeMap<String, Item> = rest.split("\n/**").skip(1).map(item).collect();
     let mut out = top.trim_end().replace("\n\n\n", "\n\n") + "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
@@ -24,6 +24,7 @@ pub(crate) fn laid_out(raw: &str, plan: &str) -> String {
         match line.split_at(line.len().min(2)) {
             ("", _) | ("# ", _) => {}
             ("= ", title) => out += &format!("\n/* ---- {title} {} */\n", "-".repeat(WIDTH - 13 - title.len())),
+            ("@ ", file) => out += &format!("\n{}", read(file)),
             ("| ", text) => out += &format!("\n{text}"),
             ("+ ", text) => out += &format!("{text}\n"),
             _ => out += &group(line, &mut items),
@@ -69,6 +70,9 @@ fn in_parentheses(code: String) -> String {
 
 /// The name that a declaration declares.
 fn name(code: &str) -> String {
+    if let Some((_, function)) = code.split_once("(*") {
+        return function.split(')').next().unwrap_or(function).to_owned();
+    }
     let line = code.split(['(', '{']).next().unwrap_or(code).trim().trim_end_matches(';');
     let mut parts = line.split([' ', '*', '\n']).filter(|part| !part.is_empty());
     let name = if line.starts_with("#define") { parts.nth(1) } else { parts.next_back() };
@@ -79,9 +83,7 @@ fn name(code: &str) -> String {
 fn words(comment: &str) -> String {
     let mut out = String::new();
     for line in comment.lines().map(|line| line.trim().trim_start_matches('*')) {
-        let starts = [" - ", " Status:", " Returns:", " Ownership:", " Threads:", " Cost:"]
-            .iter()
-            .any(|start| line.starts_with(start));
+        let starts = [" - ", " Status:", " Returns:"].iter().any(|start| line.starts_with(start));
         let apart = line.trim().is_empty();
         out += if starts || apart || out.ends_with('\n') { "\n" } else { " " };
         out += line.trim();
@@ -89,9 +91,7 @@ fn words(comment: &str) -> String {
     // What begins with a word of its own needs no empty line before it.
     let (mut last, mut shown) = (String::new(), String::new());
     for line in out.trim().lines() {
-        let named = ["- ", "Status:", "Returns:", "Ownership:", "Threads:", "Cost:"]
-            .iter()
-            .any(|start| line.starts_with(start));
+        let named = ["- ", "Status:", "Returns:", "Ownership:", "Cost:"].iter().any(|start| line.starts_with(start));
         shown += if last.is_empty() && !named && !shown.is_empty() { "\n" } else { "" };
         shown += &if line.is_empty() { String::new() } else { line.to_owned() + "\n" };
         last = line.to_owned();
@@ -118,14 +118,15 @@ fn framed(words: &str, indent: usize) -> String {
     if !words.contains('\n') && indent + words.len() + 7 <= WIDTH {
         return format!("{pad}/** {words} */\n");
     }
-    let mut out = format!("{pad}/**\n");
+    let mut out = String::new();
     for paragraph in words.lines() {
-        for line in filled(paragraph, WIDTH - indent - 3, if paragraph.starts_with("- ") { "  " } else { "" }) {
-            out += format!("{pad} * {line}").trim_end();
+        // Room for the end of the comment behind its last line.
+        for line in filled(paragraph, WIDTH - indent - 7, if paragraph.starts_with("- ") { "  " } else { "" }) {
+            out += format!("{pad}{} {line}", if out.is_empty() { "/**" } else { " *" }).trim_end();
             out += "\n";
         }
     }
-    out + &format!("{pad} */\n")
+    out.trim_end().to_owned() + " */\n"
 }
 
 /// Words in lines of at most `width`, the later ones after `hang`.

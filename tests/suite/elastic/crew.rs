@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Barrier;
 use std::time::Duration;
 
-use lately::{ClockSource, Options, SharedFilter, Stats, Tick};
+use lately::{Clock, Options, SharedFilter, Stats, Tick, Unit};
 
 use super::num::{index, wide};
 use super::rng::Rng;
@@ -63,7 +63,7 @@ pub(crate) enum Span {
 impl Span {
     pub(crate) fn options(self, size: u64, error_rate: f64) -> Options {
         match self {
-            Self::Time => Options::window(Duration::from_nanos(SLICES * TICKS)).clock(ClockSource::Manual),
+            Self::Time => Options::window(Duration::from_nanos(SLICES * TICKS)).clock(Clock::Manual(Unit::Nanoseconds)),
             Self::Keys => Options::last(size),
         }
         .error_rate(error_rate)

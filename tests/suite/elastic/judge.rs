@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use hashbrown::HashMap;
-use lately::{ClockSource, Filter, Options, Stats};
+use lately::{Clock, Filter, Options, Stats, Unit};
 
 use super::common::handle::Handle;
 use super::num::{real, wide};
@@ -73,7 +73,7 @@ impl Run {
 
 /// A window table of time, without capacity or limit.
 pub(crate) fn of_time(error_rate: f64) -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).error_rate(error_rate)
+    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate)
 }
 
 /// How often something was asked, and how often the answer was the one to be counted.

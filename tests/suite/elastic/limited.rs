@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use hashbrown::HashMap;
-use lately::{ClockSource, Filter, Options, Tick};
+use lately::{Clock, Filter, Options, Tick, Unit};
 
 use super::common::handle::Handle;
 use super::num::{index, real, wide};
@@ -15,7 +15,7 @@ use super::stream::{Sighting, Stream, Traffic, WINDOW};
 const AGES: usize = 20;
 
 pub(crate) fn of_time(error_rate: f64) -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(ClockSource::Manual).error_rate(error_rate)
+    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate)
 }
 
 /// The least bytes, in steps of a hundredth, whose plan says that so many live keys fit: a 20th more than the lines of a capacity

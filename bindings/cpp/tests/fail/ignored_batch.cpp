@@ -5,8 +5,8 @@
 void probe(lately::filter& filter, const lately::filter& read_only) {
     (void)filter, (void)read_only;
 #ifdef MENDED
-    filter.insert_batch(lately::batch());
+    filter.insert_many(lately::batch());
 #else
-    filter.try_insert_batch(lately::batch());
+    filter.try_insert_many(lately::batch());
 #endif
 }

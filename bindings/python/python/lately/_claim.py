@@ -48,7 +48,7 @@ class Claim:
         return self.verdict is Verdict.NEW
 
     def commit(self, *, at: Time | None = None) -> Committed:
-        """Store the key: the work is done. ``at`` is the time of it, for a filter with ``clock="manual"``.
+        """Store the key: the work is done. ``at`` is the time of it, for a filter whose ``clock`` is a unit.
 
         A claim that was ended here, or that was not ``NEW``, is a `lately.Error` with the code ``CLAIM``.
         """

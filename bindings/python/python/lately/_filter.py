@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import secrets
-import stat
+import warnings
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from . import _lately, _units
+from . import _files, _lately, _units
 from ._claim import Claim
 from ._errors import Error
 from ._keys import readable, readable_times
 from ._lately import Core
 from ._mask import mask_of
-from ._options import Options, request
+from ._options import Options, made, request
 from ._values import Age, Plan, Stats, Verdict
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ class Filter(Core):
 
         ``keys`` is a list or a tuple; what has ``__arrow_c_array__`` or ``__arrow_c_stream__`` (pyarrow, Polars, pandas,
         DuckDB); or an array of numpy. Arrow and numpy are read in place, without the GIL. Several columns are one key.
-        ``times`` has a time for each key, for a filter with ``clock="manual"``.
+        ``times`` has a time for each key, for a filter whose ``clock`` is a unit.
 
         A row that is null, or that is null in one of its columns, is new and is not observed (``nulls="new"``), has a null
         as its key (``"key"``), or raises ``ValueError`` (``"error"``).
@@ -167,7 +166,7 @@ class Filter(Core):
         self._mask("insert", keys, times, nulls)
 
     def _mask(self, verb: str, keys: Keys, times: Times | None, nulls: str) -> Flags:
-        flags, error = self._many(verb, nulls, *readable(keys), readable_times(times))
+        flags, error = self._many(verb, nulls, *readable(keys), *readable_times(times))
         if error is None:
             mask: Flags = mask_of(flags)
             return mask
@@ -195,19 +194,46 @@ class Filter(Core):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the filter to a file, which is replaced as a whole: after a crash it is the old one or the new one.
 
-        The new file has the mode of the old one; without an old one it is what ``open`` makes. Of a link the file behind it
-        is replaced.
+        The new file has the mode of the old one, and its owner as far as this user may give it; without an old one they are
+        those of a file that ``open`` makes. If the path is a link, the file behind it is replaced. A file that is mounted by
+        itself cannot be replaced: that is an ``OSError``.
         """
-        path = os.path.realpath(os.fspath(path))
-        draft = _draft(os.path.dirname(path))
+        _files.replace(path, self._write)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], window: str | timedelta | None = None, **options: Unpack[Given]) -> Self:
+        """The filter that `save` wrote to the file, or a new one if there is no file yet. The arguments are those of `Filter`.
+
+        A file that was made with other options is a `lately.Error` with the code ``OPTIONS_DIFFER``; its ``field`` is the
+        first option that differs. A file that cannot be read is an error, and is left as it is. Nothing is written before
+        `save`.
+
+        The time since the file was written is the time that passed: every age grows by it. If the time of the file is ahead
+        of the clock, nothing passed, and a ``RuntimeWarning`` reports it. With the times of the records (a ``clock`` of a
+        unit) nothing passed either: the next record shows it.
+        """
+        asked = request(Options(window, **options))
+        _files.expect_replaceable(path)
         try:
-            if os.path.exists(path):
-                os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
-            self._write(draft)
-            os.replace(draft, path)
-        except BaseException:
-            os.unlink(draft)
-            raise
+            built, ahead_ns = _lately.open_file(os.fspath(path), *asked)
+        except FileNotFoundError:
+            _files.expect_folder(path)
+            return super().__new__(cls, _lately.build(*asked))
+        if ahead_ns > 0:
+            warnings.warn(
+                f"{os.fspath(path)}: its time is {ahead_ns / 1e9:.3f} s ahead of the clock: no time has passed for the filter",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        return super().__new__(cls, built)
+
+    def options(self) -> Options:
+        """The options that make a filter like this one, with what its plan chose. The secret is not among them.
+
+        >>> lately.Filter("10m").options().window
+        '10m'
+        """
+        return made(self._options())
 
     @classmethod
     def load(
@@ -266,17 +292,6 @@ class Filter(Core):
             "a Filter cannot be pickled: a copy would be a second filter that knows nothing of the first, and its window "
             "would stop meanwhile. Use one process for the filter, or pass to_bytes() and from_bytes(elapsed=...) yourself"
         )
-
-
-def _draft(folder: str) -> str:
-    """An empty new file in a folder."""
-    while True:
-        path = os.path.join(folder, f".lately-{secrets.token_hex(8)}")
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-        except FileExistsError:
-            continue
-        return path
 
 
 def _loading(

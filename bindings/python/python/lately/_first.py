@@ -27,7 +27,7 @@ def first(
     """The items that were not seen lately, one by one as they come.
 
     ``window`` and the other options are those of `Filter`; in place of ``window`` you may pass a filter. ``key`` makes the
-    key of an item, which is the item itself without it; ``at`` its time, for a filter with ``clock="manual"``.
+    key of an item, which is the item itself without it; ``at`` its time, for a filter whose ``clock`` is a unit.
 
     >>> list(lately.first(["a", "b", "a"], "10m"))
     ['a', 'b']

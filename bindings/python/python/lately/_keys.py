@@ -85,10 +85,10 @@ def _plain(keys: Any) -> Any:
     return keys
 
 
-def readable_times(times: Any) -> Any:
-    """The same times as a list, as Arrow, or as a buffer of nanoseconds."""
+def readable_times(times: Any) -> tuple[Any, bool]:
+    """The same times as a list, as Arrow, or as a buffer, and whether the buffer has nanoseconds since 1970."""
     if times is None or isinstance(times, (list, tuple)):
-        return times
+        return times, False
     numpy = sys.modules.get("numpy")
     if numpy is not None and _is_masked(times):
         gone = numpy.flatnonzero(numpy.ma.getmaskarray(times))
@@ -98,10 +98,10 @@ def readable_times(times: Any) -> Any:
     if _is_pandas(times) and hasattr(times, "to_series"):
         times = times.to_series()  # An index has no Arrow.
     if hasattr(times, "__arrow_c_array__") or hasattr(times, "__arrow_c_stream__"):
-        return times
+        return times, False
     if getattr(getattr(times, "dtype", None), "kind", "") == "M":
-        return times.astype("datetime64[ns]").view("int64")
-    return list(times) if _is_iterable_only(times) else times
+        return times.astype("datetime64[ns]").view("int64"), True
+    return list(times) if _is_iterable_only(times) else times, False
 
 
 def _is_bytes(keys: Any) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict, get_args
 
-from . import _units
+from . import _lately, _units
+from ._errors import Error
 from ._values import _table
 
 Kind = Literal["window-table", "time-limited", "age-partitioned", "tiny-set", "quotient"]
-Clock = Literal["system", "manual"]
+Clock = Literal["system", "ns", "us", "ms", "s"]
 Repeat = Literal["refresh", "keep-first"]
 OnLimit = Literal["forget-oldest", "raise-error-rate"]
 Variant = Literal["qht", "qhtd", "qqht", "qqhtd"]
@@ -76,7 +77,8 @@ class Options:
     secret: bytes | str | None = dataclasses.field(default=None, repr=False)
     """The secret of a keyed filter, 16 bytes or 32 hexadecimal digits; without it one is drawn."""
     clock: Clock | None = None
-    """Which clock is used: ``"system"`` (default), or ``"manual"``: your own times, by ``at`` and ``times``."""
+    """Which clock is used: ``"system"`` (default), or your own times, by ``at`` and ``times``: the unit in which they count,
+    ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``."""
     lateness: str | timedelta | None = None
     """How far below the clock a record still counts at its own time."""
     max_step: str | timedelta | None = None
@@ -130,6 +132,27 @@ class Options:
 _SPANS = {"window": "window_ns", "lateness": "lateness_ns", "max_step": "max_step_ns", "lease": "lease_ns"}
 
 
+CHOICES: dict[str, tuple[str, ...]] = {
+    "kind": tuple(_lately.kinds()),
+    "clock": get_args(Clock),
+    "repeat": get_args(Repeat),
+    "on_limit": get_args(OnLimit),
+    "variant": get_args(Variant),
+}
+"""The values of an option, in the order of their numbers, which begin at 1."""
+
+
+def made(named: dict[str, Any]) -> Options:
+    """The options that the library gives by their keywords, with choices by their numbers."""
+    return Options(**{name: CHOICES[name][value - 1] if name in CHOICES else value for name, value in named.items()})
+
+
+def _expect_clock(clock: object) -> None:
+    if clock not in get_args(Clock):
+        bounds = "'system', or the unit of your times: 'ns', 'us', 'ms' or 's'"
+        raise Error(_units.out_of_range("clock", repr(clock), bounds), "OPTION", "clock")
+
+
 def request(options: Options) -> tuple[dict[str, object], tuple[int, int] | None]:
     """The options by the names of the library, and the secret."""
     given = {f.name: getattr(options, f.name) for f in dataclasses.fields(options)}
@@ -138,6 +161,8 @@ def request(options: Options) -> tuple[dict[str, object], tuple[int, int] | None
     for name, value in given.items():
         if value is None:
             continue
+        if name == "clock":
+            _expect_clock(value)
         if name in _SPANS:
             named[_SPANS[name]] = _units.nanoseconds(name, value)
         elif name == "memory":

@@ -82,6 +82,11 @@ def _span(text: str) -> int | None:
     return total if total <= _MOST else None
 
 
+def nanoseconds_of(clock: str | None) -> int:
+    """The nanoseconds of a clock's unit; the system's clock counts them, and so does one that a filter does not have."""
+    return _TIMES.get(clock or "ns", 1)
+
+
 def size(name: str, memory: str | int) -> int:
     """A number of bytes, or a text such as ``"64MiB"``."""
     if isinstance(memory, int) and not isinstance(memory, bool):

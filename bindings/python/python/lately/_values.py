@@ -110,7 +110,7 @@ class Stats:
     refused_ticks: int
     """Times refused by ``max_step``."""
     clock: int
-    """The filter's clock in nanoseconds."""
+    """The filter's clock, in its unit; the system's in nanoseconds."""
     rows_full: int
     """Rows all of whose cells are filled."""
     miss_rate: float
@@ -122,7 +122,7 @@ class Stats:
     max_lateness_ns: int
     """The most that a time was below the clock."""
     last_refused_tick: int
-    """The last time that ``max_step`` refused; 0 if none was."""
+    """The last time that ``max_step`` refused, in nanoseconds; 0 if none was."""
     open_claims: int
     """Claims that are open now."""
     max_claims: int

@@ -17,6 +17,7 @@ The metrics are those of docs/reference/metrics.md.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import threading
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from . import _lately
 from ._errors import Error
 from ._metrics import ASKED, STATS
 from ._options import request
+from ._units import nanoseconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,8 +92,10 @@ def _family(name: str, is_counter: bool, text: str) -> Family:
 
 
 def _stats(filter: Filter) -> Stats | None:
+    """The statistics, with the clock in nanoseconds as every other time."""
     try:
-        return filter.stats()
+        stats = filter.stats()
+        return dataclasses.replace(stats, clock=stats.clock * nanoseconds_of(filter.options().clock))
     except Error as error:
         if error.code == "CLOSED":
             return None

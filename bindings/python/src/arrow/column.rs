@@ -43,25 +43,25 @@ unsafe fn child<'a, T>(children: *mut *mut T, i: usize) -> &'a T {
     unsafe { &*child }
 }
 
-/// The times of a piece in nanoseconds, one after the other. A null is none.
+/// The times of a piece, one after the other, and whether they are dates in nanoseconds. A null is none.
 pub(super) fn times<'a>(
     schema: &'a Schema,
     array: &'a Array,
-) -> Result<impl ExactSizeIterator<Item = Option<i128>> + use<'a>, Refused> {
+) -> Result<(impl ExactSizeIterator<Item = Option<i128>> + use<'a>, bool), Refused> {
     let (schema, array) = (schema.get(), array.get());
     let (first, rows) = (size(array.offset)?, size(array.length)?);
-    let (numbers, unit) = match (column(schema, array, first, rows)?.values, format(schema)?) {
+    let (numbers, unit, are_dates) = match (column(schema, array, first, rows)?.values, format(schema)?) {
         (Values::Numbers(numbers), format) if !format.starts_with(['t', 'b']) || format.starts_with("ts") => {
-            (numbers, 1)
+            (numbers, 1, format.starts_with("ts"))
         }
-        (Values::Times { numbers, unit }, format) if format.starts_with("ts") => (numbers, unit),
+        (Values::Times { numbers, unit }, format) if format.starts_with("ts") => (numbers, unit, true),
         (_, format) => {
             return Err(format!("the times have the Arrow format {format:?}: use timestamps or whole numbers"));
         }
     };
     let validity = validity(array, first)?;
     let is_there = move |i: usize| validity.is_none_or(|validity| validity.get(i));
-    Ok((0..rows).map(move |i| is_there(i).then(|| numbers.get(i) * unit)))
+    Ok(((0..rows).map(move |i| is_there(i).then(|| numbers.get(i) * unit)), are_dates))
 }
 
 /// `rows` keys from row `first` of the buffers on.

@@ -49,10 +49,10 @@ pub(crate) fn table<'a>(schema: &'a Schema, array: &'a Array) -> PyResult<Table<
     column::table(schema, array).map_err(PyTypeError::new_err)
 }
 
-/// The times of a piece, in nanoseconds: whole numbers, or a timestamp of any unit. A null is none.
+/// The times of a piece: whole numbers, or a timestamp of any unit in nanoseconds, and whether it is that. A null is none.
 pub(crate) fn times<'a>(
     schema: &'a Schema,
     array: &'a Array,
-) -> PyResult<impl ExactSizeIterator<Item = Option<i128>> + use<'a>> {
+) -> PyResult<(impl ExactSizeIterator<Item = Option<i128>> + use<'a>, bool)> {
     column::times(schema, array).map_err(PyTypeError::new_err)
 }

@@ -3,7 +3,7 @@
 //! A request is words: those that a user wrote, with every number that was left open put in. The same words are what is
 //! replicated, what accompanies the filter in a file, and what `LATELY.PLAN` shows. So they are read by one parser.
 
-use lately::{ClockSource, Field, Filter, Kind, Options, PlanSummary, Repeat};
+use lately::{Clock, Field, Filter, Kind, Options, PlanSummary, Repeat};
 
 use crate::refusal::Refusal;
 use crate::words::{Unit, Words, shown};
@@ -468,7 +468,7 @@ impl Request {
     }
 
     fn of_time(&self, window: Options) -> Options {
-        let window = window.clock(ClockSource::Manual).memory(self.max_bytes);
+        let window = window.clock(Clock::Manual(lately::Unit::Nanoseconds)).memory(self.max_bytes);
         let window = if self.lateness_ms > 0 { window.lateness_ns(self.lateness_ms * NS_PER_MS) } else { window };
         if self.has_claims() {
             return window.lease_ns(self.lease_ms * NS_PER_MS).max_claims(self.max_claims);

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use lately::{ClockSource, Filter, Kind, Options, Tick};
+use lately::{Clock, Filter, Kind, Options, Tick, Unit};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::rival::{Entry, Rival};
@@ -41,7 +41,7 @@ struct Lately {
 }
 
 impl Lately {
-    fn new(workload: &Workload, error: f64, clock: ClockSource) -> Self {
+    fn new(workload: &Workload, error: f64, clock: Clock) -> Self {
         let options = Options::new(Kind::WindowTable).error_rate(error);
         let is_timed = workload.span > 0;
         let options = if is_timed {
@@ -49,7 +49,7 @@ impl Lately {
         } else {
             options.window_keys(workload.records)
         };
-        let has_ticks = is_timed && matches!(clock, ClockSource::Manual);
+        let has_ticks = is_timed && matches!(clock, Clock::Manual(Unit::Nanoseconds));
         Self { filter: Filter::new(&options).expect("a window of a workload"), has_ticks }
     }
 }
@@ -165,7 +165,7 @@ const BASE: Entry = Entry {
     is_real: false,
     what: "the window table, not shared, one key a call",
     takes: |_| true,
-    build: |workload| Box::new(Lately::new(workload, 1e-6, ClockSource::Manual)),
+    build: |workload| Box::new(Lately::new(workload, 1e-6, Clock::Manual(Unit::Nanoseconds))),
     documented: Vec::new,
 };
 
@@ -175,7 +175,7 @@ pub(crate) const ENTRIES: [Entry; 5] = [
         name: "lately-1e-3",
         base: "lately-1e-3",
         error: Some(1e-3),
-        build: |workload| Box::new(Lately::new(workload, 1e-3, ClockSource::Manual)),
+        build: |workload| Box::new(Lately::new(workload, 1e-3, Clock::Manual(Unit::Nanoseconds))),
         ..BASE
     },
     Entry {
@@ -212,7 +212,7 @@ pub(crate) const REAL: [Entry; 2] = [
         is_real: true,
         what: "the same with the clock of the system",
         takes: |workload| workload.span > 0,
-        build: |workload| Box::new(Lately::new(workload, 1e-6, ClockSource::System)),
+        build: |workload| Box::new(Lately::new(workload, 1e-6, Clock::System)),
         ..BASE
     },
     Entry {
@@ -222,7 +222,7 @@ pub(crate) const REAL: [Entry; 2] = [
         is_real: true,
         what: "the same with the clock of the system",
         takes: |workload| workload.span > 0,
-        build: |workload| Box::new(Lately::new(workload, 1e-3, ClockSource::System)),
+        build: |workload| Box::new(Lately::new(workload, 1e-3, Clock::System)),
         ..BASE
     },
 ];

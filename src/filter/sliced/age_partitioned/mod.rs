@@ -215,6 +215,10 @@ impl Contract for AgePartitioned {
         Plan::new(options).map(|plan| plan.summary())
     }
 
+    fn options(&self) -> Options {
+        self.plan.options()
+    }
+
     fn observe(&mut self, key: KeyHash, _: Tick) -> Result<Verdict, Error> {
         self.locate(key);
         let verdict = Verdict::of(self.finds(self.rows.iter().copied()));

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::sliced::runs::{LEAST_FILL, Layout, MOST_FILL, Shape, steady_chance};
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
 use crate::options::{DEFAULT_ERROR_RATE, MOST_MEMORY, Options, Repeat, within};
 
@@ -54,6 +55,13 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let [k, l] = [self.k, self.l].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let options = Options::new(Kind::AgePartitioned).window_keys(self.generation.saturating_mul(self.l));
+        options.repeat(self.repeat).k(k).l(l).fill(self.fill())
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let keys = within(Field::WindowKeys, options.window_keys, 1, MOST_KEYS)?;

@@ -291,6 +291,10 @@ impl Contract for TimeLimited {
         Plan::new(options).map(|plan| plan.summary())
     }
 
+    fn options(&self) -> Options {
+        self.plan.options()
+    }
+
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         if self.is_narrow() {
             return Ok(self.observe_by(&self.mixed(key), now));
@@ -378,6 +382,10 @@ impl Contract for TimeLimited {
 
     fn window(&self) -> u64 {
         self.plan.window
+    }
+
+    fn has_started(&self) -> bool {
+        self.time.started
     }
 
     fn clock(&self) -> Tick {

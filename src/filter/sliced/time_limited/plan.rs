@@ -9,8 +9,9 @@ use crate::error::Error;
 use crate::field::Field;
 use crate::filter::sliced::runs::{Layout, Shape};
 use crate::filter::values::PlanSummary;
+use crate::kind::Kind;
 use crate::num;
-use crate::options::{ClockSource, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
+use crate::options::{Clock, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
 
 /// Standard deviations of the keys in a window that the slices have room for. One is enough, for a generation with
 /// more keys than planned ends early instead of overfilling: only the number of slices is left to chance.
@@ -70,6 +71,17 @@ pub(super) struct Given {
 }
 
 impl Plan {
+    /// The options that come to this plan.
+    pub(super) fn options(&self) -> Options {
+        let mut options =
+            Options::new(Kind::TimeLimited).window_ns(self.window).on_limit(self.on_limit).repeat(self.repeat);
+        options = options.k(self.shape.k).l(self.shape.l).fill(self.shape.fill);
+        options.capacity = (self.capacity > 0).then_some(self.capacity);
+        options.memory = (self.memory > 0).then_some(self.memory);
+        options.max_step_ns = (self.max_step < u64::MAX).then_some(self.max_step);
+        options
+    }
+
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         options.expect_taken()?;
         let window = within(Field::WindowNs, options.window_ns, 1, u64::MAX)?
@@ -215,7 +227,7 @@ fn memory(options: &Options, slices: u32) -> Result<u64, Error> {
 
 fn max_step(options: &Options) -> Result<u64, Error> {
     match (within(Field::MaxStepNs, options.max_step_ns, 1, u64::MAX)?, options.clock.unwrap_or_default()) {
-        (Some(step), ClockSource::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
+        (Some(step), Clock::System) => Err(Error::conflict(Field::MaxStepNs, step, "needs a manual clock")),
         (step, _) => Ok(step.unwrap_or(u64::MAX)),
     }
 }

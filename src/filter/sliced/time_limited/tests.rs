@@ -7,12 +7,12 @@ use super::*;
 use crate::filter::sliced::runs::run_chance;
 use crate::hash::hash64;
 use crate::kind::Kind;
-use crate::options::ClockSource;
+use crate::options::{Clock, Unit};
 
 const WINDOW: u64 = 1_000_000;
 
 fn manual(window: u64) -> Options {
-    Options::new(Kind::TimeLimited).window_ns(window).clock(ClockSource::Manual)
+    Options::new(Kind::TimeLimited).window_ns(window).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 fn build(options: &Options) -> TimeLimited {

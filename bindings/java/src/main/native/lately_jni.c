@@ -6,7 +6,7 @@
  * two words, arrays are copied by region, on the stack while they are small: no critical sections, nothing pinned, no
  * garbage collection held up. Direct buffers are used in place. Nothing is kept between calls, not even a class.
  *
- * What Java calls a handle is a filter of either type with the table of its verbs (verbs.h).
+ * What Java calls a handle is the address of a lately_filter.
  */
 #include <jni.h>
 #include <stddef.h>
@@ -24,71 +24,91 @@ enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
 /* The order of the header is the order of the figures in Java. */
 _Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 26 * 8, "Stats.java has 26 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 19 * 8, "Plan.java has 19 figures");
-_Static_assert(sizeof(jlong) == sizeof(uint64_t), "a tick is a long");
+_Static_assert(sizeof(jlong) == sizeof(uint64_t) && dev_lately_Native_NOW == (jlong)LATELY_NOW, "a tick is a long");
 _Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");
 
-/* ---- both types of handle ---- */
+/* ---- a filter and its verbs, by their numbers in Native.java ---- */
 
-/* The arguments of a batch, as the header wants them. */
+static lately_filter *filter_of(jlong handle)
+{
+    return (lately_filter *)(intptr_t)handle;
+}
+
+static lately_status act(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick, uint8_t *answer)
+{
+    lately_filter *filter = filter_of(handle);
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return lately_filter_observe(filter, key, len, (uint64_t)tick, answer);
+    case dev_lately_Native_INSERT:
+        return lately_filter_insert(filter, key, len, (uint64_t)tick);
+    case dev_lately_Native_CONTAINS:
+        return lately_filter_contains(filter, key, len, (uint64_t)tick, answer);
+    case dev_lately_Native_REMOVE:
+        return lately_filter_remove(filter, key, len, (uint64_t)tick, answer);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status act_age(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick, uint8_t *answer, lately_age *age)
+{
+    lately_filter *filter = filter_of(handle);
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return lately_filter_observe_age(filter, key, len, (uint64_t)tick, answer, age);
+    case dev_lately_Native_CONTAINS:
+        return lately_filter_contains_age(filter, key, len, (uint64_t)tick, answer, age);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+static lately_status act_on_claim(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick, uint8_t *answer,
+                                  uint64_t *token)
+{
+    lately_filter *filter = filter_of(handle);
+    switch (verb) {
+    case dev_lately_Native_CLAIM:
+        return lately_filter_claim(filter, key, len, (uint64_t)tick, answer, token);
+    case dev_lately_Native_COMMIT:
+        return lately_filter_commit(filter, key, len, *token, (uint64_t)tick, answer);
+    case dev_lately_Native_ABANDON:
+        return lately_filter_abandon(filter, key, len, *token);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+/* The arguments of a batch. */
 typedef struct batch {
-    const uint8_t *bytes;
-    size_t bytes_len;
-    const uint64_t *offsets;
-    const uint64_t *words;
+    lately_keys keys;
     const uint64_t *ticks;
-    size_t n;
     uint8_t *verdicts;
     size_t done;
-    lately_column column; /* in the place of bytes and offsets */
 } batch;
 
-/* What can be done with a filter, by functions of its type. The last eight take the verbs of Native.java. */
-typedef struct verbs {
-    lately_status (*create)(const lately_options *, void **, lately_error *);
-    lately_status (*copy)(const void *, void **);
-    lately_status (*retain)(void *);
-    void (*free)(void *);
-    lately_status (*advance)(void *, uint64_t);
-    lately_status (*clear)(void *);
-    lately_status (*stats)(const void *, lately_stats *);
-    lately_status (*describe)(const void *, char *, size_t);
-    lately_status (*stats_reset)(void *);
-    lately_status (*secret)(const void *, uint64_t *, uint64_t *);
-    lately_status (*hash)(const void *, const uint8_t *, size_t, uint64_t *);
-    lately_status (*snapshot_size)(const void *, size_t *);
-    lately_status (*snapshot_write)(const void *, uint8_t *, size_t, size_t *);
-    lately_status (*load)(const uint8_t *, size_t, int64_t, const lately_load_options *, void **, lately_error *);
-    lately_status (*act)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *);
-    lately_status (*act_age)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, lately_age *);
-    lately_status (*act_on_claim)(void *, jint, const uint8_t *, size_t, uint64_t, uint8_t *, uint64_t *);
-    lately_status (*act_on_keys)(void *, jint, batch *);
-    lately_status (*act_on_column)(void *, jint, batch *);
-    lately_status (*act_on_hashes)(void *, jint, batch *);
-    lately_status (*act_on_words)(void *, jint, batch *);
-    lately_status (*act_hash)(void *, jint, uint64_t, uint64_t, uint8_t *);
-} verbs;
-
-#define HANDLE lately_filter
-#define CALL(verb) lately_filter_##verb
-#define RETAIN(filter) ((void)(filter), LATELY_ERR_UNSUPPORTED)
-#define NAME(word) unshared_##word
-#include "verbs.h"
-
-#define HANDLE lately_shared
-#define CALL(verb) lately_shared_##verb
-#define RETAIN(filter) lately_shared_retain(filter)
-#define NAME(word) shared_##word
-#include "verbs.h"
-
-/* What the long in Java points to. */
-typedef struct holder {
-    const verbs *verbs;
-    void *filter;
-} holder;
-
-static const holder *holder_of(jlong handle)
+static lately_status act_on_many(jlong handle, jint verb, batch *b)
 {
-    return (const holder *)(intptr_t)handle;
+    lately_filter *filter = filter_of(handle);
+    switch (verb) {
+    case dev_lately_Native_OBSERVE:
+        return lately_filter_observe_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
+    case dev_lately_Native_INSERT:
+        return lately_filter_insert_many(filter, &b->keys, b->ticks, &b->done);
+    case dev_lately_Native_CONTAINS:
+        return lately_filter_contains_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
+    default:
+        return LATELY_ERR_UNSUPPORTED;
+    }
+}
+
+/* A batch of one hash, of which the header has no single verbs. */
+static lately_status act_hash(jlong handle, jint verb, jlong hash, jlong tick, uint8_t *answer)
+{
+    uint64_t word = (uint64_t)hash, when = (uint64_t)tick;
+    batch b = { .keys = lately_keys_hashes(&word, 1), .ticks = when == LATELY_NOW ? NULL : &when, .verdicts = answer };
+    return act_on_many(handle, verb, &b);
 }
 
 /* ---- exceptions ---- */
@@ -190,49 +210,39 @@ static uint8_t *address(JNIEnv *env, jobject buffer, size_t start)
 
 /* ---- options and plan ---- */
 
-static double fraction(jlong word)
-{
-    double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
+/* All options, by what they are in the struct: in Java each is the word at the number of its field. */
+#define OPTIONS(SMALL, LARGE, FRACTION) \
+    SMALL(KIND, kind) SMALL(CLOCK, clock) SMALL(REPEAT, repeat) SMALL(ON_LIMIT, on_limit) \
+    LARGE(WINDOW_NS, window_ns) LARGE(WINDOW_KEYS, window_keys) LARGE(CAPACITY, capacity) \
+    FRACTION(ERROR_RATE, error_rate) FRACTION(MISS_RATE, miss_rate) LARGE(MEMORY, memory) \
+    LARGE(MAX_STEP_NS, max_step_ns) SMALL(K, k) SMALL(L, l) SMALL(MAX_SLICES, max_slices) FRACTION(FILL, fill) \
+    SMALL(VARIANT, variant) SMALL(FINGERPRINT_BITS, fingerprint_bits) SMALL(SEMI_SORT, semi_sort) \
+    SMALL(REMOVABLE, removable) SMALL(BLOCK_BYTES, block_bytes) SMALL(CHAINS, chains) FRACTION(LOAD, load) \
+    SMALL(KEYED, keyed) LARGE(SEED, seed) LARGE(SECRET_LO, secret_lo) LARGE(SECRET_HI, secret_hi) \
+    SMALL(AGE_BITS, age_bits) LARGE(LATENESS_NS, lateness_ns) LARGE(LEASE_NS, lease_ns) \
+    LARGE(MAX_CLAIMS, max_claims)
 
-/* The words stand at the numbers of their fields. */
+/* How many words there are; the first stands for no option. */
+enum { OPTION_WORDS = LATELY_FIELD_MAX_CLAIMS + 1 };
+
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
 {
-    jlong word[LATELY_FIELD_MAX_CLAIMS + 1];
-    (*env)->GetLongArrayRegion(env, words, 0, LATELY_FIELD_MAX_CLAIMS + 1, word);
+    jlong word[OPTION_WORDS];
+    (*env)->GetLongArrayRegion(env, words, 0, OPTION_WORDS, word);
     *options = (lately_options)LATELY_OPTIONS_INIT;
-    options->kind = (uint32_t)word[LATELY_FIELD_KIND];
-    options->clock = (uint32_t)word[LATELY_FIELD_CLOCK];
-    options->repeat = (uint32_t)word[LATELY_FIELD_REPEAT];
-    options->on_limit = (uint32_t)word[LATELY_FIELD_ON_LIMIT];
-    options->window_ns = (uint64_t)word[LATELY_FIELD_WINDOW_NS];
-    options->window_keys = (uint64_t)word[LATELY_FIELD_WINDOW_KEYS];
-    options->capacity = (uint64_t)word[LATELY_FIELD_CAPACITY];
-    options->error_rate = fraction(word[LATELY_FIELD_ERROR_RATE]);
-    options->miss_rate = fraction(word[LATELY_FIELD_MISS_RATE]);
-    options->memory = (uint64_t)word[LATELY_FIELD_MEMORY];
-    options->max_step_ns = (uint64_t)word[LATELY_FIELD_MAX_STEP_NS];
-    options->k = (uint32_t)word[LATELY_FIELD_K];
-    options->l = (uint32_t)word[LATELY_FIELD_L];
-    options->max_slices = (uint32_t)word[LATELY_FIELD_MAX_SLICES];
-    options->fill = fraction(word[LATELY_FIELD_FILL]);
-    options->variant = (uint32_t)word[LATELY_FIELD_VARIANT];
-    options->fingerprint_bits = (uint32_t)word[LATELY_FIELD_FINGERPRINT_BITS];
-    options->semi_sort = (uint32_t)word[LATELY_FIELD_SEMI_SORT];
-    options->removable = (uint32_t)word[LATELY_FIELD_REMOVABLE];
-    options->block_bytes = (uint32_t)word[LATELY_FIELD_BLOCK_BYTES];
-    options->chains = (uint32_t)word[LATELY_FIELD_CHAINS];
-    options->load = fraction(word[LATELY_FIELD_LOAD]);
-    options->keyed = (uint32_t)word[LATELY_FIELD_KEYED];
-    options->seed = (uint64_t)word[LATELY_FIELD_SEED];
-    options->secret_lo = (uint64_t)word[LATELY_FIELD_SECRET_LO];
-    options->secret_hi = (uint64_t)word[LATELY_FIELD_SECRET_HI];
-    options->age_bits = (uint32_t)word[LATELY_FIELD_AGE_BITS];
-    options->lateness_ns = (uint64_t)word[LATELY_FIELD_LATENESS_NS];
-    options->lease_ns = (uint64_t)word[LATELY_FIELD_LEASE_NS];
-    options->max_claims = (uint64_t)word[LATELY_FIELD_MAX_CLAIMS];
+#define SMALL_IN(FIELD, member) options->member = (uint32_t)word[LATELY_FIELD_##FIELD];
+#define LARGE_IN(FIELD, member) options->member = (uint64_t)word[LATELY_FIELD_##FIELD];
+#define FRACTION_IN(FIELD, member) memcpy(&options->member, &word[LATELY_FIELD_##FIELD], sizeof(double));
+    OPTIONS(SMALL_IN, LARGE_IN, FRACTION_IN)
+}
+
+static void options_out(JNIEnv *env, jlongArray words, const lately_options *options)
+{
+    jlong word[OPTION_WORDS] = { 0 };
+#define WHOLE_OUT(FIELD, member) word[LATELY_FIELD_##FIELD] = (jlong)options->member;
+#define FRACTION_OUT(FIELD, member) memcpy(&word[LATELY_FIELD_##FIELD], &options->member, sizeof(double));
+    OPTIONS(WHOLE_OUT, WHOLE_OUT, FRACTION_OUT)
+    (*env)->SetLongArrayRegion(env, words, 0, OPTION_WORDS, word);
 }
 
 /* Figures go to Java as the words that they are in the struct. */
@@ -260,25 +270,12 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_plan(JNIEnv *env, jclass self, jlo
 
 /* ---- the life of a filter ---- */
 
-/* Room for a handle of that type; NULL with an exception pending if there is no memory. */
-static holder *holder_room(JNIEnv *env, const verbs *type)
-{
-    holder *h = malloc(sizeof *h);
-    if (h == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
-        return NULL;
-    }
-    h->verbs = type;
-    return h;
-}
-
-/* The handle as Java keeps it; after a failure its room goes, and there is an exception instead. */
-static jlong handed_out(JNIEnv *env, holder *h, lately_status status, const lately_error *error)
+/* The handle as Java keeps it; after a failure there is an exception instead. */
+static jlong handed_out(JNIEnv *env, const lately_filter *filter, lately_status status, const lately_error *error)
 {
     if (status == LATELY_OK) {
-        return (jlong)(intptr_t)h;
+        return (jlong)(intptr_t)filter;
     }
-    free(h);
     fail(env, status, error->field, error->message, 0);
     return 0;
 }
@@ -288,68 +285,51 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, jclass self, 
     (void)self;
     lately_options options;
     lately_error error = LATELY_ERROR_INIT;
+    lately_filter *filter = NULL;
     options_of(env, words, &options);
-    holder *h = holder_room(env, shared ? &shared_verbs : &unshared_verbs);
-    if (h == NULL) {
-        return 0;
-    }
-    return handed_out(env, h, h->verbs->create(&options, &h->filter, &error), &error);
+    lately_status status = (shared ? lately_shared_new : lately_filter_new)(&options, &filter, &error);
+    return handed_out(env, filter, status, &error);
 }
 
 JNIEXPORT jlong JNICALL Java_dev_lately_Native_copy(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    const holder *from = holder_of(handle);
     const lately_error no_detail = LATELY_ERROR_INIT;
-    holder *h = holder_room(env, from->verbs);
-    if (h == NULL) {
-        return 0;
-    }
-    return handed_out(env, h, from->verbs->copy(from->filter, &h->filter), &no_detail);
+    lately_filter *copy = NULL;
+    lately_status status = lately_filter_copy(filter_of(handle), &copy);
+    return handed_out(env, copy, status, &no_detail);
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_retain(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT void JNICALL Java_dev_lately_Native_retain(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    const holder *from = holder_of(handle);
-    const lately_error no_detail = LATELY_ERROR_INIT;
-    holder *h = holder_room(env, from->verbs);
-    if (h == NULL) {
-        return 0;
-    }
-    h->filter = from->filter;
-    return handed_out(env, h, from->verbs->retain(from->filter), &no_detail);
+    finish(env, lately_filter_retain(filter_of(handle)));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_free(JNIEnv *env, jclass self, jlong handle)
 {
     (void)env;
     (void)self;
-    holder *h = (holder *)(intptr_t)handle;
-    h->verbs->free(h->filter);
-    free(h);
+    lately_filter_free(filter_of(handle));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_advance(JNIEnv *env, jclass self, jlong handle, jlong tick)
 {
     (void)self;
-    const holder *h = holder_of(handle);
-    finish(env, h->verbs->advance(h->filter, (uint64_t)tick));
+    finish(env, lately_filter_advance(filter_of(handle), (uint64_t)tick));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_clear(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    const holder *h = holder_of(handle);
-    finish(env, h->verbs->clear(h->filter));
+    finish(env, lately_filter_clear(filter_of(handle)));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jlong handle, jlongArray out)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     lately_stats stats = LATELY_STATS_INIT;
-    lately_status status = h->verbs->stats(h->filter, &stats);
+    lately_status status = lately_filter_stats(filter_of(handle), &stats);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", 0);
         return;
@@ -357,12 +337,35 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jl
     figures_out(env, out, &stats.bytes, sizeof stats - offsetof(lately_stats, bytes));
 }
 
+JNIEXPORT void JNICALL Java_dev_lately_Native_options(JNIEnv *env, jclass self, jlong handle, jlongArray words)
+{
+    (void)self;
+    lately_options options = LATELY_OPTIONS_INIT;
+    lately_status status = lately_filter_options(filter_of(handle), &options);
+    if (status != LATELY_OK) {
+        fail(env, status, 0, "", 0);
+        return;
+    }
+    options_out(env, words, &options);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_expect(JNIEnv *env, jclass self, jlong handle, jlongArray words)
+{
+    (void)self;
+    lately_options options;
+    lately_error error = LATELY_ERROR_INIT;
+    options_of(env, words, &options);
+    lately_status status = lately_filter_expect(filter_of(handle), &options, &error);
+    if (status != LATELY_OK) {
+        fail(env, status, error.field, error.message, 0);
+    }
+}
+
 JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     char text[128] = "";
-    lately_status status = h->verbs->describe(h->filter, text, sizeof text);
+    lately_status status = lately_filter_describe(filter_of(handle), text, sizeof text);
     finish(env, status);
     return status == LATELY_OK ? (*env)->NewStringUTF(env, text) : NULL;
 }
@@ -370,16 +373,14 @@ JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, jclass se
 JNIEXPORT void JNICALL Java_dev_lately_Native_statsReset(JNIEnv *env, jclass self, jlong handle)
 {
     (void)self;
-    const holder *h = holder_of(handle);
-    finish(env, h->verbs->stats_reset(h->filter));
+    finish(env, lately_filter_stats_reset(filter_of(handle)));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, jclass self, jlong handle, jlongArray out)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     uint64_t words[2];
-    lately_status status = h->verbs->secret(h->filter, &words[0], &words[1]);
+    lately_status status = lately_filter_secret(filter_of(handle), &words[0], &words[1]);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", 0);
         return;
@@ -388,12 +389,6 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, jclass self, j
 }
 
 /* ---- one key ---- */
-
-static lately_status act(jlong handle, jint verb, const uint8_t *key, size_t len, uint64_t tick, uint8_t *answer)
-{
-    const holder *h = holder_of(handle);
-    return h->verbs->act(h->filter, verb, key, len, tick, answer);
-}
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jlong handle, jint verb,
                                                     jbyteArray key, jint start, jint length, jlong tick)
@@ -406,7 +401,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jl
         return 0;
     }
     (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
-    lately_status status = act(handle, verb, copy, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, copy, (size_t)length, tick, &answer);
     give_back(small, copy);
     return answered(env, status, answer);
 }
@@ -417,7 +412,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, jclass self,
     (void)self;
     uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
     short_key(head, tail, (size_t)length, key);
-    lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -486,7 +481,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, jclass self, jlo
     uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT], answer = 0;
     (*env)->GetStringRegion(env, key, 0, length, units);
     size_t size = utf8(units, (size_t)length, bytes);
-    lately_status status = act(handle, verb, bytes, size, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, bytes, size, tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -494,7 +489,6 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlon
                                                   jint start, jint length, jlong tick, jlongArray out)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     uint8_t small[SMALL_KEY], answer = 0;
     lately_age age = { 0, 0 };
     uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
@@ -503,7 +497,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlon
         return 0;
     }
     (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
-    lately_status status = h->verbs->act_age(h->filter, verb, copy, (size_t)length, (uint64_t)tick, &answer, &age);
+    lately_status status = act_age(handle, verb, copy, (size_t)length, tick, &answer, &age);
     give_back(small, copy);
     figures_out(env, out, &age, sizeof age);
     return answered(env, status, answer);
@@ -513,7 +507,6 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, jclass self, j
                                                      jint length, jlong tick, jlongArray token)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     uint8_t small[SMALL_KEY], answer = 0;
     uint64_t word = 0;
     uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
@@ -523,7 +516,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, jclass self, j
     }
     (*env)->GetByteArrayRegion(env, key, 0, length, (jbyte *)copy);
     (*env)->GetLongArrayRegion(env, token, 0, 1, (jlong *)&word);
-    lately_status status = h->verbs->act_on_claim(h->filter, verb, copy, (size_t)length, (uint64_t)tick, &answer, &word);
+    lately_status status = act_on_claim(handle, verb, copy, (size_t)length, tick, &answer, &word);
     give_back(small, copy);
     figures_out(env, token, &word, sizeof word);
     return answered(env, status, answer);
@@ -535,7 +528,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, jclass self, j
     (void)self;
     uint8_t answer = 0;
     const uint8_t *bytes = address(env, key, (size_t)start);
-    lately_status status = act(handle, verb, bytes, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, bytes, (size_t)length, tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -545,7 +538,7 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlo
     (void)self;
     uint8_t bytes[8], answer = 0;
     little_endian((uint64_t)key, bytes);
-    lately_status status = act(handle, verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, bytes, sizeof bytes, tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -553,9 +546,8 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, jclass self, j
                                                      jlong tick)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     uint8_t answer = 0;
-    lately_status status = h->verbs->act_hash(h->filter, verb, (uint64_t)hash, (uint64_t)tick, &answer);
+    lately_status status = act_hash(handle, verb, hash, tick, &answer);
     return answered(env, status, answer);
 }
 
@@ -563,9 +555,8 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, jclass self, j
 
 static jlong hashed(JNIEnv *env, jlong handle, const uint8_t *key, size_t len)
 {
-    const holder *h = holder_of(handle);
     uint64_t hash = 0;
-    finish(env, h->verbs->hash(h->filter, key, len, &hash));
+    finish(env, lately_filter_hash(filter_of(handle), key, len, &hash));
     return (jlong)hash;
 }
 
@@ -617,30 +608,6 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_hash64(JNIEnv *env, jclass self, 
 }
 
 /* ---- batches ---- */
-
-static lately_status act_on_keys(jlong handle, jint verb, batch *b)
-{
-    const holder *h = holder_of(handle);
-    return h->verbs->act_on_keys(h->filter, verb, b);
-}
-
-static lately_status act_on_column(jlong handle, jint verb, batch *b)
-{
-    const holder *h = holder_of(handle);
-    return h->verbs->act_on_column(h->filter, verb, b);
-}
-
-static lately_status act_on_words(jlong handle, jint verb, batch *b)
-{
-    const holder *h = holder_of(handle);
-    return h->verbs->act_on_words(h->filter, verb, b);
-}
-
-static lately_status act_on_hashes(jlong handle, jint verb, batch *b)
-{
-    const holder *h = holder_of(handle);
-    return h->verbs->act_on_hashes(h->filter, verb, b);
-}
 
 /* Room for the copies of one batch in one block: words first, so that all are aligned. */
 typedef struct desk {
@@ -704,9 +671,10 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jl
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { .words = desk_copy(env, &d, keys, n), .ticks = desk_copy(env, &d, ticks, n), .n = n };
+    batch b = { .keys = lately_keys_u64s(desk_copy(env, &d, keys, n), n) };
+    b.ticks = desk_copy(env, &d, ticks, n);
     b.verdicts = (uint8_t *)d.next;
-    batch_end(env, &d, &b, verdicts, act_on_words(handle, verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_many(handle, verb, &b));
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, jlong handle, jint verb,
@@ -718,9 +686,10 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, j
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { .words = desk_copy(env, &d, hashes, n), .ticks = desk_copy(env, &d, ticks, n), .n = n };
+    batch b = { .keys = lately_keys_hashes(desk_copy(env, &d, hashes, n), n) };
+    b.ticks = desk_copy(env, &d, ticks, n);
     b.verdicts = (uint8_t *)d.next;
-    batch_end(env, &d, &b, verdicts, act_on_hashes(handle, verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_many(handle, verb, &b));
 }
 
 /* A part of an array. */
@@ -765,35 +734,33 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, j
     if (!desk_open(env, &d, 2 * (uint64_t)n + 1, (uint64_t)n + keys.len + bits)) {
         return;
     }
-    batch b = { .bytes_len = keys.len, .offsets = desk_offsets(env, &d, offsets, n + 1, keys.start),
-                .ticks = desk_copy(env, &d, ticks, n), .n = n };
+    const uint64_t *shifted = desk_offsets(env, &d, offsets, n + 1, keys.start);
+    batch b = { .ticks = desk_copy(env, &d, ticks, n) };
     b.verdicts = (uint8_t *)d.next;
-    b.bytes = b.verdicts + n;
-    (*env)->GetByteArrayRegion(env, bytes, (jsize)keys.start, (jsize)keys.len, (jbyte *)b.verdicts + n);
+    uint8_t *copy = b.verdicts + n, *validity = copy + keys.len;
+    (*env)->GetByteArrayRegion(env, bytes, (jsize)keys.start, (jsize)keys.len, (jbyte *)copy);
     if (present == NULL) {
-        batch_end(env, &d, &b, verdicts, act_on_keys(handle, verb, &b));
-        return;
+        b.keys = lately_keys_packed(copy, keys.len, shifted, n);
+    } else {
+        (*env)->GetByteArrayRegion(env, present, 0, (jsize)bits, (jbyte *)validity);
+        b.keys = lately_keys_column64(copy, keys.len, (const int64_t *)shifted, validity, 0, n);
     }
-    uint8_t *validity = b.verdicts + n + keys.len;
-    (*env)->GetByteArrayRegion(env, present, 0, (jsize)bits, (jbyte *)validity);
-    b.column = (lately_column){ .struct_size = sizeof(lately_column), .bytes = b.bytes, .bytes_len = b.bytes_len,
-                                .offsets = b.offsets, .validity = validity, .offset_bits = 64 };
-    batch_end(env, &d, &b, verdicts, act_on_column(handle, verb, &b));
+    batch_end(env, &d, &b, verdicts, act_on_many(handle, verb, &b));
 }
 
 /* Whether `n` verdicts would be written into `len` bytes that are read. */
 static int overlap(const batch *b, const void *at, size_t len)
 {
     uintptr_t verdicts = (uintptr_t)b->verdicts, other = (uintptr_t)at;
-    return b->verdicts != NULL && at != NULL && verdicts < other + len && other < verdicts + b->n;
+    return b->verdicts != NULL && at != NULL && verdicts < other + len && other < verdicts + b->keys.count;
 }
 
-/* Whether the verdicts of a batch lie on anything that it reads. */
-static int overlaps(const batch *b)
+/* Whether the verdicts of a column lie on anything that it reads. */
+static int overlaps(const batch *b, size_t offset_size)
 {
-    const lately_column *c = &b->column;
-    return overlap(b, c->bytes, c->bytes_len) || overlap(b, c->offsets, c->offset_bits / 8 * (b->n + 1))
-        || overlap(b, c->validity, (c->validity_offset + b->n + 7) / 8) || overlap(b, b->ticks, 8 * b->n);
+    const lately_keys *k = &b->keys;
+    return overlap(b, k->data, k->data_len) || overlap(b, k->offsets, offset_size * (k->count + 1))
+        || overlap(b, k->validity, (k->validity_offset + k->count + 7) / 8) || overlap(b, b->ticks, 8 * k->count);
 }
 
 JNIEXPORT void JNICALL Java_dev_lately_Native_column(JNIEnv *env, jclass self, jlong handle, jint verb, jobject bytes,
@@ -803,18 +770,18 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_column(JNIEnv *env, jclass self, j
                                                      jobject verdicts, jint verdicts_start)
 {
     (void)self;
-    size_t first = (size_t)offset_bits / 8 * (size_t)offsets_start;
-    batch b = { .ticks = (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start), .n = (size_t)count,
+    size_t width = (size_t)offset_bits / 8;
+    lately_keys keys = { .struct_size = sizeof keys, .count = (size_t)count, .data = address(env, bytes, (size_t)bytes_start),
+                         .data_len = (size_t)bytes_length, .offsets = address(env, offsets, width * (size_t)offsets_start),
+                         .validity = address(env, validity, 0), .validity_offset = (size_t)validity_bit,
+                         .form = width == 4 ? LATELY_KEYS_COLUMN32 : LATELY_KEYS_COLUMN64 };
+    batch b = { .keys = keys, .ticks = (const uint64_t *)address(env, ticks, 8 * (size_t)ticks_start),
                 .verdicts = address(env, verdicts, (size_t)verdicts_start) };
-    b.column = (lately_column){ .struct_size = sizeof(lately_column), .bytes = address(env, bytes, (size_t)bytes_start),
-                                .bytes_len = (size_t)bytes_length, .offsets = address(env, offsets, first),
-                                .validity = address(env, validity, 0), .validity_offset = (size_t)validity_bit,
-                                .offset_bits = (uint32_t)offset_bits };
-    if (overlaps(&b)) {
+    if (overlaps(&b, width)) {
         refuse(env, "verdicts overlap another buffer");
         return;
     }
-    lately_status status = act_on_column(handle, verb, &b);
+    lately_status status = act_on_many(handle, verb, &b);
     if (status != LATELY_OK) {
         fail(env, status, 0, "", b.done);
     }
@@ -900,15 +867,14 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_blockAppend(JNIEnv *env, jclass se
 JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, jclass self, jlong handle, jlong address)
 {
     (void)self;
-    const holder *h = holder_of(handle);
     block *b = block_of(address);
     size_t size = 0;
-    lately_status status = h->verbs->snapshot_size(h->filter, &size);
+    lately_status status = lately_filter_snapshot_size(filter_of(handle), &size);
     do {
         if (!block_grow(env, b, size)) {
             return;
         }
-        status = h->verbs->snapshot_write(h->filter, b->bytes, b->room, &size);
+        status = lately_filter_snapshot_write(filter_of(handle), b->bytes, b->room, &size);
     } while (status == LATELY_ERR_SHORT_BUFFER);
     b->size = status == LATELY_OK ? size : 0;
     finish(env, status);
@@ -926,11 +892,10 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, jclass self, jl
     options.new_memory = (uint64_t)new_memory;
     options.secret_lo = (uint64_t)secret_lo;
     options.secret_hi = (uint64_t)secret_hi;
-    holder *h = holder_room(env, shared ? &shared_verbs : &unshared_verbs);
-    if (h == NULL) {
-        return 0;
-    }
-    return handed_out(env, h, h->verbs->load(b->bytes, b->size, elapsed, &options, &h->filter, &error), &error);
+    lately_filter *filter = NULL;
+    lately_status status = (shared ? lately_shared_load : lately_filter_load)(b->bytes, b->size, elapsed, &options, &filter,
+                                                                              &error);
+    return handed_out(env, filter, status, &error);
 }
 
 /* ---- versions and names ---- */
@@ -980,7 +945,7 @@ static int64_t packed(lately_status status, uint8_t answer)
 JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
 {
     uint8_t answer = 0;
-    lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
     return packed(status, answer);
 }
 
@@ -989,7 +954,7 @@ JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, i
 {
     uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
     short_key(head, tail, (size_t)length, key);
-    lately_status status = act(handle, verb, key, (size_t)length, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
     return packed(status, answer);
 }
 
@@ -997,14 +962,13 @@ JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int
 {
     uint8_t bytes[8], answer = 0;
     little_endian((uint64_t)key, bytes);
-    lately_status status = act(handle, verb, bytes, sizeof bytes, (uint64_t)tick, &answer);
+    lately_status status = act(handle, verb, bytes, sizeof bytes, tick, &answer);
     return packed(status, answer);
 }
 
 JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
 {
-    const holder *h = holder_of(handle);
     uint8_t answer = 0;
-    lately_status status = h->verbs->act_hash(h->filter, verb, (uint64_t)hash, (uint64_t)tick, &answer);
+    lately_status status = act_hash(handle, verb, hash, tick, &answer);
     return packed(status, answer);
 }

@@ -147,10 +147,10 @@ fn a_snapshot_belongs_to_its_request() {
 
 #[test]
 fn a_keyed_or_self_timed_snapshot_is_refused() {
-    use lately::{ClockSource, Filter, Options};
+    use lately::{Clock, Filter, Options, Unit};
     let (text, _) = filled("WINDOW 60000 MAXBYTES 65536", 700);
     let window = std::time::Duration::from_secs(60);
-    let manual = Options::window(window).clock(ClockSource::Manual);
+    let manual = Options::window(window).clock(Clock::Manual(Unit::Nanoseconds));
     let cases = [
         (Options::window(window), "another clock"),
         (manual.clone().keyed(true), "another hash"),

@@ -68,7 +68,7 @@ public final class Claim implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit() {
-        return end(Native.COMMIT, 0);
+        return end(Native.NOW);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Claim implements AutoCloseable {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commitAt(long tick) {
-        return end(Native.COMMIT_AT, tick);
+        return end(Ticks.expect(tick));
     }
 
     /**
@@ -97,11 +97,11 @@ public final class Claim implements AutoCloseable {
     }
 
     /** A commit that failed leaves the claim as it was. */
-    private Committed end(int verb, long tick) {
+    private Committed end(long tick) {
         if (!open) {
             throw new LatelyException(Status.CLAIM, null, "the claim was committed or abandoned before, or was not new");
         }
-        Committed found = calls.commit(verb, key, token, tick);
+        Committed found = calls.commit(Native.COMMIT, key, token, tick);
         open = false;
         return found;
     }

@@ -8,8 +8,8 @@ import java.util.UUID;
  * observation in two steps, so that the record whose work failed is not lost. It needs {@link Options.Builder#lease}.
  */
 public abstract class ClaimVerbs extends KeyVerbs {
-    ClaimVerbs(Calls calls, int form, long tick) {
-        super(calls, form, tick);
+    ClaimVerbs(Calls calls, long tick) {
+        super(calls, tick);
     }
 
     /**
@@ -24,7 +24,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(byte[] key) {
-        return calls.claim(form + Native.CLAIM, key.clone(), tick);
+        return calls.claim(Native.CLAIM, key.clone(), tick);
     }
 
     /**
@@ -39,7 +39,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(ByteBuffer key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -54,22 +54,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(CharSequence key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
-    }
-
-    /**
-     * Tests a key, and claims it if it was not seen: {@link Verdict#NEW} is for one caller, who does the record's work and
-     * commits. Until then every other claim of the key is {@link Verdict#PENDING}, and {@code observe} is
-     * {@link Verdict#DUPLICATE} and stores nothing. After the lease the key is new again.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the verdict, and the claim
-     * @throws LatelyException with {@link Status#UNSUPPORTED} without a lease; {@link Status#FULL} if
-     *     {@link Options.Builder#maxClaims} claims are open; if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Claim claim(char key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(String.valueOf(key)), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -84,7 +69,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(long key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -99,7 +84,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Claim claim(UUID key) {
-        return calls.claim(form + Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -114,7 +99,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(byte[] key, long token) {
-        return calls.commit(form + Native.COMMIT, key, token, tick);
+        return calls.commit(Native.COMMIT, key, token, tick);
     }
 
     /**
@@ -129,7 +114,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(ByteBuffer key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -144,22 +129,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(CharSequence key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
-    }
-
-    /**
-     * Stores the key of a claim whose work is done, by its token, and closes the claim, which may be of another process. After
-     * the lease the key is stored too, unless the filter contains it.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @param token that of the claim: {@link Claim#token}
-     * @return what the commit found
-     * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key;
-     *     {@link Status#UNSUPPORTED} without a lease; if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Committed commit(char key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(String.valueOf(key)), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -174,7 +144,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(long key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -189,7 +159,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Committed commit(UUID key, long token) {
-        return calls.commit(form + Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
     }
 
     /**
@@ -232,20 +202,6 @@ public abstract class ClaimVerbs extends KeyVerbs {
      */
     public void abandon(CharSequence key, long token) {
         calls.abandon(Bytes.of(key), token);
-    }
-
-    /**
-     * Closes the claim of work that failed, by its token, so that the next claim of the key is new. Nothing changes if it is not
-     * open any more. The moment does not matter.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @param token that of the claim: {@link Claim#token}
-     * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key;
-     *     {@link Status#UNSUPPORTED} without a lease
-     * @throws IllegalStateException if the filter is closed
-     */
-    public void abandon(char key, long token) {
-        calls.abandon(Bytes.of(String.valueOf(key)), token);
     }
 
     /**

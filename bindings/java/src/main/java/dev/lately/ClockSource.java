@@ -4,7 +4,7 @@ package dev.lately;
 public enum ClockSource {
     /** The system's monotonic clock, read once per call or batch (default). */
     SYSTEM(1),
-    /** The caller, by {@link Filter#at} and {@link Filter#advance}. */
+    /** The caller, by {@link Filter#at} and {@link Filter#advance}, in nanoseconds. */
     MANUAL(2);
 
     private final int number;

@@ -46,16 +46,6 @@ public interface DuplicateFilter extends AutoCloseable {
     /**
      * Tests and inserts in one step, now.
      *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return whether the key was seen within the window
-     */
-    default Verdict observe(char key) {
-        return observe(String.valueOf(key));
-    }
-
-    /**
-     * Tests and inserts in one step, now.
-     *
      * @param key the key, as its 16 bytes in the order of its text
      * @return whether the key was seen within the window
      */

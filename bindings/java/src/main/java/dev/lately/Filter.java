@@ -6,9 +6,11 @@ import java.io.OutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -70,7 +72,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     private Filter(Handle handle) {
-        super(new Calls(handle), 0, 0);
+        super(new Calls(handle), Native.NOW);
         this.end = CLEANER.register(calls, handle);
     }
 
@@ -180,7 +182,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         Objects.requireNonNull(in, "in");
         long passed = Snapshot.nanoseconds(elapsed);
         try (Snapshot snapshot = new Snapshot()) {
-            return new Filter(Handle.loaded(snapshot.of(in, Objects.requireNonNull(options, "options")), passed, options));
+            return loaded(snapshot.of(in, Objects.requireNonNull(options, "options")), passed, options);
         }
     }
 
@@ -210,18 +212,68 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         long passed = Snapshot.nanoseconds(elapsed);
         Objects.requireNonNull(options, "options");
         try (Snapshot snapshot = new Snapshot()) {
-            return new Filter(Handle.loaded(snapshot.of(bytes), passed, options));
+            return loaded(snapshot.of(bytes), passed, options);
         }
+    }
+
+    /** A clock of another unit, which other languages have, is refused: here a tick is nanoseconds, and of a date as well. */
+    private static Filter loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
+        Filter filter = new Filter(Handle.loaded(snapshot, elapsed, options));
+        long clock = filter.options().words()[Field.CLOCK.number()];
+        if (clock > ClockSource.MANUAL.number()) {
+            filter.close();
+            throw new LatelyException(Status.UNSUPPORTED, Field.CLOCK, "the filter's clock counts "
+                + List.of("microseconds", "milliseconds", "seconds").get((int) clock - 3) + ": in Java a tick is nanoseconds");
+        }
+        return filter;
+    }
+
+    /**
+     * Opens the filter that {@link #save} left in a file, or makes a new one if there is no file, for any number of threads. The
+     * time that passed is from the file's last change to now; from a file of the future it is none, and a warning in the log of
+     * {@code dev.lately} tells so. With {@link ClockSource#MANUAL} it is none either: the next tick shows what passed.
+     *
+     * <pre>{@code
+     * try (Filter seen = Filter.open(Path.of("seen.lately"), Options.window(Duration.ofHours(1)).memory(64 << 20).build())) {
+     *     ...
+     *     seen.save(Path.of("seen.lately"));
+     * }
+     * }</pre>
+     *
+     * @param path the file, or a link to it
+     * @param options what such a filter is made with; the secret too, if it is keyed
+     * @return the filter, to be closed
+     * @throws IOException if the file cannot be read, also when it ends within the snapshot
+     * @throws LatelyException with {@link Status#OPTIONS_DIFFER} and the {@link Field} that differs first; else as
+     *     {@link #readFrom} and {@link #Filter(Options)}. The file is as it was
+     */
+    public static Filter open(Path path, Options options) throws IOException {
+        Objects.requireNonNull(options, "options");
+        return new StateFile(Objects.requireNonNull(path, "path")).open(options);
+    }
+
+    /**
+     * Saves the filter for {@link #open}: beside the file, forced to the disk, and then in its place, so that a program that is
+     * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
+     *
+     * @param path the file, or a link to it, which stays
+     * @throws IOException if it cannot be written; what was there before is there then
+     * @throws LatelyException with {@link Status#NO_MEMORY}
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void save(Path path) throws IOException {
+        new StateFile(Objects.requireNonNull(path, "path")).save(this);
     }
 
     /**
      * This filter at a tick of its manual clock: {@code filter.at(tick).observe(key)}. The clock moves when a call is made.
      *
-     * @param tick unsigned nanoseconds from an origin that the caller keeps
+     * @param tick unsigned nanoseconds from an origin that the caller keeps, at most 2^64 - 2
      * @return the verbs on one key, with that tick
+     * @throws LatelyException with {@link Status#TICK} if the tick is -1, which is 2^64 - 1
      */
     public FilterAt at(long tick) {
-        return new FilterAt(calls, tick);
+        return new FilterAt(calls, Ticks.expect(tick));
     }
 
     /**
@@ -258,7 +310,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(byte[] key) {
-        return calls.key(Native.REMOVE, key, 0, key.length, 0) == 1;
+        return calls.key(Native.REMOVE, key, 0, key.length, Native.NOW) == 1;
     }
 
     /**
@@ -272,7 +324,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(ByteBuffer key) {
-        return calls.key(Native.REMOVE, key, 0) == 1;
+        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -286,21 +338,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(CharSequence key) {
-        return calls.key(Native.REMOVE, key, 0) == 1;
-    }
-
-    /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return true if one entry was taken, false if none matched
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(char key) {
-        return calls.key(Native.REMOVE, String.valueOf(key), 0) == 1;
+        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -314,7 +352,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(long key) {
-        return calls.word(Native.REMOVE, key, 0) == 1;
+        return calls.word(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -328,7 +366,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws IllegalStateException if the filter is closed
      */
     public boolean remove(UUID key) {
-        return calls.key(Native.REMOVE, key, 0) == 1;
+        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
     }
 
     /**
@@ -368,19 +406,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      */
     public long hash(CharSequence key) {
         return calls.hashOf(Bytes.of(key));
-    }
-
-    /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
-     * @throws IllegalStateException if the filter is closed
-     */
-    public long hash(char key) {
-        return calls.hashOf(Bytes.of(String.valueOf(key)));
     }
 
     /**
@@ -537,6 +562,35 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         int lane = calls.handle.enter();
         try {
             Native.clear(calls.handle.address);
+        } finally {
+            calls.leave(lane);
+        }
+    }
+
+    /**
+     * The options that make a filter like this one, with what its plan chose: {@code k}, {@code fill}, {@code errorRate} and so
+     * on. No secret is among them.
+     *
+     * @return the options
+     * @throws IllegalStateException if the filter is closed
+     */
+    public Options options() {
+        long[] words = Options.noWords();
+        int lane = calls.handle.enter();
+        try {
+            Native.options(calls.handle.address, words);
+        } finally {
+            calls.leave(lane);
+        }
+        return new Options(words);
+    }
+
+    /** An error with {@link Status#OPTIONS_DIFFER}, which names the first that differs, unless the options make such a filter. */
+    Filter expect(Options options) {
+        int lane = calls.handle.enter();
+        try {
+            Native.expect(calls.handle.address, options.words());
+            return this;
         } finally {
             calls.leave(lane);
         }

@@ -14,7 +14,7 @@ package dev.lately;
  */
 public final class FilterAt extends ClaimVerbs {
     FilterAt(Calls calls, long tick) {
-        super(calls, Native.AT, tick);
+        super(calls, tick);
     }
 
     /**

@@ -54,7 +54,12 @@ final class Handle implements Runnable {
 
     /** Another owner of the same filter; to be called inside. */
     Handle retain() {
-        return new Handle(gate.another(), memory, Native.retain(address));
+        return new Handle(gate.another(), memory, retained());
+    }
+
+    private long retained() {
+        Native.retain(address);
+        return address;
     }
 
     /** Begins a call; with what it returns the call ends. */

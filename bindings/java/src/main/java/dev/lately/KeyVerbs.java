@@ -8,12 +8,12 @@ import java.util.UUID;
  * and all forms of the same bytes are the same key, in every language.
  */
 public abstract class KeyVerbs extends SegmentVerbs {
-    KeyVerbs(Calls calls, int form, long tick) {
-        super(calls, form, tick);
+    KeyVerbs(Calls calls, long tick) {
+        super(calls, tick);
     }
 
     private Sighting age(int verb, byte[] key) {
-        return calls.age(form + verb, key, 0, key.length, tick);
+        return calls.age(verb, key, 0, key.length, tick);
     }
 
     /**
@@ -25,22 +25,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(byte[] key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, 0, key.length, tick));
-    }
-
-    /**
-     * Tests and inserts in one step: "have I seen this lately?"
-     *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return whether the key was seen within the window
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Verdict observe(byte[] key, int start, int length) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, start, length, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, 0, key.length, tick));
     }
 
     /**
@@ -52,7 +37,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(ByteBuffer key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -64,19 +49,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(CharSequence key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
-    }
-
-    /**
-     * Tests and inserts in one step: "have I seen this lately?"
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return whether the key was seen within the window
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Verdict observe(char key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, String.valueOf(key), tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -88,7 +61,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(long key) {
-        return Verdict.of(calls.word(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.word(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -100,7 +73,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observe(UUID key) {
-        return Verdict.of(calls.key(form + Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
     }
 
     /**
@@ -113,7 +86,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict observeHash(long hash) {
-        return Verdict.of(calls.hash(form + Native.OBSERVE, hash, tick));
+        return Verdict.of(calls.hash(Native.OBSERVE, hash, tick));
     }
 
     /**
@@ -124,21 +97,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(byte[] key) {
-        calls.key(form + Native.INSERT, key, 0, key.length, tick);
-    }
-
-    /**
-     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
-     *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public void insert(byte[] key, int start, int length) {
-        calls.key(form + Native.INSERT, key, start, length, tick);
+        calls.key(Native.INSERT, key, 0, key.length, tick);
     }
 
     /**
@@ -149,7 +108,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(ByteBuffer key) {
-        calls.key(form + Native.INSERT, key, tick);
+        calls.key(Native.INSERT, key, tick);
     }
 
     /**
@@ -160,18 +119,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(CharSequence key) {
-        calls.key(form + Native.INSERT, key, tick);
-    }
-
-    /**
-     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public void insert(char key) {
-        calls.key(form + Native.INSERT, String.valueOf(key), tick);
+        calls.key(Native.INSERT, key, tick);
     }
 
     /**
@@ -182,7 +130,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(long key) {
-        calls.word(form + Native.INSERT, key, tick);
+        calls.word(Native.INSERT, key, tick);
     }
 
     /**
@@ -193,7 +141,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insert(UUID key) {
-        calls.key(form + Native.INSERT, key, tick);
+        calls.key(Native.INSERT, key, tick);
     }
 
     /**
@@ -205,7 +153,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public void insertHash(long hash) {
-        calls.hash(form + Native.INSERT, hash, tick);
+        calls.hash(Native.INSERT, hash, tick);
     }
 
     /**
@@ -217,22 +165,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(byte[] key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, 0, key.length, tick));
-    }
-
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return {@link Verdict#DUPLICATE} if the key is present
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Verdict contains(byte[] key, int start, int length) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, start, length, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, 0, key.length, tick));
     }
 
     /**
@@ -244,7 +177,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(ByteBuffer key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -256,19 +189,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(CharSequence key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
-    }
-
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return {@link Verdict#DUPLICATE} if the key is present
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Verdict contains(char key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, String.valueOf(key), tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -280,7 +201,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(long key) {
-        return Verdict.of(calls.word(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.word(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -292,7 +213,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict contains(UUID key) {
-        return Verdict.of(calls.key(form + Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
     }
 
     /**
@@ -305,7 +226,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Verdict containsHash(long hash) {
-        return Verdict.of(calls.hash(form + Native.CONTAINS, hash, tick));
+        return Verdict.of(calls.hash(Native.CONTAINS, hash, tick));
     }
 
     /**
@@ -318,23 +239,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting observeAge(byte[] key) {
-        return calls.age(form + Native.OBSERVE, key, 0, key.length, tick);
-    }
-
-    /**
-     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
-     *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Sighting observeAge(byte[] key, int start, int length) {
-        return calls.age(form + Native.OBSERVE, key, start, length, tick);
+        return calls.age(Native.OBSERVE, key, 0, key.length, tick);
     }
 
     /**
@@ -347,7 +252,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting observeAge(ByteBuffer key) {
-        return calls.age(form + Native.OBSERVE, key, tick);
+        return calls.age(Native.OBSERVE, key, tick);
     }
 
     /**
@@ -361,19 +266,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public Sighting observeAge(CharSequence key) {
         return age(Native.OBSERVE, Bytes.of(key));
-    }
-
-    /**
-     * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Sighting observeAge(char key) {
-        return age(Native.OBSERVE, Bytes.of(String.valueOf(key)));
     }
 
     /**
@@ -412,23 +304,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting containsAge(byte[] key) {
-        return calls.age(form + Native.CONTAINS, key, 0, key.length, tick);
-    }
-
-    /**
-     * What {@code observeAge} would tell. Changes nothing at all.
-     *
-     * @param key the array that has the key
-     * @param start where the key begins
-     * @param length how many bytes it has
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     * @throws IndexOutOfBoundsException if the array has no such range
-     */
-    public Sighting containsAge(byte[] key, int start, int length) {
-        return calls.age(form + Native.CONTAINS, key, start, length, tick);
+        return calls.age(Native.CONTAINS, key, 0, key.length, tick);
     }
 
     /**
@@ -441,7 +317,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws IllegalStateException if the filter is closed
      */
     public Sighting containsAge(ByteBuffer key) {
-        return calls.age(form + Native.CONTAINS, key, tick);
+        return calls.age(Native.CONTAINS, key, tick);
     }
 
     /**
@@ -455,19 +331,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      */
     public Sighting containsAge(CharSequence key) {
         return age(Native.CONTAINS, Bytes.of(key));
-    }
-
-    /**
-     * What {@code observeAge} would tell. Changes nothing at all.
-     *
-     * @param key the key, a character: its bytes in UTF-8, and not its number
-     * @return the verdict, and between which two moments a duplicate was seen
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}; if a filter
-     *     at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter is closed
-     */
-    public Sighting containsAge(char key) {
-        return age(Native.CONTAINS, Bytes.of(String.valueOf(key)));
     }
 
     /**

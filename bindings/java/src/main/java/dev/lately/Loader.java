@@ -79,12 +79,12 @@ final class Loader {
         try {
             System.load(file.toString());
         } catch (UnsatisfiedLinkError e) {
-            throw failure(e.getMessage() + (Mounts.isNoexec(file.getParent()) ? advice(file.getParent()) : ""), e);
+            throw failure(e.getMessage() + advice(file.getParent()), e);
         }
     }
 
     private static String advice(Path folder) {
-        return " (" + folder + " is mounted noexec: name another folder by java.io.tmpdir, or one with the library by "
+        return " (if " + folder + " is mounted noexec, name another folder by java.io.tmpdir, or one with the library by "
             + OVERRIDE + ")";
     }
 

@@ -11,23 +11,19 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 9;
+    static final int GLUE = 10;
 
     /** What to do with a key. Batches know the first three. */
     static final int OBSERVE = 0;
     static final int INSERT = 1;
     static final int CONTAINS = 2;
     static final int REMOVE = 3;
-    /** What a verb has more with a tick. */
-    static final int AT = 4;
-    static final int OBSERVE_AT = 4;
-    static final int INSERT_AT = 5;
-    static final int CONTAINS_AT = 6;
-    static final int CLAIM = 8;
-    static final int COMMIT = 9;
-    static final int ABANDON = 10;
-    static final int CLAIM_AT = 12;
-    static final int COMMIT_AT = 13;
+    static final int CLAIM = 4;
+    static final int COMMIT = 5;
+    static final int ABANDON = 6;
+
+    /** The tick of a call without one: now, by the filter's clock. */
+    static final long NOW = -1L;
 
     /** The most bytes of a short key, for which the glue has room. */
     static final int SHORT_KEY = 16;
@@ -56,12 +52,12 @@ final class Native {
 
     static native void plan(long[] options, long[] plan);
 
-    /** A filter of either type; which one it is, the glue knows from then on. */
+    /** A filter for any number of threads, or for one. */
     static native long create(long[] options, boolean shared);
 
     static native long copy(long handle);
 
-    static native long retain(long handle);
+    static native void retain(long handle);
 
     static native void free(long handle);
 
@@ -70,6 +66,11 @@ final class Native {
     static native void clear(long handle);
 
     static native void stats(long handle, long[] stats);
+
+    /** Fills in the options that make such a filter, and refuses others; the words are those of {@link #create}. */
+    static native void options(long handle, long[] options);
+
+    static native void expect(long handle, long[] options);
 
     static native String describe(long handle);
 
@@ -91,7 +92,7 @@ final class Native {
     /** Fills the block with the snapshot of a filter. */
     static native void snapshot(long handle, long block);
 
-    /** A filter of either type, of the snapshot in the block. */
+    /** The same, of the snapshot in the block. */
     static native long load(long block, long elapsed, long memory, long newMemory, long secretLo, long secretHi,
         boolean shared);
 

@@ -14,7 +14,7 @@ public final class Options {
     /** The values by the number of their field; fractions as the bits of a double. */
     private final long[] words;
 
-    private Options(long[] words) {
+    Options(long[] words) {
         this.words = words;
     }
 
@@ -127,6 +127,19 @@ public final class Options {
         return words[Field.MEMORY.number()];
     }
 
+    boolean isManual() {
+        return words[Field.CLOCK.number()] == ClockSource.MANUAL.number();
+    }
+
+    Secret secret() {
+        return new Secret(words[Field.SECRET_LO.number()], words[Field.SECRET_HI.number()]);
+    }
+
+    /** Room for all values; none is given. */
+    static long[] noWords() {
+        return new long[Field.values().length + 1];
+    }
+
     /** The values by the number of their field, for the glue; not to be changed. */
     long[] words() {
         return words;
@@ -161,7 +174,7 @@ public final class Options {
 
     /** Sets options one by one. In brackets: the kinds that have the option. */
     public static final class Builder {
-        private final long[] words = new long[Field.values().length + 1];
+        private final long[] words = noWords();
 
         private Builder() {
         }

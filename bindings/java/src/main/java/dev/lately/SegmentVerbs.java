@@ -6,13 +6,10 @@ package dev.lately;
  */
 abstract class SegmentVerbs {
     final Calls calls;
-    /** What makes a verb one with a tick: {@link Native#AT}, or 0. */
-    final int form;
     final long tick;
 
-    SegmentVerbs(Calls calls, int form, long tick) {
+    SegmentVerbs(Calls calls, long tick) {
         this.calls = calls;
-        this.form = form;
         this.tick = tick;
     }
 }

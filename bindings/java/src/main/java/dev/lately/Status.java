@@ -15,7 +15,7 @@ public enum Status {
     /** This kind of filter has no such verb, or hashes and a keyed filter were mixed. */
     UNSUPPORTED(5, "this filter cannot do that: its kind has no such verb, or it is keyed and takes no hashes"),
     /** Ticks were given to a filter that reads the system's clock, or that has no time. */
-    CLOCK(6, "ticks need a filter with ClockSource.MANUAL"),
+    CLOCK(6, "a tick needs a filter with ClockSource.MANUAL, and a call without a tick one whose clock was set"),
     /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */
     TICK(7, "the tick is more than maxStep ahead of the filter's clock"),
     /** The token of a commit or of an abandonment was never given out for this key. */
@@ -46,6 +46,10 @@ public enum Status {
     SECRET(206, "the secret is missing or wrong"),
     /** The time that passed since the snapshot is missing or impossible. */
     ELAPSED(207, "the time since the snapshot is missing or impossible"),
+    /** The options of the filter are others than those expected; {@link LatelyException#field} is the first that differs. */
+    OPTIONS_DIFFER(208, "the options of the filter are others than those expected"),
+    /** A file or a stream could not be read or written. Java throws {@link java.io.IOException} instead. */
+    IO(300, "a file or a stream could not be read or written"),
     /** A bug in the library was stopped at its border; the filter can only be closed. */
     PANIC(900, "a bug in the library; this filter can only be closed"),
     /** The system has no memory, or no randomness, to give. */

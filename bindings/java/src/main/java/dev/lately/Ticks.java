@@ -10,6 +10,8 @@ import java.util.Objects;
  */
 public final class Ticks {
     private static final long SECOND = 1_000_000_000L;
+    /** 2^64 - 2: one more is {@link Native#NOW}. */
+    private static final long LAST = -2L;
     /** 2^64 - 1 ns is this many seconds and {@link #LAST_NANO}. */
     private static final long LAST_SECOND = 18_446_744_073L;
     private static final long LAST_NANO = 709_551_615L;
@@ -20,16 +22,17 @@ public final class Ticks {
     /**
      * The tick of a date: its nanoseconds since 1970-01-01 UTC.
      *
-     * @param instant from 1970-01-01T00:00:00Z to 2554-07-21T23:34:33.709551615Z
+     * @param instant from 1970-01-01T00:00:00Z to 2554-07-21T23:34:33.709551614Z
      * @return the tick
      * @throws LatelyException with {@link Status#TICK} if the instant is outside of that
      */
     public static long of(Instant instant) {
-        if (!fits(instant.getEpochSecond(), instant.getNano())) {
+        long tick = instant.getEpochSecond() * SECOND + instant.getNano();
+        if (!fits(instant.getEpochSecond(), instant.getNano()) || tick == Native.NOW) {
             throw new LatelyException(Status.TICK, null, "the instant " + instant
-                + " has no tick: it must be 1970-01-01T00:00:00Z to " + instant(-1L));
+                + " has no tick: it must be 1970-01-01T00:00:00Z to " + instant(LAST));
         }
-        return instant.getEpochSecond() * SECOND + instant.getNano();
+        return tick;
     }
 
     /**
@@ -40,6 +43,15 @@ public final class Ticks {
      */
     public static Instant instant(long tick) {
         return Instant.ofEpochSecond(Long.divideUnsigned(tick, SECOND), Long.remainderUnsigned(tick, SECOND));
+    }
+
+    /** The tick, if it is one. */
+    static long expect(long tick) {
+        if (tick == Native.NOW) {
+            throw new LatelyException(Status.TICK, null,
+                Messages.outOfRange("tick", Long.toUnsignedString(tick), "0 to " + Long.toUnsignedString(LAST)));
+        }
+        return tick;
     }
 
     /** The nanoseconds of a duration that is the value of an option, of which the least is 0 or 1. */

@@ -8,20 +8,17 @@ import java.lang.foreign.MemorySegment;
  */
 abstract class SegmentVerbs {
     final Calls calls;
-    /** What makes a verb one with a tick: {@link Native#AT}, or 0. */
-    final int form;
     final long tick;
 
-    SegmentVerbs(Calls calls, int form, long tick) {
+    SegmentVerbs(Calls calls, long tick) {
         this.calls = calls;
-        this.form = form;
         this.tick = tick;
     }
 
     private int segment(int verb, MemorySegment key) {
         int lane = calls.handle.enter();
         try {
-            return SingleCalls.segment(calls.handle.address, form + verb, key, tick);
+            return SingleCalls.segment(calls.handle.address, verb, key, tick);
         } finally {
             calls.leave(lane);
         }

@@ -54,9 +54,11 @@ class BatchTest {
             Arrays.fill(present, (byte) 1);
             assertArrayEquals(present, codes(batch.containsAll(keys)), form + " contains");
             batch.clear();
+            batch.advance(0);
             assertArrayEquals(new byte[numbers.length], form.contains(batch, keys), form + " contains after clear");
             assertArrayEquals(expected, form.observe(batch, keys), form + " observe into a given room");
             batch.clear();
+            batch.advance(0);
             batch.insertAll(keys);
             assertArrayEquals(present, form.contains(batch, keys), form + " contains after insert");
             assertEquals(0, batch.stats().newCount());
@@ -192,7 +194,7 @@ class BatchTest {
     void aFailureTellsWhatWasDone() {
         long[] ticks = {5, 6, Long.MAX_VALUE, 7};
         long[] keys = {1, 1, 2, 3};
-        try (Filter filter = new Filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
+        try (Filter filter = EitherHandle.SHARED.filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
             filter.advance(1);
             byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
             assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAll(Keys.of(keys).at(ticks), verdicts)).done());
@@ -230,6 +232,7 @@ class BatchTest {
             front.containsAll(Keys.packed(wide, behind), expected);
             assertArrayEquals(expected, verdicts);
             front.clear();
+            front.advance(0);
             front.insertAll(Keys.packed(wide, behind));
             front.containsAll(Keys.packed(bytes, offsets), expected);
             assertArrayEquals(verdicts, expected);
@@ -288,6 +291,7 @@ class BatchTest {
                 assertEquals("4 2", filter.stats().newCount() + " " + filter.stats().duplicateCount());
                 assertArrayEquals(new byte[] {3, 1, 3, 1, 1, 3, 1, 1, 1, 3}, codes(filter.containsAll(keys)));
                 filter.clear();
+                filter.advance(0);
                 filter.insertAll(keys);
                 assertEquals(4, filter.stats().items());
                 long[] ticks = {900, 1, 800, 2, 3, 700, 4, 5, 6, 999};
@@ -346,7 +350,7 @@ class BatchTest {
     /** Those before the key that fails are done, and have their verdict. */
     @Test
     void absentKeys_beforeAFailureAreDone() {
-        try (Filter filter = new Filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
+        try (Filter filter = EitherHandle.SHARED.filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
             filter.advance(1);
             byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
             Keys keys = Keys.of(Arrays.asList("a", null, "b", "c")).at(new long[] {5, 0, Long.MAX_VALUE, 7});

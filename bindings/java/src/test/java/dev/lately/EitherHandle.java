@@ -13,8 +13,18 @@ enum EitherHandle {
         this.make = make;
     }
 
-    Filter filter(Options options) {
+    /** As it is made. */
+    Filter make(Options options) {
         return make.apply(options);
+    }
+
+    /** A manual clock is set to 0: without a first tick it has no now. */
+    Filter filter(Options options) {
+        Filter filter = make(options);
+        if (options.words()[Field.CLOCK.number()] == ClockSource.MANUAL.number()) {
+            filter.advance(0);
+        }
+        return filter;
     }
 
     Filter filter() {

@@ -67,7 +67,7 @@ class FilterTest {
 
     @Test
     void keepFirstDoesNotRenew() {
-        try (Filter filter = new Filter(Try.manual().repeat(Repeat.KEEP_FIRST).build())) {
+        try (Filter filter = EitherHandle.SHARED.filter(Try.manual().repeat(Repeat.KEEP_FIRST).build())) {
             filter.at(0).observe("a");
             filter.at(9_000_000_000L).observe("a");
             assertEquals(Verdict.NEW, filter.at(40_000_000_000L).contains("a"));
@@ -76,7 +76,7 @@ class FilterTest {
 
     @Test
     void aSeedChangesTheHash() {
-        try (Filter plain = Try.filter(); Filter seeded = new Filter(Try.manual().seed(-5).build())) {
+        try (Filter plain = Try.filter(); Filter seeded = EitherHandle.SHARED.filter(Try.manual().seed(-5).build())) {
             assertNotEquals(plain.hash("a"), seeded.hash("a"));
             assertEquals(Lately.hash64(new byte[] {'a'}, -5), seeded.hash("a"));
         }
@@ -85,8 +85,8 @@ class FilterTest {
     @Test
     void aSecretIsGivenOrDrawn() {
         Secret secret = new Secret(-7, 9);
-        try (Filter given = new Filter(Try.manual().keyed(true).secret(secret).build());
-            Filter drawn = new Filter(Try.manual().keyed(true).build()); Filter plain = Try.filter()) {
+        try (Filter given = EitherHandle.SHARED.filter(Try.manual().keyed(true).secret(secret).build());
+            Filter drawn = EitherHandle.SHARED.filter(Try.manual().keyed(true).build()); Filter plain = Try.filter()) {
             assertEquals(secret, given.secret());
             assertEquals(secret.hashCode(), given.secret().hashCode());
             assertNotEquals(new Secret(0, 0), drawn.secret());

@@ -46,7 +46,7 @@ class HashesAndTextTest {
     @Test
     void hashesTakeTicks() {
         Options options = Options.window(Duration.ofMinutes(1)).clock(ClockSource.MANUAL).build();
-        try (Filter filter = new Filter(options)) {
+        try (Filter filter = EitherHandle.SHARED.filter(options)) {
             filter.insertHash(1);
             filter.at(5).insertHash(2);
             filter.at(Instant.ofEpochSecond(1)).insertHash(3);
@@ -87,25 +87,6 @@ class HashesAndTextTest {
         }
     }
 
-    /** A char would widen to a long: the number 55, and another key than "7". */
-    @Test
-    void aCharacterIsTextAndNoNumber() {
-        try (Filter filter = new Filter(Options.last(100).build())) {
-            assertEquals(Verdict.NEW, filter.observe('7'));
-            assertEquals(Verdict.DUPLICATE, filter.observe("7"));
-            assertEquals(Verdict.NEW, filter.contains(55L));
-            assertEquals(Verdict.DUPLICATE, filter.contains('7'));
-            assertEquals(filter.hash("7"), filter.hash('7'));
-            filter.insert('8');
-            assertEquals(Verdict.DUPLICATE, filter.contains("8"));
-        }
-        try (Filter filter = new Filter(Options.of(Kind.values()[2]).capacity(100).removable(true).build())) {
-            filter.insert("9");
-            assertEquals(true, filter.remove('9'));
-            assertEquals(false, filter.remove(new StringBuilder("9")));
-        }
-    }
-
     /** Short and long ones go into native code by two ways, of ASCII alone by a third. */
     @Test
     void text_ofAnyLength_isItsUtf8() {
@@ -132,7 +113,7 @@ class HashesAndTextTest {
         byte[] bytes = {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, (byte) 0x88, (byte) 0x99, (byte) 0xaa, (byte) 0xbb,
             (byte) 0xcc, (byte) 0xdd, (byte) 0xee, (byte) 0xff};
         Options options = Options.window(Duration.ofMinutes(1)).clock(ClockSource.MANUAL).build();
-        try (Filter filter = new Filter(options); Filter set = new Filter(Options.of(Kind.values()[2]).capacity(100).removable(true).build())) {
+        try (Filter filter = EitherHandle.SHARED.filter(options); Filter set = new Filter(Options.of(Kind.values()[2]).capacity(100).removable(true).build())) {
             assertEquals(Verdict.NEW, filter.observe(key));
             assertEquals(Verdict.DUPLICATE, filter.contains(bytes));
             assertEquals(Verdict.DUPLICATE, filter.at(5).observe(key));
@@ -141,6 +122,7 @@ class HashesAndTextTest {
             assertEquals(filter.hash(bytes), filter.hash(key));
             assertEquals(Verdict.NEW, filter.contains(new UUID(key.getLeastSignificantBits(), key.getMostSignificantBits())));
             filter.clear();
+            filter.advance(5);
             assertEquals(Verdict.NEW, filter.contains(key));
             filter.insert(key);
             assertEquals(Verdict.DUPLICATE, filter.contains(bytes));
@@ -160,10 +142,9 @@ class HashesAndTextTest {
         };
         spy.observe(new UUID(1, 2));
         spy.observe(new StringBuilder("\u00e9"));
-        spy.observe('7');
         spy.observe(7);
         spy.close();
-        assertArrayEquals(new byte[][] {{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2}, {(byte) 0xc3, (byte) 0xa9}, {'7'},
+        assertArrayEquals(new byte[][] {{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2}, {(byte) 0xc3, (byte) 0xa9},
             {7, 0, 0, 0, 0, 0, 0, 0}}, keys.toArray());
     }
 }

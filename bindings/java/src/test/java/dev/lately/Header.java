@@ -24,6 +24,11 @@ final class Header {
         return all("LATELY_API\\s[^;{]*?\\b(lately_\\w+)\\s*\\(", 1);
     }
 
+    /** The functions of which a tick is a parameter. */
+    List<String> timed() {
+        return all("LATELY_API\\s[^;{(]*?\\b(lately_\\w+)\\s*\\([^;{]*\\buint64_t tick\\b", 1);
+    }
+
     /** The members of a struct after its size, in order. */
     List<String> members(String struct) {
         Matcher body = Pattern.compile("typedef struct " + struct + " \\{(.*?)\\}", Pattern.DOTALL).matcher(text);

@@ -79,16 +79,4 @@ class LeakTest {
         }
         never.close();
     }
-
-    /** A char would become a number without a word. */
-    @Test
-    void theInterfaceTakesACharacterAsWhatItIsToo() {
-        try (DuplicateFilter filter = new Filter(Options.last(10).build())) {
-            assertEquals(Verdict.NEW, filter.observe('7'));
-            assertEquals(Verdict.DUPLICATE, filter.observe("7"));
-            assertEquals(Verdict.NEW, filter.observe(55L));
-        }
-        DuplicateFilter echo = key -> key.length == 1 && key[0] == '7' ? Verdict.DUPLICATE : Verdict.NEW;
-        assertEquals(Verdict.DUPLICATE, echo.observe('7'));
-    }
 }

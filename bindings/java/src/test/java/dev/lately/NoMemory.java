@@ -48,6 +48,7 @@ public final class NoMemory {
             say("wide", () -> filter.observeAll(Keys.packed(wide, new long[] {0, wide.length}), verdicts));
             say("front", () -> filter.observeAll(Keys.packed(wide, new long[] {0, 16}), verdicts));
             filter.clear();
+            filter.advance(0);
             System.out.println(filter.observe("key") + " " + filter.observe("key") + " " + filter.stats().newCount());
             taken.forEach(Filter::close);
             small.forEach(Filter::close);

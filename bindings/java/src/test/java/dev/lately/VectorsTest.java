@@ -94,7 +94,7 @@ class VectorsTest {
                 return hex(Lately.hash64(bytes(words[2]), number(words[1])));
             case "filter":
                 Options asked = Script.options(List.of(words).subList(1, words.length)).build();
-                use(held.filter(asked));
+                use(held.make(asked));
                 options = asked;
                 return "";
             case "plan":

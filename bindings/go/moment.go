@@ -1,0 +1,168 @@
+package lately
+
+import "time"
+
+// Moment is a filter with [ManualClock] at the time of a record: [Filter.At] and
+// [Filter.AtTick] make it.
+//
+//	verdict, err := seen.At(record.When).Observe(record.Key)
+//
+// Its calls are those of [Filter] at that time. A time below the filter's clock counts
+// as the clock, unless Options.Lateness covers it.
+type Moment struct {
+	filter *Filter
+	now    Tick
+	err    error // of a date that has no tick
+}
+
+// At is the filter at a date. The calls on one that has no tick ([TickOf]) are
+// [ErrTick].
+func (f *Filter) At(date time.Time) Moment {
+	now, err := TickOf(date)
+	return Moment{f, now, err}
+}
+
+// AtTick is the filter at a tick, which counts from any origin; at [Now] it is the
+// filter itself.
+func (f *Filter) AtTick(now Tick) Moment {
+	return Moment{f, now, nil}
+}
+
+// Observe is [Filter.Observe] at this time.
+func (m Moment) Observe(key []byte) (Verdict, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	return m.filter.owned().observe(key, m.now)
+}
+
+// ObserveString is [Filter.ObserveString] at this time.
+func (m Moment) ObserveString(key string) (Verdict, error) {
+	return m.Observe(view(key))
+}
+
+// ObserveUint64 is [Filter.ObserveUint64] at this time.
+func (m Moment) ObserveUint64(key uint64) (Verdict, error) {
+	bytes := eight(key)
+	return m.Observe(bytes[:])
+}
+
+// ObserveHash is [Filter.ObserveHash] at this time.
+func (m Moment) ObserveHash(hash uint64) (Verdict, error) {
+	return m.hashed(observing, hash)
+}
+
+// First is [Filter.First] at this time.
+func (m Moment) First(key []byte) (bool, error) {
+	verdict, err := m.Observe(key)
+	return verdict == New, err
+}
+
+// FirstString is [Filter.FirstString] at this time.
+func (m Moment) FirstString(key string) (bool, error) {
+	return m.First(view(key))
+}
+
+// Insert is [Filter.Insert] at this time.
+func (m Moment) Insert(key []byte) error {
+	if m.err != nil {
+		return m.err
+	}
+	return m.filter.owned().insert(key, m.now)
+}
+
+// InsertString is [Filter.InsertString] at this time.
+func (m Moment) InsertString(key string) error {
+	return m.Insert(view(key))
+}
+
+// InsertHash is [Filter.InsertHash] at this time.
+func (m Moment) InsertHash(hash uint64) error {
+	_, err := m.hashed(inserting, hash)
+	return err
+}
+
+// Contains is [Filter.Contains] at this time.
+func (m Moment) Contains(key []byte) (Verdict, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	return m.filter.owned().contains(key, m.now)
+}
+
+// ContainsString is [Filter.ContainsString] at this time.
+func (m Moment) ContainsString(key string) (Verdict, error) {
+	return m.Contains(view(key))
+}
+
+// ContainsHash is [Filter.ContainsHash] at this time.
+func (m Moment) ContainsHash(hash uint64) (Verdict, error) {
+	return m.hashed(containing, hash)
+}
+
+// hashed does one key of a hash.
+func (m Moment) hashed(do work, hash uint64) (Verdict, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	if m.now == Now {
+		return m.filter.hashed(do, hash, nil)
+	}
+	return m.filter.hashed(do, hash, []Tick{m.now})
+}
+
+// ObserveAge is [Filter.ObserveAge] at this time.
+func (m Moment) ObserveAge(key []byte) (Verdict, Age, error) {
+	if m.err != nil {
+		return 0, Age{}, m.err
+	}
+	return m.filter.owned().observeAge(key, m.now)
+}
+
+// ObserveAgeString is [Filter.ObserveAgeString] at this time.
+func (m Moment) ObserveAgeString(key string) (Verdict, Age, error) {
+	return m.ObserveAge(view(key))
+}
+
+// ContainsAge is [Filter.ContainsAge] at this time.
+func (m Moment) ContainsAge(key []byte) (Verdict, Age, error) {
+	if m.err != nil {
+		return 0, Age{}, m.err
+	}
+	return m.filter.owned().containsAge(key, m.now)
+}
+
+// ContainsAgeString is [Filter.ContainsAgeString] at this time.
+func (m Moment) ContainsAgeString(key string) (Verdict, Age, error) {
+	return m.ContainsAge(view(key))
+}
+
+// Claim is [Filter.Claim] at this time.
+func (m Moment) Claim(key []byte) (*Claim, error) {
+	if m.err != nil {
+		return nil, m.err
+	}
+	return m.filter.claimed(key, m.now)
+}
+
+// ClaimString is [Filter.ClaimString] at this time.
+func (m Moment) ClaimString(key string) (*Claim, error) {
+	return m.Claim(view(key))
+}
+
+// Commit is [Filter.Commit] at this time.
+func (m Moment) Commit(key []byte, token Token) (Committed, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	return m.filter.owned().commit(key, token, m.now)
+}
+
+// Advance moves the clock to this time, however far: Options.MaxStep does not bind it,
+// so it is the way over a true gap.
+func (m Moment) Advance() error {
+	if m.err != nil {
+		return m.err
+	}
+	return m.filter.owned().advance(m.now)
+}

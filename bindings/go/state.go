@@ -1,0 +1,223 @@
+package lately
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// A filter in a file, from run to run:
+//
+//	Open  no file, or an empty one: a new filter; else that of the file, if the
+//	      options make such a one
+//	Save  snapshot -> a file beside, on the disk -> renamed to the path
+//
+// A snapshot does not say when it was written: the file does.
+
+// Opened is what [Open] found.
+type Opened struct {
+	// Found: there was a file, and its filter goes on.
+	Found bool
+	// Elapsed is the time that passed since the file was written, by which every
+	// age grew; 0 with [ManualClock], where the next tick shows what passed.
+	Elapsed time.Duration
+	// Ahead is by how much the file is from the future, 0 if it is not: the clock of
+	// the machine was set back, or the file is from another one. Elapsed is 0 then,
+	// and keys are kept for that much too long.
+	Ahead time.Duration
+}
+
+// Open returns the filter that [Filter.Save] wrote to a file, for any number of
+// goroutines at once, or a new one if there is no file or an empty one. The filter
+// must be as the options make it: else the error is an [ErrOptionsDiffer], and
+// Error.Field the first option that differs. Whatever the error, the file stays as it
+// is. Without the file nothing is written before Save.
+//
+// A keyed filter needs Options.Secret: one that is drawn is in no file.
+func Open(path string, o Options) (*Filter, Opened, error) {
+	if o.Keyed && o.Secret.IsZero() {
+		const text = "Secret: required to open a file: one that is drawn is not in it"
+		return nil, Opened{}, &Error{Code: ErrOption, Field: "Secret", Message: text}
+	}
+	file, written, err := stateOf(path)
+	if err != nil {
+		return nil, Opened{}, err
+	}
+	if file == nil {
+		filter, err := NewFilter(o)
+		return filter, Opened{}, err
+	}
+	defer file.Close()
+	opened := passed(written, time.Now(), o.Clock)
+	filter, err := reopen(file, opened.Elapsed, &o)
+	if err != nil {
+		return nil, Opened{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return filter, opened, nil
+}
+
+// passed tells what a file says of the time.
+func passed(written, now time.Time, clock Clock) Opened {
+	since := now.Sub(written)
+	opened := Opened{Found: true, Elapsed: max(since, 0), Ahead: max(-since, 0)}
+	if clock == ManualClock {
+		opened.Elapsed = 0
+	}
+	return opened
+}
+
+// stateOf returns the file and when it was written; nil if there is none, or an empty
+// one, which is but a name.
+func stateOf(path string) (*os.File, time.Time, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, time.Time{}, nil
+	}
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	facts, err := file.Stat()
+	if err != nil || facts.Mode().IsRegular() && facts.Size() == 0 {
+		file.Close()
+		return nil, time.Time{}, err
+	}
+	return file, facts.ModTime(), nil
+}
+
+// reopen reads the filter of a file, which must have nothing else and be what the
+// options make.
+func reopen(file io.Reader, elapsed time.Duration, o *Options) (*Filter, error) {
+	in := bufio.NewReader(file)
+	filter, err := ReadFilter(in, elapsed, LoadOptions{Secret: o.Secret})
+	if err != nil {
+		return nil, err
+	}
+	if _, more := in.ReadByte(); more == nil {
+		const text = "bytes follow the filter, as in a state of the command lately: read it by ReadFilter"
+		err = &Error{Code: ErrCorrupt, Message: text}
+	} else if more != io.EOF {
+		err = more
+	} else {
+		err = filter.Expect(*o)
+	}
+	if err != nil {
+		filter.Close()
+		return nil, err
+	}
+	return filter, nil
+}
+
+// Save writes the filter to a file, whole or not at all, where [Open] finds it: what
+// was there is replaced by one step, once the new file is on the disk. Mode and owner
+// of the file stay, and a link goes on to lead to it. A file that holds no filter is
+// not replaced.
+//
+// Other goroutines may use the filter meanwhile, as with [Filter.Snapshot].
+func (f *Filter) Save(path string) error {
+	path, err := followed(path)
+	if err != nil {
+		return err
+	}
+	old, err := replaceable(path)
+	if err != nil {
+		return err
+	}
+	snapshot, err := f.Snapshot()
+	if err != nil {
+		return err
+	}
+	beside := fmt.Sprintf("%s.%08x.new", path, rand.Uint32())
+	err = writeNew(beside, snapshot, old)
+	if err == nil {
+		err = os.Rename(beside, path)
+	}
+	if err != nil {
+		os.Remove(beside)
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// followed is where a link leads, also where nothing is there yet.
+func followed(path string) (string, error) {
+	const mostLinks = 40
+	for range mostLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	return "", &fs.PathError{Op: "save", Path: path, Err: errors.New("too many links")}
+}
+
+// replaceable returns the facts of the file at the path, nil if there is none. It
+// must be empty, or begin as a snapshot does.
+func replaceable(path string) (fs.FileInfo, error) {
+	facts, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !facts.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "save", Path: path, Err: errors.New("not a file")}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if _, err := ReadFilter(io.LimitReader(file, startEnd), 0, LoadOptions{}); err != io.EOF && !errors.Is(err, ErrCorrupt) {
+		return nil, fmt.Errorf("%s: not replaced: %w", path, err)
+	}
+	return facts, nil
+}
+
+// writeNew writes a file that is not there yet, with the mode and the owner of an old
+// one, and waits until it is on the disk.
+func writeNew(path string, bytes []byte, old fs.FileInfo) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		err = errors.Join(keepOwner(file, old), file.Chmod(old.Mode().Perm()))
+	}
+	if err == nil {
+		_, err = file.Write(bytes)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// syncFolder puts the new name on the disk too. Where a folder cannot be synced the
+// file is whole under its name all the same.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err == nil {
+		err = folder.Sync()
+		folder.Close()
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package lately
+
+// A filter in a file: opened, saved and opened again.
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+)
+
+func opened(t *testing.T, path string, o Options) (*Filter, Opened) {
+	t.Helper()
+	filter, found, err := Open(path, o)
+	must(t, err)
+	t.Cleanup(func() { filter.Close() })
+	return filter, found
+}
+
+// state is the path of a file that a filter with these options and the key a was
+// saved to.
+func state(t *testing.T, o Options) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "seen.lately")
+	filter, found := opened(t, path, o)
+	expect(t, found, nil, Opened{})
+	must(t, filter.InsertString("a"))
+	must(t, filter.Save(path))
+	return path
+}
+
+// dated dates a file.
+func dated(t *testing.T, path string, when time.Time) {
+	t.Helper()
+	must(t, os.Chtimes(path, when, when))
+}
+
+func TestASavedFilterIsOpenedAgain(t *testing.T) {
+	path := state(t, Last(1000))
+	filter, found := opened(t, path, Last(1000))
+	expect(t, found.Found, nil, true)
+	verdict, err := filter.ObserveString("a")
+	expect(t, verdict, err, Duplicate)
+	must(t, filter.Save(path))
+	names, err := os.ReadDir(filepath.Dir(path))
+	expect(t, len(names), err, 1)
+}
+
+func TestAnEmptyFileIsButAName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "seen.lately")
+	must(t, os.WriteFile(path, nil, 0o600))
+	filter, found := opened(t, path, Last(1000))
+	expect(t, found, nil, Opened{})
+	must(t, filter.Save(path))
+	_, found = opened(t, path, Last(1000))
+	expect(t, found.Found, nil, true)
+}
+
+func TestTheTimeOfAFileIsTheAgeOfItsKeys(t *testing.T) {
+	path := state(t, Window(time.Hour))
+	for since, want := range map[time.Duration]Verdict{0: Duplicate, 30 * time.Minute: Duplicate, 3 * time.Hour: New} {
+		dated(t, path, time.Now().Add(-since))
+		filter, found := opened(t, path, Window(time.Hour))
+		if found.Elapsed < since || found.Elapsed > since+time.Minute || found.Ahead != 0 {
+			t.Errorf("%v: %+v", since, found)
+		}
+		verdict, err := filter.ContainsString("a")
+		expect(t, verdict, err, want)
+	}
+}
+
+func TestAFileFromTheFutureIsOfNowAndReported(t *testing.T) {
+	path := state(t, Window(time.Hour))
+	dated(t, path, time.Now().Add(3*time.Hour))
+	filter, found := opened(t, path, Window(time.Hour))
+	if found.Elapsed != 0 || found.Ahead < 2*time.Hour || found.Ahead > 3*time.Hour {
+		t.Errorf("%+v", found)
+	}
+	verdict, err := filter.ContainsString("a")
+	expect(t, verdict, err, Duplicate)
+}
+
+func TestTheTimeOfAFileIsNothingToAManualClock(t *testing.T) {
+	now := time.Unix(1000, 0)
+	expect(t, passed(now.Add(-time.Hour), now, ManualClock), nil, Opened{Found: true})
+	expect(t, passed(now.Add(-time.Hour), now, 0), nil, Opened{Found: true, Elapsed: time.Hour})
+	expect(t, passed(now.Add(time.Hour), now, SystemClock), nil, Opened{Found: true, Ahead: time.Hour})
+	expect(t, passed(now.Add(time.Hour), now, ManualClock), nil, Opened{Found: true, Ahead: time.Hour})
+}
+
+func TestOtherOptionsAreNamedAndTheFileStays(t *testing.T) {
+	path := state(t, Last(1000))
+	want, err := os.ReadFile(path)
+	must(t, err)
+	for field, o := range map[string]Options{
+		"WindowKeys": Last(999),
+		"Seed":       {Kind: WindowTable, WindowKeys: 1000, Seed: 7},
+		"ErrorRate":  {Kind: WindowTable, WindowKeys: 1000, ErrorRate: 0.01},
+	} {
+		_, _, err := Open(path, o)
+		refusal(t, err, ErrOptionsDiffer, field)
+	}
+	have, err := os.ReadFile(path)
+	expect(t, string(have), err, string(want))
+}
+
+// refusal is the error of a file: its path, and then that of the library.
+func refusal(t *testing.T, err error, code Code, field string) {
+	t.Helper()
+	var why *Error
+	if !errors.As(err, &why) || why.Code != code || why.Field != field {
+		t.Errorf("%v is no %v of %q", err, code, field)
+	}
+}
+
+func TestWhatIsNoFilterIsNeitherOpenedNorReplaced(t *testing.T) {
+	good, err := os.ReadFile(state(t, Last(1000)))
+	must(t, err)
+	filter := newFilter(t, Last(1000))
+	changed := append([]byte{}, good...)
+	changed[len(changed)/2] ^= 1
+	for text, want := range map[string]struct {
+		open Code
+		save Code
+	}{
+		"a list of my own":         {ErrMagic, ErrMagic},
+		string(good) + "{}":        {ErrCorrupt, 0},
+		string(good[:len(good)-1]): {ErrCorrupt, 0},
+		string(changed):            {ErrChecksum, 0},
+	} {
+		path := filepath.Join(t.TempDir(), "file")
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		_, _, err := Open(path, Last(1000))
+		refusal(t, err, want.open, "")
+		if want.save == 0 {
+			continue // it is the caller's to replace a filter that Open refused
+		}
+		refusal(t, filter.Save(path), want.save, "")
+		have, err := os.ReadFile(path)
+		expect(t, string(have), err, text)
+	}
+	if err := filter.Save(t.TempDir()); err == nil {
+		t.Error("a folder was replaced")
+	}
+}
+
+func TestAFileKeepsItsModeAndItsLink(t *testing.T) {
+	path := state(t, Last(1000))
+	link, other := path+".link", filepath.Join(t.TempDir(), "new")
+	must(t, os.Chmod(path, 0o640))
+	must(t, os.Symlink(filepath.Base(path), link))
+	filter, _ := opened(t, link, Last(1000))
+	must(t, filter.InsertString("b"))
+	must(t, filter.Save(link))
+	facts, err := os.Lstat(path)
+	expect(t, facts.Mode(), err, 0o640)
+	facts, err = os.Lstat(link)
+	expect(t, facts.Mode().Type(), err, fs.ModeSymlink)
+	again, _ := opened(t, path, Last(1000))
+	verdict, err := again.ContainsString("b")
+	expect(t, verdict, err, Duplicate)
+	if os.Getuid() == 0 {
+		must(t, os.Chown(path, 1234, 2345))
+		must(t, filter.Save(path))
+		facts, err := os.Stat(path)
+		must(t, err)
+		uid, gid := reflect.ValueOf(facts.Sys()).Elem().FieldByName("Uid"), reflect.ValueOf(facts.Sys()).Elem().FieldByName("Gid")
+		expect(t, [2]uint64{uid.Uint(), gid.Uint()}, nil, [2]uint64{1234, 2345})
+	}
+	must(t, os.Symlink(other, link+"2"))
+	must(t, filter.Save(link+"2")) // a link to nothing yet
+	_, err = os.Lstat(other)
+	must(t, err)
+	must(t, os.Symlink("circle", filepath.Join(filepath.Dir(path), "circle")))
+	if err := filter.Save(filepath.Join(filepath.Dir(path), "circle")); err == nil {
+		t.Error("a circle of links has an end")
+	}
+}
+
+func TestAKeyedFilterInAFileNeedsItsSecret(t *testing.T) {
+	o := Last(1000)
+	o.Keyed = true
+	_, _, err := Open(filepath.Join(t.TempDir(), "none"), o)
+	refused(t, err, ErrOption, "Secret")
+	o.Secret = SecretOf(1, 2)
+	path := state(t, o)
+	opened(t, path, o)
+	o.Secret = SecretOf(1, 3)
+	_, _, err = Open(path, o)
+	refusal(t, err, ErrSecret, "")
+}
+
+// The options of a filter make it again.
+func TestTheOptionsOfAFilterMakeItsLike(t *testing.T) {
+	for _, r := range rows(t) {
+		filter := newFilter(t, r.options)
+		must(t, filter.Expect(r.options))
+		options, err := filter.Options()
+		must(t, err)
+		expect(t, options.Kind, nil, r.options.Kind)
+		expect(t, options.Window, nil, r.options.Window)
+		if !options.Secret.IsZero() {
+			t.Errorf("%s: %v", r.name, options)
+		}
+		options.Secret = r.options.Secret
+		if err := filter.Expect(options); err != nil {
+			t.Errorf("%s: %v", r.name, err)
+		}
+		options.Seed++
+		refused(t, filter.Expect(options), ErrOptionsDiffer, "Seed")
+	}
+}

@@ -1,0 +1,220 @@
+package dev.lately;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A filter between two runs: opened, saved, and never lost. */
+class StateFileTest {
+    private static final Options HOUR = Options.window(Duration.ofHours(1)).build();
+
+    @TempDir
+    Path folder;
+
+    private Path state;
+
+    @BeforeEach
+    void nameTheState() {
+        state = folder.resolve("seen.lately");
+    }
+
+    /** A run of the program: what it hears of one key. */
+    private Verdict run(Options options) throws IOException {
+        try (Filter seen = Filter.open(state, options)) {
+            Verdict verdict = seen.observe("key");
+            seen.save(state);
+            return verdict;
+        }
+    }
+
+    private void changed(Duration ago) throws IOException {
+        Files.setLastModifiedTime(state, FileTime.from(Instant.now().minus(ago)));
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().collect(Collectors.toList());
+        }
+    }
+
+    @Test
+    void theNextRunContinues() throws IOException {
+        assertEquals(Verdict.NEW, run(HOUR));
+        assertEquals(Verdict.DUPLICATE, run(HOUR));
+        assertEquals(List.of("seen.lately"), names());
+    }
+
+    @Test
+    void theTimeBetweenTwoRunsCounts() throws IOException {
+        run(HOUR);
+        changed(Duration.ofMinutes(30));
+        try (Filter seen = Filter.open(state, HOUR)) {
+            Sighting sighting = seen.containsAge("key");
+            assertTrue(sighting.atMostTime().compareTo(Duration.ofMinutes(30)) >= 0, sighting.toString());
+        }
+        changed(Duration.ofHours(2));
+        assertEquals(Verdict.NEW, run(HOUR));
+    }
+
+    @Test
+    void aFileOfTheFutureCountsAsNowAndIsReported() throws IOException {
+        run(HOUR);
+        changed(Duration.ofHours(-2));
+        List<String> said = new ArrayList<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                said.add(line.getMessage() + Arrays.toString(line.getParameters()));
+            }
+
+            @Override
+            public void flush() {
+            }
+
+            @Override
+            public void close() {
+            }
+        };
+        Logger log = Logger.getLogger("dev.lately");
+        log.addHandler(listener);
+        try {
+            assertEquals(Verdict.DUPLICATE, run(HOUR));
+        } finally {
+            log.removeHandler(listener);
+        }
+        assertEquals(1, said.size(), said.toString());
+        assertTrue(said.get(0).contains("seen.lately") && said.get(0).contains("PT"), said.toString());
+    }
+
+    @Test
+    void aManualClockGoesOnAtItsTick() throws IOException {
+        Options manual = Options.window(Duration.ofHours(1)).clock(ClockSource.MANUAL).build();
+        try (Filter seen = Filter.open(state, manual)) {
+            seen.at(5).insert("key");
+            seen.save(state);
+        }
+        changed(Duration.ofDays(1000));
+        try (Filter seen = Filter.open(state, manual)) {
+            assertEquals(5, seen.stats().clock());
+            assertEquals(Verdict.DUPLICATE, seen.contains("key"));
+        }
+    }
+
+    @Test
+    void otherOptionsAreRefusedByName() throws IOException {
+        run(HOUR);
+        byte[] before = Files.readAllBytes(state);
+        long live = Handle.live();
+        LatelyException error = Try.fails(Status.OPTIONS_DIFFER,
+            () -> Filter.open(state, Options.window(Duration.ofHours(1)).errorRate(0.01).build()));
+        assertEquals(Optional.of(Field.ERROR_RATE), error.field());
+        assertTrue(error.getMessage().contains("errorRate"), error.getMessage());
+        error = Try.fails(Status.OPTIONS_DIFFER, () -> Filter.open(state, Options.window(Duration.ofHours(2)).build()));
+        assertEquals(Optional.of(Field.WINDOW_NS), error.field());
+        assertTrue(error.getMessage().contains("PT1H") && error.getMessage().contains("PT2H"), error.getMessage());
+        assertArrayEquals(before, Files.readAllBytes(state));
+        assertEquals(live, Handle.live());
+    }
+
+    @Test
+    void whatCannotBeReadStays() throws IOException {
+        run(HOUR);
+        byte[] whole = Files.readAllBytes(state);
+        byte[] damaged = whole.clone();
+        damaged[damaged.length - 9] ^= 1;
+        byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+        long live = Handle.live();
+        for (byte[] bytes : new byte[][] {damaged, longer, Arrays.copyOf(whole, whole.length - 1), {}}) {
+            Files.write(state, bytes);
+            Class<? extends Exception> type = bytes.length < whole.length ? EOFException.class : LatelyException.class;
+            assertThrows(type, () -> Filter.open(state, HOUR));
+            assertArrayEquals(bytes, Files.readAllBytes(state));
+        }
+        assertEquals(live, Handle.live());
+    }
+
+    @Test
+    void theSecretIsThatOfTheOptions() throws IOException {
+        Options keyed = Options.window(Duration.ofHours(1)).keyed(true).secret(new Secret(7, 9)).build();
+        assertEquals(Verdict.NEW, run(keyed));
+        assertEquals(Verdict.DUPLICATE, run(keyed));
+        Try.fails(Status.SECRET, () -> run(Options.window(Duration.ofHours(1)).keyed(true).secret(new Secret(7, 8)).build()));
+    }
+
+    @Test
+    void modeAndLinkStay() throws IOException {
+        Path target = folder.resolve("target");
+        Files.createSymbolicLink(state, Path.of("target"));
+        assertEquals(Verdict.NEW, run(HOUR));
+        Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r-----"));
+        assertEquals(Verdict.DUPLICATE, run(HOUR));
+        assertTrue(Files.isSymbolicLink(state));
+        assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(target)));
+        assertEquals(List.of("seen.lately", "target"), names());
+        Object file = Files.getAttribute(target, "unix:ino");
+        run(HOUR);
+        assertNotEquals(file, Files.getAttribute(target, "unix:ino"), "written in place");
+    }
+
+    @Test
+    void aSaveThatFailsLeavesNothing() throws IOException {
+        Files.createDirectories(state.resolve("full"));
+        try (Filter seen = new Filter(HOUR)) {
+            assertThrows(FileSystemException.class, () -> seen.save(state));
+            assertThrows(NoSuchFileException.class, () -> seen.save(folder.resolve("no/seen.lately")));
+            seen.close();
+            assertThrows(IllegalStateException.class, () -> seen.save(folder.resolve("other")));
+        }
+        assertEquals(List.of("seen.lately"), names());
+    }
+
+    @Test
+    void theOptionsOfAFilterMakeItsLike() {
+        try (Filter filter = new Filter(Options.last(1000).errorRate(0.001).build())) {
+            Options options = filter.options();
+            assertEquals(0.001, options.errorRate());
+            try (Filter like = new Filter(options)) {
+                assertEquals(options.toString(), like.expect(options).options().toString());
+                assertEquals(filter.stats().toString(), like.stats().toString());
+            }
+        }
+    }
+
+    /** The clocks of other languages, by their numbers in C. */
+    @Test
+    void aClockOfAnotherUnitIsRefused() {
+        for (int clock = 3; clock <= 5; clock++) {
+            try (Filter other = new Filter(Options.window(Duration.ofHours(1)).raw(Field.CLOCK, clock).build())) {
+                byte[] bytes = other.snapshot();
+                LatelyException error = Try.fails(Status.UNSUPPORTED, () -> Filter.load(bytes, Duration.ZERO, new LoadOptions()));
+                assertTrue(error.getMessage().endsWith(List.of("microseconds", "milliseconds", "seconds").get(clock - 3)
+                    + ": in Java a tick is nanoseconds"), error.getMessage());
+            }
+        }
+    }
+}
