@@ -333,31 +333,9 @@ impl fmt::Display for Error {
             }
             Kind::Claim => f.write_str("the token was never given out for this key"),
             Kind::Full(what) => write!(f, "full: {what}"),
-            Kind::ShortBuffer { have, need } => {
-                write!(f, "the snapshot takes {need} bytes: the buffer has {have} bytes")
-            }
-            Kind::Magic => f.write_str("these bytes are not a snapshot"),
-            Kind::Version { found, known } => {
-                write!(f, "the snapshot has format version {found}: this library reads version {known}")
-            }
-            Kind::Checksum => f.write_str("corrupt snapshot: its checksum does not match its bytes"),
-            Kind::CorruptNumber { part, text } => {
-                f.write_str("corrupt snapshot: ")?;
-                out_of_range(f, part, "", text)
-            }
-            Kind::CorruptStructure(what) => write!(f, "corrupt snapshot: {what}"),
-            Kind::TooLarge { need, limit } => {
-                write!(f, "the filter of the snapshot takes {need} bytes: memory = {limit} bytes")
-            }
-            Kind::Secret(what) => f.write_str(what),
-            Kind::Elapsed(text) => out_of_range(f, "elapsed", "", text),
-            Kind::Differ { field, text } => {
-                let (have, want) = text.parts();
-                write!(f, "{field} = {have}: the options given come to {want}")
-            }
-            Kind::Io(what) => f.write_str(what.as_str()),
             Kind::NoMemory { bytes } => write!(f, "out of memory: {bytes} bytes"),
             Kind::NoRandomness => f.write_str("the operating system gave no random secret"),
+            saved => saved_filter(f, saved),
         }
     }
 }
@@ -374,6 +352,36 @@ impl std::error::Error for Error {}
 fn out_of_range(f: &mut fmt::Formatter<'_>, name: &str, unit: &str, text: &ValueAndRest) -> fmt::Result {
     let (value, range) = text.parts();
     write!(f, "{name} = {value}{unit}: must be {range}")
+}
+
+/// Why a saved filter is not loaded, or not written.
+fn saved_filter(f: &mut fmt::Formatter<'_>, kind: &Kind) -> fmt::Result {
+    match kind {
+        Kind::ShortBuffer { have, need } => {
+            write!(f, "the snapshot takes {need} bytes: the buffer has {have} bytes")
+        }
+        Kind::Magic => f.write_str("these bytes are not a snapshot"),
+        Kind::Version { found, known } => {
+            write!(f, "the snapshot has format version {found}: this library reads version {known}")
+        }
+        Kind::Checksum => f.write_str("corrupt snapshot: its checksum does not match its bytes"),
+        Kind::CorruptNumber { part, text } => {
+            f.write_str("corrupt snapshot: ")?;
+            out_of_range(f, part, "", text)
+        }
+        Kind::CorruptStructure(what) => write!(f, "corrupt snapshot: {what}"),
+        Kind::TooLarge { need, limit } => {
+            write!(f, "the filter of the snapshot takes {need} bytes: memory = {limit} bytes")
+        }
+        Kind::Secret(what) => f.write_str(what),
+        Kind::Elapsed(text) => out_of_range(f, "elapsed", "", text),
+        Kind::Differ { field, text } => {
+            let (have, want) = text.parts();
+            write!(f, "{field} = {have}: the options given come to {want}")
+        }
+        Kind::Io(what) => f.write_str(what.as_str()),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

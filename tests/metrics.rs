@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lately::{Clock, Filter, Metrics, Options, Stats, Tick, Unit};
+use lately::{Clock, Filter, Metrics, Options, Stats, Tick};
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 
 const TABLE: &str = include_str!("../packaging/metrics/metrics.tsv");
@@ -90,8 +90,9 @@ impl Recorder for Kept {
 
 /// A filter with every count that a window table can have, and its options.
 fn busy() -> (Filter, Options) {
-    let options =
-        Options::window(Duration::from_secs(600)).clock(Clock::Manual(Unit::Nanoseconds)).max_step_ns(1_000_000_000);
+    let options = Options::window(Duration::from_secs(600))
+        .clock(Clock::Manual(lately::Unit::Nanoseconds))
+        .max_step_ns(1_000_000_000);
     let options = options.error_rate(1e-4).memory(4096).lateness_ns(1_000_000);
     let mut filter = Filter::new(&options).expect("a filter");
     for i in 0..20_000u64 {
