@@ -6,8 +6,9 @@
 //! A coarse clock would take a fifth of the time. Its readings are up to a step old, so that a key could be `New` within
 //! its window, and it leaves sleep out as well: `docs/reference/costs.md` has the figures.
 
-use crate::options::{Clock, Unit};
+use crate::options::Clock;
 use crate::tick::Tick;
+use crate::unit::Unit;
 
 use moment::Moment;
 

@@ -145,7 +145,7 @@ impl Edge {
     fn check_batch(&self, keys: &dyn Source, ticks: Option<&[Tick]>, now: Option<Tick>) -> Result<Tick, Error> {
         keys.check(&self.hasher)?;
         match ticks {
-            None => now.ok_or_else(no_tick_yet),
+            None => now.ok_or_else(Error::no_tick_yet),
             Some(ticks) => {
                 self.expect_manual()?;
                 expect_len("ticks", ticks.len(), keys.len()).map(|()| Tick(0))
@@ -328,12 +328,6 @@ impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
         stopped.error
     }
-}
-
-/// Why a call without a tick is refused.
-#[cold]
-pub(crate) fn no_tick_yet() -> Error {
-    Error::clock("the manual clock has no time yet: pass a tick, or advance it first")
 }
 
 /// Why a filter with claims takes no hashes.

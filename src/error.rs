@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 use std::time::SystemTime;
 
 use crate::field::Field;
-use crate::options::Unit;
 use crate::text::{Brief, Text};
+use crate::unit::Unit;
 
 /// The numbers of the C ABI. A number is never used for a second meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -156,6 +156,12 @@ impl Error {
 
     pub(crate) fn clock(what: &'static str) -> Self {
         Self(Kind::Clock(what))
+    }
+
+    /// A call without a tick, of a manual clock that has none yet.
+    #[cold]
+    pub(crate) fn no_tick_yet() -> Self {
+        Self::clock("the manual clock has no time yet: pass a tick, or advance it first")
     }
 
     /// A tick that leads the clock by `lead` where at most `max` is allowed.

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 
 use crate::claims::{Claims, Request, verbs};
 use crate::clock::Watch;
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, no_tick_yet, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
@@ -359,7 +359,7 @@ impl Filter {
         if !self.edge.clock.is_manual() || each_kind!(&self.any, filter => filter.has_started()) {
             return Ok(());
         }
-        Err(no_tick_yet())
+        Err(Error::no_tick_yet())
     }
 
     /// A hash that the caller made.

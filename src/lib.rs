@@ -69,6 +69,7 @@ mod snapshot;
 mod sync;
 mod text;
 mod tick;
+mod unit;
 mod wire;
 
 pub use claims::values::{Claim, Committed, Token};
@@ -86,11 +87,12 @@ pub use kind::Kind;
 #[cfg(feature = "metrics")]
 pub use metrics::Metrics;
 pub use observe::Observe;
-pub use options::{Clock, OnLimit, Options, Repeat, Unit, Variant};
+pub use options::{Clock, OnLimit, Options, Repeat, Variant};
 pub use secret::Secret;
 pub use shared::{Guard, Guarded, SharedFilter};
 pub use snapshot::LoadOptions;
 pub use tick::Tick;
+pub use unit::Unit;
 
 /// The examples of the pages, run as doctests.
 #[cfg(doctest)]

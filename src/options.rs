@@ -13,6 +13,7 @@ use crate::field::Field;
 use crate::kind::Kind;
 use crate::secret::Secret;
 use crate::text::{Brief, Text};
+use crate::unit::Unit;
 
 /// How a repeat is treated in the windowed kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -78,48 +79,10 @@ impl From<Clock> for &str {
 
 #[cfg(feature = "serde")]
 impl TryFrom<Cow<'_, str>> for Clock {
-    type Error = String;
+    type Error = Error;
 
-    fn try_from(name: Cow<'_, str>) -> Result<Self, String> {
-        Self::named(&name).ok_or_else(|| format!("clock = {name}: must be system, ns, us, ms or s"))
-    }
-}
-
-/// The unit of the ticks of a manual clock: those of calls, of batches, of `advance`, and the clock of the statistics. The
-/// options in nanoseconds, and ages, stay in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Unit {
-    /// Ticks are nanoseconds.
-    Nanoseconds,
-    /// Ticks are microseconds.
-    Microseconds,
-    /// Ticks are milliseconds.
-    Milliseconds,
-    /// Ticks are seconds.
-    Seconds,
-}
-
-impl Unit {
-    /// How many nanoseconds a tick is.
-    #[must_use]
-    pub const fn nanoseconds(self) -> u64 {
-        match self {
-            Self::Nanoseconds => 1,
-            Self::Microseconds => 1_000,
-            Self::Milliseconds => 1_000_000,
-            Self::Seconds => 1_000_000_000,
-        }
-    }
-
-    /// Its symbol: `ns`, `us`, `ms` or `s`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nanoseconds => "ns",
-            Self::Microseconds => "us",
-            Self::Milliseconds => "ms",
-            Self::Seconds => "s",
-        }
+    fn try_from(name: Cow<'_, str>) -> Result<Self, Error> {
+        Self::named(&name).ok_or_else(|| Error::out_of_range(Field::Clock, name, "system, ns, us, ms or s"))
     }
 }
 

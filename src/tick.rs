@@ -4,7 +4,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::error::Error;
-use crate::options::Unit;
+use crate::unit::Unit;
 
 /// A moment: a number since an origin that the caller chooses and keeps, in the unit of the filter's clock.
 ///
@@ -34,6 +34,12 @@ impl Tick {
             return Ok(self);
         }
         self.0.checked_mul(unit.nanoseconds()).map(Self).ok_or_else(|| Error::tick(self.0, unit))
+    }
+
+    /// An error if it leads `clock` by more than `most` nanoseconds.
+    pub(crate) fn check_lead(self, clock: Self, most: u64) -> Result<(), Error> {
+        let lead = self.since(clock);
+        if lead > most { Err(Error::step(lead, most)) } else { Ok(()) }
     }
 
     /// The tick `origin + elapsed`, saturating at the end of time.

@@ -18,7 +18,7 @@ import (
 //
 //	Open  no file, or an empty one: a new filter; else that of the file, if the
 //	      options make such a one
-//	Save  snapshot -> a file beside, on the disk -> renamed to the path
+//	Save  snapshot -> a new file, on the disk -> renamed to the path
 //
 // A snapshot does not say when it was written: the file does.
 
@@ -134,13 +134,13 @@ func (f *Filter) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	beside := fmt.Sprintf("%s.%08x.new", path, rand.Uint32())
-	err = writeNew(beside, snapshot, old)
+	draft := fmt.Sprintf("%s.%08x.new", path, rand.Uint32())
+	err = writeNew(draft, snapshot, old)
 	if err == nil {
-		err = os.Rename(beside, path)
+		err = os.Rename(draft, path)
 	}
 	if err != nil {
-		os.Remove(beside)
+		os.Remove(draft)
 		return err
 	}
 	return syncFolder(filepath.Dir(path))

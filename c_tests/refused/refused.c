@@ -173,10 +173,9 @@ static lately_status in_place(lately_filter *filter, lately_filter **made) {
         keys[i].data = bytes + 8 * i;
         keys[i].len = 8;
     }
-    column.bytes = bytes;
-    column.bytes_len = sizeof bytes;
+    column.data = bytes;
+    column.data_len = sizeof bytes;
     column.offsets = offsets;
-    column.offset_bits = 32;
     column.validity = bits;
     lately_status statuses[] = {
         observe_slices(filter, keys, NULL, BATCH, verdicts, &done),

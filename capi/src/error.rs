@@ -7,7 +7,7 @@ use library::Field;
 use library::abi::Text;
 
 use crate::boundary::{Fault, boundary, catch, status_of};
-use crate::growing::{self, Growing};
+use crate::growing::{Growing, Out};
 use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 
 /// `kind`: which kind of filter.
@@ -114,30 +114,21 @@ impl lately_error {
 }
 
 /// The body of a cold C function as its status, with the detail in `error` unless that is NULL.
-///
-/// # Safety
-/// Unless it is NULL, `error` has an initialised `struct_size` and that number of writable bytes.
-pub unsafe fn explained(error: *mut lately_error, body: impl FnOnce() -> Result<(), Fault>) -> lately_status {
+pub fn explained(error: Out<lately_error>, body: impl FnOnce() -> Result<(), Fault>) -> lately_status {
     if error.is_null() {
         return boundary(body);
     }
-    // SAFETY: the caller's promise, and not NULL.
-    if let Err(fault) = unsafe { expect_room(error) } {
+    if let Err(fault) = expect_room(error) {
         return fault.status();
     }
     let result = catch(body);
-    // SAFETY: the same promise; the size was found good.
-    let written = unsafe { growing::write(error, &lately_error::of(&result)) };
+    let written = error.write(&lately_error::of(&result));
     result.map_or(LATELY_ERR_PANIC, |result| status_of(written.and(result)))
 }
 
 /// A message cut short by an older struct would not end in NUL: this struct has had its size from the start.
-///
-/// # Safety
-/// As for [`explained`].
-unsafe fn expect_room(error: *const lately_error) -> Result<(), Fault> {
-    // SAFETY: the caller's promise.
-    match unsafe { growing::size_of_callers(error) }? {
+fn expect_room(error: Out<lately_error>) -> Result<(), Fault> {
+    match error.size()? {
         have if have < size_of::<lately_error>() => {
             Err(Fault::Size { of: lately_error::NAME, have, range: "sizeof(lately_error)" })
         }

@@ -81,7 +81,7 @@ struct User<'a>(&'a AtomicI32, i32);
 
 #[cfg(debug_assertions)]
 impl<'a> User<'a> {
-    /// Enters, alone (-1) or beside others that look (1); panics if the header forbids that now.
+    /// Enters, alone (-1) or with others that look (1); panics if the header forbids that now.
     fn new(users: &'a AtomicI32, step: i32) -> Self {
         let enters = |now: i32| (if step < 0 { now == 0 } else { now >= 0 }).then_some(now + step);
         let entered = users.fetch_update(Ordering::AcqRel, Ordering::Acquire, enters);

@@ -9,7 +9,7 @@ use library::abi::AnyKeys;
 use library::{Column, KeyHash, Keys, Offsets, Stopped, Tick, Validity, Verdict};
 
 use crate::boundary::Fault;
-use crate::growing::{self, Growing};
+use crate::growing::{Growing, In};
 use crate::handle::{change, lately_filter, look};
 use crate::pointers::{Place, room, slice};
 use crate::status::{LATELY_ERR_NULL, lately_status};
@@ -186,11 +186,8 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// # Safety
-    /// The struct, its arrays and the ticks are as the header asks for.
-    unsafe fn read(keys: *const lately_keys, ticks: *const u64) -> Result<Self, Fault> {
-        // SAFETY: the same promise.
-        let keys = Promised(unsafe { growing::read(keys) }?, PhantomData);
+    fn read(keys: In<lately_keys>, ticks: *const u64) -> Result<Self, Fault> {
+        let keys = Promised(keys.read()?, PhantomData);
         let (given, count) = (keys.given()?, keys.0.count);
         // A Tick is a u64 and nothing else.
         let ticks = if ticks.is_null() { None } else { Some(Promised::part("ticks", ticks.cast::<Tick>(), count)?) };
@@ -199,26 +196,15 @@ impl Batch<'_> {
 }
 
 /// One key that is a hash, which needs none of the machinery of batches.
-///
-/// # Safety
-/// As for [`Batch::read`].
 #[inline(always)]
-unsafe fn one_hash(keys: *const lately_keys, ticks: *const u64) -> Option<(KeyHash, Option<Tick>)> {
-    if keys.is_null() {
+fn one_hash(keys: In<lately_keys>, ticks: *const u64) -> Option<(KeyHash, Option<Tick>)> {
+    let keys = keys.as_known()?;
+    if keys.form != LATELY_KEYS_HASHES || keys.count != 1 || keys.reserved != 0 {
         return None;
     }
-    // SAFETY: not NULL, and the same promise: a struct that says it is this large is.
-    let c = unsafe { (*keys.cast::<usize>() == size_of::<lately_keys>()).then(|| &*keys) }?;
-    if c.form != LATELY_KEYS_HASHES
-        || c.count != 1
-        || c.reserved != 0
-        || c.data.is_null()
-        || !c.data.cast::<u64>().is_aligned()
-    {
-        return None;
-    }
-    // SAFETY: the same promise: one hash, and one tick unless that is NULL.
-    Some(unsafe { (KeyHash(*c.data.cast()), ticks.cast::<Tick>().as_ref().copied()) })
+    let hash = Promised::part("data", keys.data.cast::<KeyHash>(), 1).ok()?.first()?;
+    let tick = if ticks.is_null() { None } else { Promised::part("ticks", ticks.cast::<Tick>(), 1).ok()?.first() };
+    Some((*hash, tick.copied()))
 }
 
 /// The caller's count of keys processed, right at every moment, also if the next key panics.
@@ -260,14 +246,13 @@ impl<'a> Done<'a> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_observe_many(
     filter: Option<NonNull<lately_filter>>,
-    keys: *const lately_keys,
+    keys: In<lately_keys>,
     ticks: *const u64,
     verdicts: *mut u8,
     done: Option<&mut MaybeUninit<usize>>,
 ) -> lately_status {
     let Some(done) = Done::start(done) else { return LATELY_ERR_NULL };
-    // SAFETY: the struct and its arrays are as the header asks for.
-    if let Some((hash, tick)) = unsafe { one_hash(keys, ticks) } {
+    if let Some((hash, tick)) = one_hash(keys, ticks) {
         return change!(filter, |filter| {
             // SAFETY: the caller's place.
             let verdict = unsafe { verdicts.cast::<MaybeUninit<u8>>().as_mut() }.ok_or(Fault::Null("verdicts"))?;
@@ -281,8 +266,7 @@ pub unsafe extern "C" fn lately_filter_observe_many(
         });
     }
     change!(filter, |filter| {
-        // SAFETY: the same.
-        let batch = unsafe { Batch::read(keys, ticks) }?;
+        let batch = Batch::read(keys, ticks)?;
         // SAFETY: the caller's room.
         let verdicts = unsafe { room("verdicts", verdicts, batch.count) }?;
         Ok(filter.observe_each(batch.keys.any(), batch.ticks, done.emit(verdicts))?)
@@ -294,14 +278,13 @@ pub unsafe extern "C" fn lately_filter_observe_many(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_insert_many(
     filter: Option<NonNull<lately_filter>>,
-    keys: *const lately_keys,
+    keys: In<lately_keys>,
     ticks: *const u64,
     done: Option<&mut MaybeUninit<usize>>,
 ) -> lately_status {
     let Some(done) = Done::start(done) else { return LATELY_ERR_NULL };
     change!(filter, |filter| {
-        // SAFETY: the struct and its arrays are as the header asks for.
-        let batch = unsafe { Batch::read(keys, ticks) }?;
+        let batch = Batch::read(keys, ticks)?;
         let result = filter.insert_each(batch.keys.any(), batch.ticks);
         done.after(batch.count, &result);
         Ok(result?)
@@ -313,15 +296,14 @@ pub unsafe extern "C" fn lately_filter_insert_many(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_many(
     filter: Option<&lately_filter>,
-    keys: *const lately_keys,
+    keys: In<lately_keys>,
     ticks: *const u64,
     verdicts: *mut u8,
     done: Option<&mut MaybeUninit<usize>>,
 ) -> lately_status {
     let Some(done) = Done::start(done) else { return LATELY_ERR_NULL };
     look!(filter, |filter| {
-        // SAFETY: the struct and its arrays are as the header asks for.
-        let batch = unsafe { Batch::read(keys, ticks) }?;
+        let batch = Batch::read(keys, ticks)?;
         // SAFETY: the caller's room.
         let verdicts = unsafe { room("verdicts", verdicts, batch.count) }?;
         Ok(filter.contains_each(batch.keys.any(), batch.ticks, done.emit(verdicts))?)

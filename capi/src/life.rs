@@ -8,7 +8,7 @@ use library::Filter;
 
 use crate::boundary::Fault;
 use crate::error::{explained, lately_error};
-use crate::growing;
+use crate::growing::{In, Out};
 use crate::handle::{Of, change, lately_filter, look, making};
 use crate::options::{lately_options, request};
 use crate::pointers::{place, room};
@@ -27,24 +27,22 @@ use crate::status::lately_status;
 /// the first slices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_new(
-    options: *const lately_options,
+    options: In<lately_options>,
     filter: Option<&mut MaybeUninit<Option<NonNull<lately_filter>>>>,
-    error: *mut lately_error,
+    error: Out<lately_error>,
 ) -> lately_status {
-    // SAFETY: the structs are as the header asks for.
-    unsafe { explained(error, || making(filter, "filter", || Ok(Of::own(Filter::new(&request(options)?)?)))) }
+    explained(error, || making(filter, "filter", || Ok(Of::own(Filter::new(&request(options)?)?))))
 }
 
 /// As `lately_filter_new`, for any number of threads at once. The locks take 8 to 40 KiB, 119 with rows of 200 cells.
 /// Status: LATELY_ERR_OPTION also if they would take more than 2 MiB and more than the cells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_shared_new(
-    options: *const lately_options,
+    options: In<lately_options>,
     filter: Option<&mut MaybeUninit<Option<NonNull<lately_filter>>>>,
-    error: *mut lately_error,
+    error: Out<lately_error>,
 ) -> lately_status {
-    // SAFETY: the structs are as the header asks for.
-    unsafe { explained(error, || making(filter, "filter", || Ok(Of::shared(Filter::new(&request(options)?)?)?))) }
+    explained(error, || making(filter, "filter", || Ok(Of::shared(Filter::new(&request(options)?)?)?)))
 }
 
 /// Makes a second filter, of the same sort of handle, that equals the first in everything: content, clock, counters,
@@ -86,10 +84,9 @@ pub unsafe extern "C" fn lately_filter_clear(filter: Option<NonNull<lately_filte
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_options(
     filter: Option<&lately_filter>,
-    options: *mut lately_options,
+    options: Out<lately_options>,
 ) -> lately_status {
-    // SAFETY: the struct is as the header asks for.
-    look!(filter, |filter| unsafe { growing::write(options, &filter.options().into()) })
+    look!(filter, |filter| options.write(&filter.options().into()))
 }
 
 /// Asks whether the options would make a filter like this one, whatever is in it and whatever its secret.
@@ -102,20 +99,18 @@ pub unsafe extern "C" fn lately_filter_options(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_expect(
     filter: Option<&lately_filter>,
-    options: *const lately_options,
-    error: *mut lately_error,
+    options: In<lately_options>,
+    error: Out<lately_error>,
 ) -> lately_status {
     let mut result = Ok(());
-    // SAFETY: the structs are as the header asks for.
     let status = look!(filter, |filter| {
-        result = unsafe { request(options) }.and_then(|request| Ok(filter.expect_options(&request)?));
+        result = request(options).and_then(|request| Ok(filter.expect_options(&request)?));
         Ok(())
     });
     if status != crate::status::LATELY_OK {
         return status;
     }
-    // SAFETY: the same.
-    unsafe { explained(error, || result) }
+    explained(error, || result)
 }
 
 /// Returns the statistics of the filter now.
@@ -126,10 +121,9 @@ pub unsafe extern "C" fn lately_filter_expect(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_stats(
     filter: Option<&lately_filter>,
-    stats: *mut lately_stats,
+    stats: Out<lately_stats>,
 ) -> lately_status {
-    // SAFETY: the struct is as the header asks for.
-    look!(filter, |filter| unsafe { growing::write(stats, &filter.stats().into()) })
+    look!(filter, |filter| stats.write(&filter.stats().into()))
 }
 
 /// Sets the counters of verdicts and of late and refused ticks to 0. Cost: a few writes.

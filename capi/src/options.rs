@@ -6,7 +6,7 @@ use library::abi::out_of_range;
 use library::{Clock, Error, Field, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
 
 use crate::boundary::{Fault, boundary};
-use crate::growing::{self, Growing};
+use crate::growing::{Growing, In, Out};
 use crate::status::lately_status;
 
 /// The last `window_ns` of time: no key seen within it is new.
@@ -152,12 +152,8 @@ unsafe impl Growing for lately_options {
 const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 15 * 8);
 
 /// Reads the caller's struct into the crate's request.
-///
-/// # Safety
-/// Unless it is NULL, `options` has `struct_size` initialised bytes.
-pub unsafe fn request(options: *const lately_options) -> Result<Options, Fault> {
-    // SAFETY: the same promise.
-    let c = unsafe { growing::read(options) }?;
+pub fn request(options: In<lately_options>) -> Result<Options, Fault> {
+    let c = options.read()?;
     c.expect_reserved()?;
     let request = c.set_numbers(Options::new(c.kind()?));
     Ok(c.set_choices(request)?)
@@ -237,7 +233,6 @@ impl From<Options> for lately_options {
     fn from(options: Options) -> Self {
         let wide = |field| options.number_of(field);
         let narrow = |field| u32::try_from(wide(field)).unwrap_or(u32::MAX);
-        let fraction = |field| f64::from_bits(wide(field));
         Self {
             struct_size: size_of::<Self>(),
             reserved_0: 0,
@@ -250,21 +245,21 @@ impl From<Options> for lately_options {
             window_ns: wide(Field::WindowNs),
             window_keys: wide(Field::WindowKeys),
             capacity: wide(Field::Capacity),
-            error_rate: fraction(Field::ErrorRate),
-            miss_rate: fraction(Field::MissRate),
+            error_rate: f64::from_bits(wide(Field::ErrorRate)),
+            miss_rate: f64::from_bits(wide(Field::MissRate)),
             memory: wide(Field::Memory),
             max_step_ns: wide(Field::MaxStepNs),
             k: narrow(Field::K),
             l: narrow(Field::L),
             max_slices: narrow(Field::MaxSlices),
-            fill: fraction(Field::Fill),
+            fill: f64::from_bits(wide(Field::Fill)),
             variant: narrow(Field::Variant),
             fingerprint_bits: narrow(Field::FingerprintBits),
             semi_sort: narrow(Field::SemiSort),
             removable: narrow(Field::Removable),
             block_bytes: narrow(Field::BlockBytes),
             chains: narrow(Field::Chains),
-            load: fraction(Field::Load),
+            load: f64::from_bits(wide(Field::Load)),
             keyed: narrow(Field::Keyed),
             seed: wide(Field::Seed),
             secret_lo: wide(Field::SecretLo),
@@ -336,9 +331,8 @@ const YES: [(u32, bool); 1] = [(1, true)];
 /// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
 /// Cost: one write of the struct.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struct_size: usize) -> lately_status {
-    // SAFETY: the caller's struct has `struct_size` bytes, as documented.
-    boundary(|| unsafe { growing::init(options, struct_size) })
+pub unsafe extern "C" fn lately_options_init(options: Out<lately_options>, struct_size: usize) -> lately_status {
+    boundary(|| options.init(struct_size))
 }
 
 /// Asks for the default filter of a window of time, a window table: sets `kind` and `window_ns`, leaves `window_keys`
@@ -350,9 +344,8 @@ pub unsafe extern "C" fn lately_options_init(options: *mut lately_options, struc
 /// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
 /// Cost: a few writes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, window_ns: u64) -> lately_status {
-    // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
-    boundary(|| unsafe { ask_for_window(options, window_ns, 0) })
+pub unsafe extern "C" fn lately_options_window(options: Out<lately_options>, window_ns: u64) -> lately_status {
+    boundary(|| ask_for_window(options, window_ns, 0))
 }
 
 /// As `lately_options_window`, for the last `keys` observations and insertions: sets `kind` and `window_keys`, and
@@ -360,21 +353,14 @@ pub unsafe extern "C" fn lately_options_window(options: *mut lately_options, win
 ///
 /// - `keys` (in, observations and insertions): the window. 0 is "not given", which `lately_filter_new` refuses by name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lately_options_last(options: *mut lately_options, keys: u64) -> lately_status {
-    // SAFETY: the caller's struct has `struct_size` initialised bytes, as documented.
-    boundary(|| unsafe { ask_for_window(options, 0, keys) })
+pub unsafe extern "C" fn lately_options_last(options: Out<lately_options>, keys: u64) -> lately_status {
+    boundary(|| ask_for_window(options, 0, keys))
 }
 
-/// # Safety
-/// As for [`request`], and the bytes are writable.
-unsafe fn ask_for_window(options: *mut lately_options, window_ns: u64, window_keys: u64) -> Result<(), Fault> {
-    // SAFETY: the same promise.
-    let have = unsafe { growing::size_of_callers(options) }?;
+fn ask_for_window(options: Out<lately_options>, window_ns: u64, window_keys: u64) -> Result<(), Fault> {
+    let have = options.size()?;
     if have < offset_of!(lately_options, capacity) {
         return Err(Fault::Size { of: lately_options::NAME, have, range: "sizeof(lately_options)" });
     }
-    // SAFETY: the same promise.
-    let c = unsafe { growing::read(options) }?;
-    // SAFETY: the same promise.
-    unsafe { growing::write(options, &lately_options { kind: LATELY_KIND_WINDOW_TABLE, window_ns, window_keys, ..c }) }
+    options.write(&lately_options { kind: LATELY_KIND_WINDOW_TABLE, window_ns, window_keys, ..options.read()? })
 }

@@ -4,7 +4,7 @@ use library::{Filter, PlanSummary};
 
 use crate::boundary::Fault;
 use crate::error::{explained, lately_error};
-use crate::growing::{self, Growing};
+use crate::growing::{Growing, In, Out};
 use crate::options::{lately_options, request};
 use crate::status::lately_status;
 
@@ -100,20 +100,14 @@ impl From<PlanSummary> for lately_plan_result {
 /// Cost: a search, up to some milliseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_plan(
-    options: *const lately_options,
-    plan: *mut lately_plan_result,
-    error: *mut lately_error,
+    options: In<lately_options>,
+    plan: Out<lately_plan_result>,
+    error: Out<lately_error>,
 ) -> lately_status {
-    // SAFETY: the caller's structs are as documented.
-    unsafe { explained(error, || planned(options, plan)) }
+    explained(error, || planned(options, plan))
 }
 
-fn planned(options: *const lately_options, plan: *mut lately_plan_result) -> Result<(), Fault> {
-    // SAFETY: the caller of `lately_plan` promised a struct of its stated size.
-    unsafe { growing::size_of_callers(plan) }?;
-    // SAFETY: the same promise.
-    let request = unsafe { request(options) }?;
-    let summary = Filter::plan(&request)?;
-    // SAFETY: the same promise.
-    unsafe { growing::write(plan, &summary.into()) }
+fn planned(options: In<lately_options>, plan: Out<lately_plan_result>) -> Result<(), Fault> {
+    plan.size()?;
+    plan.write(&Filter::plan(&request(options)?)?.into())
 }

@@ -10,7 +10,7 @@ use library::{Error, Filter, LoadOptions, Secret};
 
 use crate::boundary::{Fault, boundary};
 use crate::error::{explained, lately_error};
-use crate::growing::{self, Growing};
+use crate::growing::{Growing, In, Out};
 use crate::handle::{Of, lately_filter, look, making};
 use crate::pointers::{OutBytes, place, room, slice};
 use crate::status::lately_status;
@@ -48,12 +48,8 @@ unsafe impl Growing for lately_load_options {
 const _: () = assert!(size_of::<lately_load_options>() == 5 * 8);
 
 /// Reads the caller's struct into what the crate asks for.
-///
-/// # Safety
-/// Unless it is NULL, `options` has `struct_size` initialised bytes.
-unsafe fn load_options(elapsed_ns: i64, options: *const lately_load_options) -> Result<LoadOptions, Fault> {
-    // SAFETY: the same promise.
-    let c = unsafe { growing::read(options) }?;
+fn load_options(elapsed_ns: i64, options: In<lately_load_options>) -> Result<LoadOptions, Fault> {
+    let c = options.read()?;
     let mut loading = LoadOptions::after_ns(elapsed_ns)?;
     if c.memory != 0 {
         loading = loading.memory(c.memory);
@@ -88,11 +84,10 @@ fn report_size(written: &mut MaybeUninit<usize>, result: Result<u64, Error>) -> 
 /// Cost: one write of the struct.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_load_options_init(
-    options: *mut lately_load_options,
+    options: Out<lately_load_options>,
     struct_size: usize,
 ) -> lately_status {
-    // SAFETY: the caller's struct has `struct_size` bytes, as documented.
-    boundary(|| unsafe { growing::init(options, struct_size) })
+    boundary(|| options.init(struct_size))
 }
 
 /// Returns the size of the filter's snapshot. The next call may change it: a window of time grows and shrinks.
@@ -192,33 +187,24 @@ pub unsafe extern "C" fn lately_filter_snapshot_pieces(
 }
 
 /// The filter of the bytes.
-///
-/// # Safety
-/// Bytes and options are as the header asks for.
-unsafe fn whole(
+fn whole(
     (bytes, len): (*const c_void, usize),
     elapsed_ns: i64,
-    options: *const lately_load_options,
+    options: In<lately_load_options>,
 ) -> Result<Filter, Fault> {
-    // SAFETY: the same promise.
+    // SAFETY: unless they are NULL, the caller has `len` readable bytes there.
     let bytes = unsafe { slice("bytes", bytes.cast::<u8>(), len) }?;
-    // SAFETY: the same promise.
-    Ok(Filter::load(bytes, &unsafe { load_options(elapsed_ns, options) }?)?)
+    Ok(Filter::load(bytes, &load_options(elapsed_ns, options)?)?)
 }
 
 /// The filter of the bytes that a reader gives.
-///
-/// # Safety
-/// The options are as the header asks for.
-unsafe fn from_pieces(
+fn from_pieces(
     pieces: Pieces<lately_reader>,
     elapsed_ns: i64,
-    options: *const lately_load_options,
+    options: In<lately_load_options>,
 ) -> Result<Filter, Fault> {
     let pieces = Pieces { function: pieces.function.ok_or(Fault::Null("reader"))?, context: pieces.context };
-    // SAFETY: the same promise.
-    let options = unsafe { load_options(elapsed_ns, options) }?;
-    Ok(Filter::read_snapshot(pieces, &options).map_err(of_stream)?)
+    Ok(Filter::read_snapshot(pieces, &load_options(elapsed_ns, options)?).map_err(of_stream)?)
 }
 
 /// Makes a filter from the bytes of a snapshot, of any handle, for one owner at a time. It continues where the original
@@ -245,12 +231,11 @@ pub unsafe extern "C" fn lately_filter_load(
     bytes: *const c_void,
     len: usize,
     elapsed_ns: i64,
-    options: *const lately_load_options,
+    options: In<lately_load_options>,
     filter: Option<&mut MaybeUninit<Option<NonNull<lately_filter>>>>,
-    error: *mut lately_error,
+    error: Out<lately_error>,
 ) -> lately_status {
-    // SAFETY: the structs and bytes are as the header asks for.
-    unsafe { explained(error, || making(filter, "filter", || Ok(Of::own(whole((bytes, len), elapsed_ns, options)?)))) }
+    explained(error, || making(filter, "filter", || Ok(Of::own(whole((bytes, len), elapsed_ns, options)?))))
 }
 
 /// As `lately_filter_load`, for any number of threads at once.
@@ -259,14 +244,11 @@ pub unsafe extern "C" fn lately_shared_load(
     bytes: *const c_void,
     len: usize,
     elapsed_ns: i64,
-    options: *const lately_load_options,
+    options: In<lately_load_options>,
     filter: Option<&mut MaybeUninit<Option<NonNull<lately_filter>>>>,
-    error: *mut lately_error,
+    error: Out<lately_error>,
 ) -> lately_status {
-    // SAFETY: the same.
-    unsafe {
-        explained(error, || making(filter, "filter", || Ok(Of::shared(whole((bytes, len), elapsed_ns, options)?)?)))
-    }
+    explained(error, || making(filter, "filter", || Ok(Of::shared(whole((bytes, len), elapsed_ns, options)?)?)))
 }
 
 /// As `lately_filter_load`, from pieces, which are read up to the last byte of the snapshot and no further, straight
@@ -282,13 +264,12 @@ pub unsafe extern "C" fn lately_filter_load_pieces(
     reader: lately_reader,
     context: *mut c_void,
     elapsed_ns: i64,
-    options: *const lately_load_options,
+    options: In<lately_load_options>,
     filter: Option<&mut MaybeUninit<Option<NonNull<lately_filter>>>>,
-    error: *mut lately_error,
+    error: Out<lately_error>,
 ) -> lately_status {
     let pieces = Pieces { function: reader, context };
-    // SAFETY: the same.
-    unsafe { explained(error, || making(filter, "filter", || Ok(Of::own(from_pieces(pieces, elapsed_ns, options)?)))) }
+    explained(error, || making(filter, "filter", || Ok(Of::own(from_pieces(pieces, elapsed_ns, options)?))))
 }
 
 /// As `lately_filter_load_pieces`, for any number of threads at once.
@@ -297,13 +278,10 @@ pub unsafe extern "C" fn lately_shared_load_pieces(
     reader: lately_reader,
     context: *mut c_void,
     elapsed_ns: i64,
-    options: *const lately_load_options,
+    options: In<lately_load_options>,
     filter: Option<&mut MaybeUninit<Option<NonNull<lately_filter>>>>,
-    error: *mut lately_error,
+    error: Out<lately_error>,
 ) -> lately_status {
     let pieces = Pieces { function: reader, context };
-    // SAFETY: the same.
-    unsafe {
-        explained(error, || making(filter, "filter", || Ok(Of::shared(from_pieces(pieces, elapsed_ns, options)?)?)))
-    }
+    explained(error, || making(filter, "filter", || Ok(Of::shared(from_pieces(pieces, elapsed_ns, options)?)?)))
 }

@@ -2,7 +2,6 @@
 
 use std::{fmt, io};
 
-use crate::edge::no_tick_yet;
 use crate::error::Error;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
@@ -97,7 +96,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     /// The clock as it is, for a call without a tick; an error if it has had none.
     #[inline(always)]
     fn present(&self) -> Result<Tick, Error> {
-        if self.has_started() { Ok(self.clock()) } else { Err(no_tick_yet()) }
+        if self.has_started() { Ok(self.clock()) } else { Err(Error::no_tick_yet()) }
     }
     /// The clock as it is.
     fn clock(&self) -> Tick {

@@ -23,7 +23,7 @@ use std::fmt;
 
 use crate::claims::Claims;
 use crate::claims::verbs::{Insert, Observe, ObserveAge};
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, no_tick_yet, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
@@ -89,7 +89,7 @@ impl SharedFilter {
         if !self.edge.clock.is_manual() || each_kind!(&self.any, stripes => stripes.has_started()) {
             return Ok(());
         }
-        Err(no_tick_yet())
+        Err(Error::no_tick_yet())
     }
 
     /// Divides the filter among its locks at once.

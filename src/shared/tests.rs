@@ -16,8 +16,9 @@ use crate::filter::window_table::WindowTable;
 use crate::hash::KeyHash;
 use crate::keys::Keys;
 use crate::kind::Kind;
-use crate::options::{Clock, Options, Unit};
+use crate::options::{Clock, Options};
 use crate::tick::Tick;
+use crate::unit::Unit;
 
 /// Room that was taken in and not given back would be lost, and generations would end early.
 #[test]

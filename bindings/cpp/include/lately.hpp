@@ -2236,7 +2236,7 @@ public:
     }
 
     /**
-     * Saves the filter in a file, whole or not at all: writes FILE.new beside it, brings that to the disk, and renames it.
+     * Saves the filter in a file, whole or not at all: writes FILE.new, brings that to the disk, and renames it.
      * A link is followed; mode and, where the system permits it, owner stay. One saves to a file at a time.
      * @return also status::io if the system refuses; the file is then as it was
      */
@@ -2444,14 +2444,14 @@ private:
 
     status saved_to(const path& file, failure* why) const {
         const path target = followed(file);
-        path beside = target;
-        beside += ".new";
+        path draft = target;
+        draft += ".new";
         if (handle_ == nullptr) {
             return refuse(why, status::closed);
         }
-        std::FILE* out = open_to_write(beside, target);
+        std::FILE* out = open_to_write(draft, target);
         if (out == nullptr) {
-            return refuse_file(why, beside, "cannot be written", errno);
+            return refuse_file(why, draft, "cannot be written", errno);
         }
         errno = 0;
         const status code = outcome(lately_filter_snapshot_pieces(get(), write_to_file, out));
@@ -2459,13 +2459,13 @@ private:
         const int finished = finish(out);
         number = code == status::ok ? finished : number;
         if (code == status::ok && number == 0) {
-            number = rename_file(beside, target);
+            number = rename_file(draft, target);
         }
         if (code == status::ok && number == 0) {
             return code;
         }
         std::error_code ignored;
-        std::filesystem::remove(beside, ignored);
+        std::filesystem::remove(draft, ignored);
         return code == status::ok || code == status::io ? refuse_file(why, file, "not saved", number) : refuse(why, code);
     }
 

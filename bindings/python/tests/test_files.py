@@ -32,7 +32,7 @@ def test_options_every_kind_make_a_filter_like_it(row: Row) -> None:
 def test_options_have_the_words_of_python_and_no_secret() -> None:
     made = Filter("90m", clock="ms", lateness="1m", memory="1MiB", keyed=True, secret=bytes(range(16))).options()
     assert (made.window, made.clock, made.lateness, made.memory) == ("1h30m", "ms", "1m", 1 << 20)
-    assert (made.kind, made.keyed, made.secret) == ("window-table", True, None)
+    assert (made.keyed, made.secret) == (True, None)
 
 
 def test_open_makes_then_loads(tmp_path: Path) -> None:

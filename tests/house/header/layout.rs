@@ -9,6 +9,9 @@ const WIDTH: usize = 120;
 /// The line after which cbindgen writes the declarations.
 const MARK: &str = "/* declarations */\n";
 
+/// The pointers that carry a promise in the sources (`capi/src/growing.rs`), and what they are in C.
+const POINTERS: [(&str, &str); 2] = [("In_", "const "), ("Out_", "")];
+
 /// A declaration and the words of its comment.
 struct Item {
     comment: String,
@@ -19,6 +22,7 @@ struct Item {
 pub(crate) fn laid_out(raw: &str, plan: &str, read: impl Fn(&str) -> String) -> String {
     let (top, rest) = raw.split_once(MARK).expect("capi/cbindgen.toml ends with the mark");
     let mut items: BTreeMap<String, Item> = rest.split("\n/**").skip(1).map(item).collect();
+    items.retain(|name, _| !POINTERS.iter().any(|(promised, _)| name.starts_with(promised)));
     let mut out = top.trim_end().replace("\n\n\n", "\n\n") + "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     for line in plan.lines() {
         match line.split_at(line.len().min(2)) {
@@ -57,7 +61,20 @@ fn item(text: &str) -> (String, Item) {
     let (comment, code) = text.split_once("*/").expect("a comment ends");
     let code = code.split("#ifdef __cplusplus").next().and_then(|code| code.split("\n#endif").next()).unwrap_or(code);
     let code = code.trim().replace("struct lately_", "lately_").replace("typedef lately_", "typedef struct lately_");
-    (name(&code), Item { comment: words(comment), code: in_parentheses(code) })
+    (name(&code), Item { comment: words(comment), code: plain_pointers(in_parentheses(code)) })
+}
+
+/// The parameters of a function without the promises of the sources: `In_lately_keys keys` is `const lately_keys *keys`.
+fn plain_pointers(mut code: String) -> String {
+    for (promised, plain) in POINTERS {
+        // The type's own declaration has no parameter.
+        while let Some((before, (of, name))) =
+            code.split_once(promised).and_then(|(a, b)| Some((a, b.split_once(' ')?)))
+        {
+            code = format!("{before}{plain}{of} *{name}");
+        }
+    }
+    code
 }
 
 /// A macro that is a number below 0 is one operand wherever it is used.

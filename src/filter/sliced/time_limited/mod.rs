@@ -22,9 +22,8 @@
 //! k cache lines.
 //!
 //! **Paper.** Rodrigues, Shtul, Baquero, Almeida: Time-limited Bloom Filter (2023), sections 5, 6, Algorithm 1.
-//! Where we differ: a generation also ends by time; catching up after a pause makes at most k shifts; one stamp
-//! serves all slices that still fill; the size of a slice follows the exact plan (`runs`), the rate of the whole
-//! window and what that window really held (`pace`); a storm of one key costs nothing.
+//! Where we differ: a generation also ends by time; a pause makes at most k shifts; one stamp serves all slices that still
+//! fill; their size follows the exact plan (`runs`) and what the window held (`pace`); a storm of one key costs nothing.
 
 mod find;
 mod memory;
@@ -226,8 +225,7 @@ impl TimeLimited {
 
     /// Whether `now` is too far ahead of `clock`.
     fn check_lead(&self, clock: Tick, now: Tick) -> Result<(), Error> {
-        let lead = now.since(clock);
-        if self.time.started && lead > self.plan.max_step { Err(Error::step(lead, self.plan.max_step)) } else { Ok(()) }
+        if self.time.started { now.check_lead(clock, self.plan.max_step) } else { Ok(()) }
     }
 }
 

@@ -7,7 +7,8 @@ use super::*;
 use crate::filter::sliced::runs::run_chance;
 use crate::hash::hash64;
 use crate::kind::Kind;
-use crate::options::{Clock, Unit};
+use crate::options::Clock;
+use crate::unit::Unit;
 
 const WINDOW: u64 = 1_000_000;
 
