@@ -650,6 +650,14 @@ impl Options {
         }
     }
 
+    /// An error if the filter is keyed by a secret that is still to be drawn.
+    pub(crate) fn expect_secret_given(&self) -> Result<(), Error> {
+        if self.keyed != Some(true) || self.secret.is_some() {
+            return Ok(());
+        }
+        Err(Error::conflict(Field::SecretLo, "(none)", "required to open a file: a secret that is drawn is not in it"))
+    }
+
     /// Whether the filter is keyed; an error if a secret is given to one that is not, or a secret of all zeros.
     pub(crate) fn is_keyed(&self) -> Result<bool, Error> {
         match (self.keyed.unwrap_or(false), self.secret.map(Secret::words)) {

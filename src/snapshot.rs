@@ -181,10 +181,20 @@ pub(crate) fn from_bytes(bytes: &[u8], options: &LoadOptions) -> Result<Parts, E
 
 /// Loads a filter from a stream, which is read up to the last byte of the snapshot and no further.
 pub(crate) fn from_stream(input: &mut dyn Read, options: &LoadOptions) -> io::Result<Parts> {
-    read(input, options).map_err(|refused| match refused {
+    read(input, options).map_err(of_stream)
+}
+
+/// A stream has errors of its own.
+fn of_stream(refused: Refused) -> io::Error {
+    match refused {
         Refused::Bad(error) => io::Error::new(io::ErrorKind::InvalidData, error),
         Refused::Unread(error) => error,
-    })
+    }
+}
+
+/// An error unless a stream begins as a snapshot that this library reads.
+pub(crate) fn expect_start(input: &mut dyn Read) -> io::Result<()> {
+    Start::read(&mut Source::new(input, Room::default())).map(drop).map_err(of_stream)
 }
 
 /// Whether bytes are whole and unchanged, before anything is believed.

@@ -13,7 +13,7 @@ use common::num::{index, real, wide};
 use common::promised::{Did, Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
+use lately::{Clock, Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -247,7 +247,7 @@ fn skewed_calls_of_a_window_of_keys_count_for_all_sections() {
 fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
     for most in [1, 3, PART / 2, PART, 5 * PART, WINDOW, 3 * WINDOW] {
         let options = of_time().error_rate(1e-9).max_step_ns(most);
-        let (filter, mut alone) = (divided(&options), common::build(&options));
+        let (filter, mut alone) = (common::divided(common::started(&options)), common::started(&options));
         let mut promised = Promised::new(WINDOW, Repeat::Refresh, 1e-9);
         let (mut rng, mut clock, mut refused) = (Rng(most), 0, 0);
         for i in 0..20_000 {
@@ -366,7 +366,9 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
             let mut keys = Vec::new();
             for i in 0..4000 * long_or(10) {
                 let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
-                let told = filter.observe(key.to_le_bytes());
+                let bytes = key.to_le_bytes();
+                let is_timed = options.number_of(Field::WindowNs) > 0;
+                let told = if is_timed { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
                 assert!(told.is_ok(), "{told:?}");
                 keys.push((key, before, clears.load(SeqCst)));
                 if thread == 0 && i % 500 == 250 {

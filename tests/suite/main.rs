@@ -20,6 +20,7 @@ mod divided;
 mod elastic;
 mod elastic_limit;
 mod elastic_shared;
+mod file;
 mod format;
 mod golden;
 mod in_place;

@@ -1,0 +1,289 @@
+//! A filter in a file, from run to run.
+//!
+//! ```text
+//!  open   no file, or an empty one: a new filter; otherwise that of the file, if the options make such a one
+//!  save   the snapshot -> a new file in the same folder, on the disk -> renamed to the path
+//! ```
+//! **Law.** A program that is killed at any moment leaves the old file or the new one, whole. What could not be read is never
+//! replaced. A snapshot does not say when it was written: the file does.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::error::Error;
+use crate::handle::Filter;
+use crate::options::{Clock, Options};
+use crate::shared::SharedFilter;
+use crate::snapshot::{self, LoadOptions};
+
+/// What [`Filter::open`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Opened {
+    /// There was a file, and its filter continues.
+    pub found: bool,
+    /// The time since the file was written, by which every age grew; 0 with a manual clock, where the next tick shows what passed.
+    pub elapsed: Duration,
+    /// By how much the file is from the future, 0 if it is not: the machine's clock was set back, or the file is from another
+    /// machine. `elapsed` is 0 then, and keys are kept for that much too long.
+    pub ahead: Duration,
+}
+
+impl Filter {
+    /// The filter that [`Filter::save`] wrote to a file, or a new one if there is no file or an empty one. It must be as the options
+    /// make it. Nothing is written before `save`, and whatever the error, the file stays as it is.
+    ///
+    /// ```
+    /// use lately::{Filter, Options};
+    /// use std::time::Duration;
+    ///
+    /// let state = std::env::temp_dir().join(format!("orders-{}.lately", std::process::id()));
+    /// let options = Options::window(Duration::from_secs(600));
+    /// let (mut seen, _) = Filter::open(&state, &options)?;
+    /// assert!(seen.observe(b"order-17").expect("no error").is_new());
+    /// seen.save(&state)?;
+    ///
+    /// let (mut seen, opened) = Filter::open(&state, &options)?;
+    /// assert!(opened.found && seen.observe(b"order-17").expect("no error").is_duplicate());
+    /// # std::fs::remove_file(state)?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the file, which name it, and [`Error`]s inside [`io::ErrorKind::InvalidData`]: as [`Filter::read_snapshot`];
+    /// `OPTIONS_DIFFER`, whose field is the first option that differs; `OPTION` if the filter is keyed and its secret is not given,
+    /// since one that is drawn is in no file.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> io::Result<(Self, Opened)> {
+        open(path.as_ref(), options)
+    }
+
+    /// Saves the filter in a file, whole or not at all, where [`Filter::open`] finds it; returns how many bytes. What was there is
+    /// replaced in one step, once the new file is on the disk. Its mode stays, and its owner as far as this user may give it; of a
+    /// link the file behind it is replaced. A file that begins as no snapshot of this version is not replaced.
+    ///
+    /// # Errors
+    /// Those of the file, which name it.
+    pub fn save(&self, path: impl AsRef<Path>) -> io::Result<u64> {
+        save(path.as_ref(), |file| self.write_snapshot(file))
+    }
+}
+
+impl SharedFilter {
+    /// As [`Filter::open`].
+    ///
+    /// # Errors
+    /// As [`Filter::open`].
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> io::Result<(Self, Opened)> {
+        let (filter, opened) = open(path.as_ref(), options)?;
+        Ok((Self::of(filter).map_err(of_error)?, opened))
+    }
+
+    /// As [`Filter::save`].
+    ///
+    /// # Errors
+    /// As [`Filter::save`], and [`SharedFilter::write_snapshot`].
+    pub fn save(&self, path: impl AsRef<Path>) -> io::Result<u64> {
+        save(path.as_ref(), |file| self.write_snapshot(file))
+    }
+}
+
+/// The filter of a file, or a new one.
+fn open(path: &Path, options: &Options) -> io::Result<(Filter, Opened)> {
+    options.expect_secret_given().map_err(of_error)?;
+    let path = followed(path);
+    expect_not_mounted(&path)?;
+    let Some((file, written)) = saved(&path).map_err(|error| named(&path, error))? else {
+        fs::metadata(folder_of(&path)).map_err(|error| named(folder_of(&path), error))?;
+        return Ok((Filter::new(options).map_err(of_error)?, Opened::default()));
+    };
+    let opened = Opened::of(written, SystemTime::now(), options.clock.unwrap_or_default() == Clock::System);
+    let filter = reopened(file, opened.elapsed, options).map_err(|error| named(&path, error))?;
+    Ok((filter, opened))
+}
+
+impl Opened {
+    fn of(written: SystemTime, now: SystemTime, is_system_clock: bool) -> Self {
+        let elapsed = now.duration_since(written);
+        let ahead = elapsed.as_ref().err().map_or(Duration::ZERO, std::time::SystemTimeError::duration);
+        let elapsed = elapsed.ok().filter(|_| is_system_clock).unwrap_or_default();
+        Self { found: true, elapsed, ahead }
+    }
+}
+
+/// The file, and when it was written; nothing if there is none, or an empty one, which has only its name.
+fn saved(path: &Path) -> io::Result<Option<(File, SystemTime)>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    let facts = file.metadata()?;
+    if facts.is_file() && facts.len() == 0 { Ok(None) } else { Ok(Some((file, facts.modified()?))) }
+}
+
+/// The filter of a file, which has nothing else and is what the options make.
+fn reopened(file: File, elapsed: Duration, options: &Options) -> io::Result<Filter> {
+    let mut input = BufReader::new(file);
+    let loading = LoadOptions::new(elapsed);
+    let loading = options.secret.map_or(loading.clone(), |secret| loading.secret(secret));
+    let filter = Filter::read_snapshot(&mut input, &loading)?;
+    if input.read(&mut [0])? > 0 {
+        let more =
+            "bytes follow the filter, as in a state of the command lately: Filter::read_snapshot loads the filter";
+        return Err(of_error(Error::corrupt_structure(more)));
+    }
+    filter.expect_options(options).map_err(of_error)?;
+    Ok(filter)
+}
+
+/// Replaces the file by what `write` writes.
+fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>) -> io::Result<u64> {
+    let path = followed(path);
+    expect_not_mounted(&path)?;
+    let old = replaceable(&path).map_err(|error| named(&path, error))?;
+    let draft = draft_of(&path);
+    let written = written(&draft, old.as_ref(), write).and_then(|bytes| fs::rename(&draft, &path).map(|()| bytes));
+    let bytes = written.map_err(|error| {
+        // What is not whole is of no use to anyone.
+        let _ = fs::remove_file(&draft);
+        named(&path, error)
+    })?;
+    sync_folder(&path)?;
+    Ok(bytes)
+}
+
+/// Where a link leads, also where nothing is there yet.
+fn followed(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
+}
+
+/// An error if the file is a place where something is mounted, as a container has a single file of its host: no other file can
+/// take its name.
+fn expect_not_mounted(path: &Path) -> io::Result<()> {
+    let Ok(path) = fs::canonicalize(path) else { return Ok(()) };
+    let is_it =
+        |line: &[u8]| line.split(|&byte| byte == b' ').nth(4).is_some_and(|name| unescaped(name) == path_bytes(&path));
+    match fs::read("/proc/self/mountinfo") {
+        Ok(mounts) if mounts.split(|&byte| byte == b'\n').any(is_it) => Err(named(
+            &path,
+            io::Error::new(
+                ErrorKind::ResourceBusy,
+                "the file is mounted by itself, and a saved filter replaces it: mount its folder",
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn path_bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+/// A name of the list of mounts, whose blanks and backslashes are octal numbers.
+fn unescaped(name: &[u8]) -> Vec<u8> {
+    let mut parts = name.split(|&byte| byte == b'\\');
+    let mut plain = parts.next().unwrap_or_default().to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at(part.len().min(3));
+        plain.push(
+            digits.iter().fold(0, |number: u8, digit| number.wrapping_mul(8).wrapping_add(digit.wrapping_sub(b'0'))),
+        );
+        plain.extend_from_slice(rest);
+    }
+    plain
+}
+
+/// The facts of the file at the path, if there is one. It must be empty, or begin as a snapshot that this library reads.
+fn replaceable(path: &Path) -> io::Result<Option<Metadata>> {
+    let facts = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        facts => facts?,
+    };
+    if !facts.is_file() {
+        return Err(io::Error::other("not replaced: not a file"));
+    }
+    if facts.len() > 0 {
+        let start = snapshot::expect_start(&mut File::open(path)?);
+        start.map_err(|error| io::Error::new(error.kind(), format!("not replaced: {error}")))?;
+    }
+    Ok(Some(facts))
+}
+
+/// A name that no other saver draws, next to that of the file.
+fn draft_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(format!(".{:016x}.new", RandomState::new().hash_one(path)));
+    PathBuf::from(name)
+}
+
+/// Writes a file that is not there yet, with the mode and the owner of the old one, up to the disk.
+fn written(
+    draft: &Path,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>,
+) -> io::Result<u64> {
+    let file = OpenOptions::new().write(true).create_new(true).open(draft)?;
+    if let Some(old) = old {
+        keep_owner(&file, old);
+        file.set_permissions(old.permissions())?;
+    }
+    let mut out = BufWriter::new(file);
+    let bytes = write(&mut out)?;
+    out.flush()?;
+    out.get_ref().sync_all()?;
+    Ok(bytes)
+}
+
+/// The owner and the group of the old file, as far as this user may give them: a run as root does not take a file from its owner.
+#[cfg(unix)]
+fn keep_owner(new: &File, old: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let owner = |facts: &Metadata| (facts.uid(), facts.gid());
+    if new.metadata().ok().as_ref().map(owner) != Some(owner(old)) {
+        let _ = fchown(new, Some(old.uid()), Some(old.gid())).or_else(|_| fchown(new, None, Some(old.gid())));
+    }
+}
+
+/// On systems whose files have no such owners.
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) {}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The new name is on the disk too. Where the folder may not be read, or its system has no such call, the file is whole under its name.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    match File::open(folder_of(path)).and_then(|folder| folder.sync_all()) {
+        Err(error) if [ErrorKind::PermissionDenied, ErrorKind::InvalidInput].contains(&error.kind()) => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Where folders cannot be opened, the system sees to it.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn of_error(error: Error) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, error)
+}
+
+/// The same error, whose message begins with the file's name; one of the library stays what it is inside.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    if error.get_ref().is_some_and(|inner| inner.is::<Error>()) {
+        return error;
+    }
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
