@@ -14,7 +14,9 @@
 //! [`Filter::claim`]: crate::Filter::claim
 //! [`Filter::commit`]: crate::Filter::commit
 //! [`Filter::load`]: crate::Filter::load
+//! [`Filter::open`]: crate::Filter::open
 //! [`Filter::plan`]: crate::Filter::plan
+//! [`Filter::save`]: crate::Filter::save
 //! [`Filter::snapshot_write`]: crate::Filter::snapshot_write
 //! [`Guarded`]: crate::Guarded
 //! [`Keys`]: crate::Keys

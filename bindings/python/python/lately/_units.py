@@ -84,7 +84,7 @@ def _span(text: str) -> int | None:
 
 def nanoseconds_of(clock: str | None) -> int:
     """The nanoseconds of a clock's unit; the system's clock counts them, and so does one that a filter does not have."""
-    return _TIMES.get(clock or "ns", 1)
+    return TIMES.get(clock or "ns", 1)
 
 
 def size(name: str, memory: str | int) -> int:
