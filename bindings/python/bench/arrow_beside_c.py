@@ -20,12 +20,15 @@ KEYS = 100_000
 TURNS = 60
 
 
-class Column(ctypes.Structure):
-    """lately_column."""
+COLUMN32 = 3
+
+
+class Keys(ctypes.Structure):
+    """lately_keys."""
 
     _fields_ = [
-        ("struct_size", c_size_t), ("bytes", c_void_p), ("bytes_len", c_size_t), ("offsets", c_void_p),
-        ("validity", c_void_p), ("validity_offset", c_size_t), ("offset_bits", c_uint32), ("reserved", c_uint32),
+        ("struct_size", c_size_t), ("count", c_size_t), ("data", c_void_p), ("data_len", c_size_t), ("offsets", c_void_p),
+        ("validity", c_void_p), ("validity_offset", c_size_t), ("form", c_uint32), ("reserved", c_uint32),
     ]  # fmt: skip
 
 
@@ -43,13 +46,14 @@ class InC:
         status = load(data, len(data), 0, options, byref(self.handle), None)
         assert status == 0, status
         _, offsets, values = column.buffers()
-        self.column = Column(ctypes.sizeof(Column), values.address, values.size, offsets.address, None, 0, 32, 0)
+        size = ctypes.sizeof(Keys)
+        self.keys = Keys(size, KEYS, values.address, values.size, offsets.address, None, 0, COLUMN32, 0)
         self.verdicts, self.done = (c_uint8 * KEYS)(), c_size_t()
 
     def observe(self) -> None:
-        run = self.library.lately_shared_observe_column
-        run.argtypes = [c_void_p, POINTER(Column), c_void_p, c_size_t, c_void_p, POINTER(c_size_t)]
-        status = run(self.handle, byref(self.column), None, KEYS, self.verdicts, byref(self.done))
+        run = self.library.lately_filter_observe_many
+        run.argtypes = [c_void_p, POINTER(Keys), c_void_p, c_void_p, POINTER(c_size_t)]
+        status = run(self.handle, byref(self.keys), None, self.verdicts, byref(self.done))
         assert status == 0 and self.done.value == KEYS
 
 
