@@ -54,7 +54,7 @@ func copyFirst(seen *lately.Filter, in *bufio.Reader, out *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		verdict, err := seen.AtTick(record*lately.Tick(time.Millisecond)).Observe(key)
+		verdict, err := seen.AtTick(record * lately.Tick(time.Millisecond)).Observe(key)
 		if err != nil {
 			return err
 		}

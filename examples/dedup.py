@@ -9,14 +9,11 @@ import sys
 
 import lately
 
-MILLISECOND = 1_000_000
-
-
 def main() -> None:
-    seen = lately.Filter("10s", clock="manual", error_rate=1e-3)
+    seen = lately.Filter("10s", clock="ms", error_rate=1e-3)
     for record, line in enumerate(sys.stdin.buffer, start=1):
         key = line.removesuffix(b"\n")
-        if seen.first(key, at=record * MILLISECOND):
+        if seen.first(key, at=record):
             sys.stdout.buffer.write(key + b"\n")
     sys.stdout.buffer.write(figures(seen.stats()))
 

@@ -6,11 +6,18 @@
 //! A coarse clock would take a fifth of the time. Its readings are up to a step old, so that a key could be `New` within
 //! its window, and it leaves sleep out as well: `docs/reference/costs.md` has the figures.
 
+use std::time::SystemTime;
+
 use crate::options::Clock;
 use crate::tick::Tick;
 use crate::unit::Unit;
 
 use moment::Moment;
+
+/// The date, which a file has, too.
+pub(crate) fn date() -> SystemTime {
+    SystemTime::now()
+}
 
 #[cfg(target_os = "linux")]
 mod moment {

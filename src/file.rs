@@ -14,6 +14,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::clock::date;
 use crate::error::Error;
 use crate::handle::Filter;
 use crate::options::{Clock, Options};
@@ -100,7 +101,7 @@ fn open(path: &Path, options: &Options) -> io::Result<(Filter, Opened)> {
         fs::metadata(folder_of(&path)).map_err(|error| named(folder_of(&path), error))?;
         return Ok((Filter::new(options).map_err(of_error)?, Opened::default()));
     };
-    let opened = Opened::of(written, SystemTime::now(), options.clock.unwrap_or_default() == Clock::System);
+    let opened = Opened::of(written, date(), options.clock.unwrap_or_default() == Clock::System);
     let filter = reopened(file, opened.elapsed, options).map_err(|error| named(&path, error))?;
     Ok((filter, opened))
 }

@@ -513,7 +513,7 @@ const PRODUCT_FILES: usize = 12;
 /// The most product files that name a verb.
 const MOST_OF_A_VERB: usize = 20;
 
-const VERBS: [&str; 5] = ["observe_age", "contains_age", "observe_batch", "observe_hash", "observe_hashes"];
+const VERBS: [&str; 5] = ["observe_age", "contains_age", "observe_batch", "observe_hash", "observe_many"];
 
 /// Lists and pages that `BLESS=1` writes, what is kept of each format, and the mutants.
 fn is_generated(path: &str) -> bool {

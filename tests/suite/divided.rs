@@ -353,6 +353,13 @@ fn a_divided_filter_is_saved_and_goes_on_as_both_handles() {
     }
 }
 
+/// Observes at tick 0, which a clock that was cleared needs, or in a window of keys.
+fn observe_now(filter: &SharedFilter, options: &Options, key: u64) {
+    let (bytes, is_timed) = (key.to_le_bytes(), options.number_of(Field::WindowNs) > 0);
+    let told = if is_timed { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
+    assert!(told.is_ok(), "{told:?}");
+}
+
 /// Threads observe while one of them clears: keys from before the last clear are gone, those after it are found, and what the
 /// filter takes is what a new one takes for them.
 #[test]
@@ -366,10 +373,7 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
             let mut keys = Vec::new();
             for i in 0..4000 * long_or(10) {
                 let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
-                let bytes = key.to_le_bytes();
-                let is_timed = options.number_of(Field::WindowNs) > 0;
-                let told = if is_timed { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
-                assert!(told.is_ok(), "{told:?}");
+                observe_now(&filter, &options, key);
                 keys.push((key, before, clears.load(SeqCst)));
                 if thread == 0 && i % 500 == 250 {
                     clears.fetch_add(1, SeqCst);

@@ -1,7 +1,7 @@
 """Files of filters: each is replaced as a whole, by one that is on the disk.
 
     path            the filter
-    .lately-XXXX    the next one beside it, until it is written, flushed to the disk, and takes the name
+    .lately-XXXX    the next one in its folder, until it is written, flushed to the disk, and takes the name
 
 After a crash the file is the old one or the new one. The new one has the mode of the old one, and its owner and group as far
 as this user may give them. If the path is a link, the file behind it is replaced.
