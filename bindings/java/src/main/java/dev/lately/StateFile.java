@@ -80,7 +80,7 @@ final class StateFile {
         return Duration.ZERO;
     }
 
-    /** Writes in the folder of the file, on the disk, and lets that take its place. */
+    /** Writes a new file in the same folder, on the disk, and lets that take its place. */
     void save(Filter filter) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         Path fresh = folder.resolve(path.getFileName() + "." + UUID.randomUUID() + ".new");
