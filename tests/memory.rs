@@ -183,7 +183,7 @@ fn sharing_without_memory_is_an_error() {
         let filter = build(&options);
         let shared = under(Weather::Crumbs, || SharedFilter::of(filter).map(|_| ()));
         assert_eq!(shared.expect_err("no memory").code(), Code::NoMemory, "{options:?}");
-        let shared = SharedFilter::new(&options).expect("a filter");
+        let shared = SharedFilter::of(common::started(&options)).expect("a filter");
         let copied = under(Weather::NoArrays, || shared.unshared().map(|_| ()));
         assert_eq!(copied.expect_err("no memory").code(), Code::NoMemory, "{options:?}");
         assert!(shared.observe(b"lives on").is_ok_and(Verdict::is_new));

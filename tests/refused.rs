@@ -462,9 +462,11 @@ fn every_request_of_a_division_can_be_refused() {
 fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
     for options in [growing(), growing().memory(16 << 10), Options::last(1000)] {
         let filter = common::divided(build(&options));
-        for key in 0..1501_u64 {
-            let _ = filter.observe(key.to_le_bytes());
-        }
+        let bring = |key: &[u8]| match options.number_of(Field::WindowNs) {
+            0 => filter.observe(key),
+            _ => filter.observe_at(key, Tick(SECOND)),
+        };
+        (0..1501_u64).for_each(|key| assert_eq!(bring(&key.to_le_bytes()), Ok(Verdict::New), "{options:?}"));
         let mut bytes = Vec::new();
         filter.write_snapshot(&mut bytes).expect("a Vec takes all");
         let load = LoadOptions::new(Duration::ZERO);
@@ -480,7 +482,7 @@ fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
         filter.clear();
         NONE_LEFT.set(false);
         assert_eq!((filter.stats().items, filter.contains(0_u64.to_le_bytes()).is_new()), (0, true), "{name}");
-        assert_eq!(filter.observe(b"lives on"), Ok(Verdict::New), "{name}");
+        assert_eq!(bring(b"lives on"), Ok(Verdict::New), "{name}");
     }
 }
 
@@ -548,19 +550,20 @@ impl io::Write for Slow<'_> {
 }
 
 /// Observes the keys of a thread while it gets no memory, and returns those that were taken: what is not is `NO_MEMORY`.
-fn observed_without_memory(filter: &SharedFilter, name: &str, thread: u64) -> Vec<bool> {
+fn observed_without_memory(filter: &SharedFilter, row: &kinds::Row, thread: u64) -> Vec<bool> {
     let mut taken: Vec<bool> = (0..OWN).map(|_| false).collect();
     NONE_LEFT.set(true);
     let mut other = None;
     for (key, taken) in (thread * OWN..).zip(&mut taken) {
-        match filter.observe(&key.to_le_bytes()) {
+        let key = key.to_le_bytes();
+        match if row.takes_ticks() { filter.observe_at(&key, Tick(SECOND)) } else { filter.observe(&key) } {
             Ok(_) => *taken = true,
             Err(error) if error.code() == Code::NoMemory => {}
             Err(error) => other = Some(error),
         }
     }
     NONE_LEFT.set(false);
-    assert!(other.is_none(), "{name}: {other:?}");
+    assert!(other.is_none(), "{}: {other:?}", row.name);
     taken
 }
 
@@ -573,12 +576,12 @@ fn threads_that_meet_where_no_memory_is_left_go_on() {
         let held = AtomicBool::new(false);
         let taken: Vec<_> = thread::scope(|scope| {
             let each = |thread| {
-                let (filter, held, name) = (&filter, &held, &row.name);
+                let (filter, held, row) = (&filter, &held, &row);
                 scope.spawn(move || {
                     while !held.load(SeqCst) {
                         std::hint::spin_loop();
                     }
-                    observed_without_memory(filter, name, thread)
+                    observed_without_memory(filter, row, thread)
                 })
             };
             let threads: Vec<_> = (0..4).map(each).collect();
