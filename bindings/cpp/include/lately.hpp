@@ -702,7 +702,7 @@ public:
     /** So long after the origin. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr tick(std::chrono::duration<Rep, Period> after) noexcept // NOLINT(google-explicit-constructor)
-        : in_range_(detail::to_ns(after, ns_) && ns_ != LATELY_NOW) {}
+        : ns_(0), in_range_(detail::to_ns(after, ns_) && ns_ != LATELY_NOW) {}
     /** A date. */
     template <class Duration>
     constexpr tick(std::chrono::time_point<std::chrono::system_clock, Duration> date) noexcept // NOLINT
