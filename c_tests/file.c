@@ -253,24 +253,22 @@ static void the_time_of_a_file_is_nothing_to_a_manual_clock(void) {
 /* ---- bad days, on every system ---- */
 
 static void other_options_are_refused_by_name(void) {
-    lately_options first = last_keys(1000), keys = last_keys(1001), seed = last_keys(1000), kind = last_keys(1000);
+    lately_options first = last_keys(1000), keys = last_keys(1001), seed = last_keys(1000), none = last_keys(0);
     size_t size = 0;
     begin();
     const char *path = in_folder("seen");
     save_a(path, &first);
     uint8_t *before = content(path, &size);
     seed.seed = 7;
-    kind.kind = LATELY_KIND_AGE_PARTITIONED;
     const struct { const lately_options *options; uint32_t field; } rows[] = {
-        { &keys, LATELY_FIELD_WINDOW_KEYS }, { &seed, LATELY_FIELD_SEED }, { &kind, LATELY_FIELD_KIND } };
+        { &keys, LATELY_FIELD_WINDOW_KEYS }, { &seed, LATELY_FIELD_SEED } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         STATUS(LATELY_ERR_OPTIONS_DIFFER, refusal(path, rows[i].options));
         CHECK(error.field == rows[i].field && strncmp(error.message, path, strlen(path)) == 0);
     }
     CHECK(has(path, before, size));
-    kind.window_keys = 0;
-    STATUS(LATELY_ERR_OPTION, refusal(in_folder("none"), &kind)); /* the options of a new filter */
-    CHECK(error.field == LATELY_FIELD_WINDOW_KEYS);
+    STATUS(LATELY_ERR_OPTION, refusal(in_folder("none"), &none)); /* the options of a new filter */
+    CHECK(error.field == LATELY_FIELD_WINDOW_NS && strncmp(error.message, "window_ns = ", 12) == 0);
     free(before);
     end();
 }
@@ -512,7 +510,7 @@ static int save_often(const lately_filter *filter, const char *path) {
     return failed;
 }
 
-static void two_savers_at_once_leave_one_whole_state(void) {
+static void two_savers_leave_one_whole_state(void) {
     lately_options options = last_keys(2000);
     pid_t savers[2];
     begin();
@@ -566,7 +564,7 @@ static void on_posix(void) {
     a_link_still_leads_to_the_file_whose_mode_stays();
     a_full_disk_leaves_the_old_state();
     what_is_saved_is_on_the_disk();
-    two_savers_at_once_leave_one_whole_state();
+    two_savers_leave_one_whole_state();
     a_file_that_is_mounted_by_itself_is_refused();
 }
 

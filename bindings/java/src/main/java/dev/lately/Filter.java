@@ -254,7 +254,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Saves the filter for {@link #open}: beside the file, forced to the disk, and then in its place, so that a program that is
+     * Saves the filter for {@link #open}: in another file, forced to the disk, and then in its place, so that a program that is
      * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
      *
      * @param path the file, or a link to it, which stays
