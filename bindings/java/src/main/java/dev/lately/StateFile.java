@@ -104,7 +104,7 @@ final class StateFile {
         return Duration.ZERO;
     }
 
-    /** Writes another file, on the disk, and lets that take its place. */
+    /** Writes a new file in the same folder, on the disk, and lets that take its place. */
     void save(Filter filter) throws IOException {
         expectNotMounted();
         Path folder = path.toAbsolutePath().getParent();
