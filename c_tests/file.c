@@ -43,10 +43,10 @@ static char folder[ROOM / 3];
 
 /* A path in the folder of one test, to be used before the next two are asked for. */
 static const char *in_folder(const char *name) {
-    static char paths[3][ROOM];
+    static char paths[3][2 * ROOM];
     static unsigned turn;
     char *path = paths[turn++ % 3];
-    snprintf(path, ROOM, "%s/%s", folder, name);
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
     return path;
 }
 

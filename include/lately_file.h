@@ -500,7 +500,7 @@ static inline lately_status lately_file_load(FILE *file, const char *place, int6
 /** The filter of a file that is open, or a new one if it is empty. */
 static inline lately_status lately_file_continue(FILE *file, const char *place, const lately_options *options,
     lately_file_maker make, lately_file_loader load, lately_filter **filter, lately_opened *opened, lately_error *why) {
-    lately_file_facts facts;
+    lately_file_facts facts = {0, 0, 0};
     int number = lately_file_look(file, &facts);
     if (number != 0) {
         return lately_file_refused(why, place, "cannot be read: ", number);
@@ -581,7 +581,7 @@ static inline lately_status lately_shared_open(const char *path, const lately_op
 static inline lately_status lately_file_expect_old(FILE *old, const char *place, lately_error *why) {
     const lately_load_options plain = LATELY_LOAD_OPTIONS_INIT;
     const char *const refusal = "not replaced: ";
-    lately_file_facts facts;
+    lately_file_facts facts = {0, 0, 0};
     lately_filter *none = NULL;
     uint8_t start[12]; /* the magic and the version */
     int number = lately_file_look(old, &facts);
