@@ -1,4 +1,4 @@
-//! What the crate of the C ABI (`capi/`) needs of this one, in addition to the public names.
+//! What the crates of the C ABI (`capi/`) and of Python need of this one, in addition to the public names.
 //!
 //! No part of the public API: it changes with the C ABI and without notice. The hidden methods of [`Filter`](crate::Filter) and
 //! [`SharedFilter`] belong to it as well.
@@ -11,6 +11,7 @@ use crate::field::Field;
 use crate::raw;
 use crate::shared::SharedFilter;
 
+pub use crate::file::{open_shared, save_shared};
 pub use crate::keys::AnyKeys;
 pub use crate::text::Text;
 

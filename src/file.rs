@@ -59,7 +59,7 @@ impl Filter {
     /// `OPTIONS_DIFFER`, whose field is the first option that differs; `OPTION` if the filter is keyed and its secret is not given,
     /// since one that is drawn is in no file.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> io::Result<(Self, Opened)> {
-        open(path.as_ref(), options)
+        open(path.as_ref(), options).map_err(|error| named(path.as_ref(), error))
     }
 
     /// Saves the filter in a file, whole or not at all, where [`Filter::open`] finds it; returns how many bytes. What was there is
@@ -69,7 +69,7 @@ impl Filter {
     /// # Errors
     /// Those of the file, which name it.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<u64> {
-        save(path.as_ref(), |file| self.write_snapshot(file))
+        save(path.as_ref(), |file| self.write_snapshot(file)).map_err(|error| named(path.as_ref(), error))
     }
 }
 
@@ -79,8 +79,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::open`].
     pub fn open(path: impl AsRef<Path>, options: &Options) -> io::Result<(Self, Opened)> {
-        let (filter, opened) = open(path.as_ref(), options)?;
-        Ok((Self::of(filter).map_err(of_error)?, opened))
+        open_shared(path.as_ref(), options).map_err(|error| named(path.as_ref(), error))
     }
 
     /// As [`Filter::save`].
@@ -88,8 +87,25 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::save`], and [`SharedFilter::write_snapshot`].
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<u64> {
-        save(path.as_ref(), |file| self.write_snapshot(file))
+        save_shared(path.as_ref(), self).map_err(|error| named(path.as_ref(), error))
     }
+}
+
+/// [`SharedFilter::open`], whose errors of the system are as the system gave them.
+///
+/// # Errors
+/// As there.
+pub fn open_shared(path: &Path, options: &Options) -> io::Result<(SharedFilter, Opened)> {
+    let (filter, opened) = open(path, options)?;
+    Ok((SharedFilter::of(filter).map_err(of_error)?, opened))
+}
+
+/// [`SharedFilter::save`], likewise.
+///
+/// # Errors
+/// As there.
+pub fn save_shared(path: &Path, filter: &SharedFilter) -> io::Result<u64> {
+    save(path, |file| filter.write_snapshot(file))
 }
 
 /// The filter of a file, or a new one.
@@ -97,13 +113,12 @@ fn open(path: &Path, options: &Options) -> io::Result<(Filter, Opened)> {
     options.expect_secret_given().map_err(of_error)?;
     let path = followed(path);
     expect_not_mounted(&path)?;
-    let Some((file, written)) = saved(&path).map_err(|error| named(&path, error))? else {
-        fs::metadata(folder_of(&path)).map_err(|error| named(folder_of(&path), error))?;
+    let Some((file, written)) = saved(&path)? else {
+        fs::metadata(folder_of(&path))?;
         return Ok((Filter::new(options).map_err(of_error)?, Opened::default()));
     };
     let opened = Opened::of(written, date(), options.clock.unwrap_or_default() == Clock::System);
-    let filter = reopened(file, opened.elapsed, options).map_err(|error| named(&path, error))?;
-    Ok((filter, opened))
+    Ok((reopened(file, opened.elapsed, options)?, opened))
 }
 
 impl Opened {
@@ -144,14 +159,11 @@ fn reopened(file: File, elapsed: Duration, options: &Options) -> io::Result<Filt
 fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>) -> io::Result<u64> {
     let path = followed(path);
     expect_not_mounted(&path)?;
-    let old = replaceable(&path).map_err(|error| named(&path, error))?;
+    let old = replaceable(&path)?;
     let draft = draft_of(&path);
     let written = written(&draft, old.as_ref(), write).and_then(|bytes| fs::rename(&draft, &path).map(|()| bytes));
-    let bytes = written.map_err(|error| {
-        // What is not whole is of no use to anyone.
-        let _ = fs::remove_file(&draft);
-        named(&path, error)
-    })?;
+    // What is not whole is of no use to anyone.
+    let bytes = written.inspect_err(|_| drop(fs::remove_file(&draft)))?;
     sync_folder(&path)?;
     Ok(bytes)
 }
@@ -174,13 +186,10 @@ fn expect_not_mounted(path: &Path) -> io::Result<()> {
     let is_it =
         |line: &[u8]| line.split(|&byte| byte == b' ').nth(4).is_some_and(|name| unescaped(name) == path_bytes(&path));
     match fs::read("/proc/self/mountinfo") {
-        Ok(mounts) if mounts.split(|&byte| byte == b'\n').any(is_it) => Err(named(
-            &path,
-            io::Error::new(
-                ErrorKind::ResourceBusy,
-                "the file is mounted by itself, and a saved filter replaces it: mount its folder",
-            ),
-        )),
+        Ok(mounts) if mounts.split(|&byte| byte == b'\n').any(is_it) => {
+            let why = "the file is mounted by itself, and a saved filter replaces it: mount its folder";
+            Err(io::Error::new(ErrorKind::ResourceBusy, why))
+        }
         _ => Ok(()),
     }
 }
@@ -287,4 +296,15 @@ fn named(path: &Path, error: io::Error) -> io::Error {
         return error;
     }
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_list_of_mounts_have_octal_numbers() {
+        assert_eq!(unescaped(br"/a\040b\134c\012"), b"/a b\\c\n");
+        assert_eq!(unescaped(b"/plain"), b"/plain");
+    }
 }

@@ -57,6 +57,10 @@ func Open(path string, o Options) (*Filter, Opened, error) {
 		return nil, Opened{}, err
 	}
 	if file == nil {
+		// A folder that is missing is found now, and not when all work is done.
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return nil, Opened{}, err
+		}
 		filter, err := NewFilter(o)
 		return filter, Opened{}, err
 	}

@@ -60,6 +60,13 @@ func TestAnEmptyFileIsButAName(t *testing.T) {
 	expect(t, found.Found, nil, true)
 }
 
+func TestAMissingFolderIsFoundAtTheStart(t *testing.T) {
+	_, _, err := Open(filepath.Join(t.TempDir(), "gone", "seen.lately"), Last(1000))
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Error("without its folder:", err)
+	}
+}
+
 func TestTheTimeOfAFileIsTheAgeOfItsKeys(t *testing.T) {
 	path := state(t, Window(time.Hour))
 	for since, want := range map[time.Duration]Verdict{0: Duplicate, 30 * time.Minute: Duplicate, 3 * time.Hour: New} {

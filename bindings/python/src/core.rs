@@ -256,8 +256,8 @@ impl Core {
     }
 
     #[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
-    fn _write(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
-        snapshot::write_file(py, &self.handle, &path)
+    fn _save(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
+        snapshot::save_file(py, &self.handle, &path)
     }
 
     /// Give the memory back. Calls that run are finished first; later ones raise `lately.Error`.

@@ -1,15 +1,16 @@
 //! Filters as bytes and back, without the GIL.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use lately::{Error, LoadOptions, Options, SharedFilter};
+use lately::abi::{open_shared, save_shared};
+use lately::{Error, LoadOptions, SharedFilter};
 
 use crate::errors;
 use crate::gate;
@@ -28,16 +29,9 @@ pub(crate) fn to_bytes(py: Python<'_>, handle: &Handle) -> PyResult<Py<PyBytes>>
     })
 }
 
-/// Writes the filter to a new file, down to the disk.
-pub(crate) fn write_file(py: Python<'_>, handle: &Handle, path: &PathBuf) -> PyResult<u64> {
-    let write = |filter: &SharedFilter| -> io::Result<u64> {
-        let mut file = BufWriter::new(File::create(path)?);
-        let bytes = filter.write_snapshot(&mut file)?;
-        file.flush()?;
-        file.get_ref().sync_all()?;
-        Ok(bytes)
-    };
-    handle.detached(py, write)?.map_err(|error| failed(py, error, path))
+/// Saves the filter in a file, whole or not at all.
+pub(crate) fn save_file(py: Python<'_>, handle: &Handle, path: &Path) -> PyResult<u64> {
+    handle.detached(py, |filter| save_shared(path, filter))?.map_err(|error| failed(py, error, path))
 }
 
 /// An error of a file, with its number and name as Python's own have them, or of the library inside it.
@@ -45,7 +39,7 @@ fn failed(py: Python<'_>, error: io::Error, path: &Path) -> PyErr {
     match (error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()), error.raw_os_error()) {
         (Some(inner), _) => errors::raise(inner),
         (None, Some(number)) => of_system(py, number, path).unwrap_or_else(|failed| failed),
-        (None, None) => error.into(),
+        (None, None) => PyOSError::new_err(format!("{}: {error}", path.display())),
     }
 }
 
@@ -107,8 +101,8 @@ pub(crate) fn load_file(
     py.detach(read).map(Built::new).map_err(|error| failed(py, error, &path))
 }
 
-/// The filter of a file, which must be one that these options make. Returns how far the time of the file is ahead, too, in
-/// nanoseconds.
+/// The filter of a file, which must be one that these options make, or a new one. Returns how far the time of the file is ahead,
+/// too, in nanoseconds.
 #[pyfunction]
 #[pyo3(signature = (path, asked, secret=None))]
 #[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
@@ -119,22 +113,8 @@ pub(crate) fn open_file(
     secret: Option<(u64, u64)>,
 ) -> PyResult<(Built, u128)> {
     let request = request(asked, secret)?;
-    let (filter, ahead) = py.detach(|| resumed(&path, &request, secret)).map_err(|error| failed(py, error, &path))?;
-    Ok((Built::new(filter), ahead.as_nanos()))
-}
-
-/// The time since a file was written is the time that passed, none if its time is ahead of now. With the times of the records
-/// the next of them shows what passed.
-fn resumed(path: &Path, request: &Options, secret: Option<(u64, u64)>) -> io::Result<(SharedFilter, Duration)> {
-    let file = File::open(path)?;
-    let (elapsed, ahead) = match SystemTime::now().duration_since(file.metadata()?.modified()?) {
-        Ok(elapsed) => (elapsed, Duration::ZERO),
-        Err(error) => (Duration::ZERO, error.duration()),
-    };
-    let (elapsed, ahead) =
-        if moment::unit(request).is_some() { (Duration::ZERO, Duration::ZERO) } else { (elapsed, ahead) };
-    let elapsed_ns = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
-    let filter = SharedFilter::read_snapshot(BufReader::new(file), &options(elapsed_ns, None, None, secret))?;
-    filter.expect_options(request).map_err(io::Error::other)?;
-    Ok((filter, ahead))
+    let (filter, opened) = py.detach(|| open_shared(&path, &request)).map_err(|error| failed(py, error, &path))?;
+    // With the times of the records the next of them shows what passed.
+    let ahead = if moment::unit(&request).is_some() { 0 } else { opened.ahead.as_nanos() };
+    Ok((Built::new(filter), ahead))
 }

@@ -13,7 +13,7 @@ import pytest
 
 import lately
 from fixtures import ROWS, Row
-from lately import Filter, _files
+from lately import Filter
 
 every_kind = pytest.mark.parametrize("row", ROWS, ids=repr)
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
@@ -89,7 +89,7 @@ def test_open_with_times_of_records_lets_them_show_what_passed(tmp_path: Path) -
     assert again.stats().clock == 1000 and not again.first("a", at=1600)
 
 
-@pytest.mark.parametrize("damaged", [b"", b"no filter", None])
+@pytest.mark.parametrize("damaged", [b"no filter", None])
 def test_open_leaves_a_file_that_it_cannot_read(tmp_path: Path, damaged: bytes | None) -> None:
     path = tmp_path / "seen"
     Filter("10m").save(path)
@@ -100,20 +100,34 @@ def test_open_leaves_a_file_that_it_cannot_read(tmp_path: Path, damaged: bytes |
     assert path.read_bytes() == damaged
 
 
-def test_save_refuses_a_file_that_is_mounted_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "se en"
-    Filter("10m").save(path)
-    monkeypatch.setattr(_files, "_mounts", lambda: ["/", os.path.realpath(path)])
-    for call in (Filter("10m").save, lambda path: Filter.open(path, "10m")):
-        with pytest.raises(OSError, match="mounted by itself.*mount its folder"):
-            call(path)
-    assert os.listdir(tmp_path) == ["se en"]
-    assert _files._unescaped(rb"/a\040b\134c") == "/a b\\c"
+def test_an_empty_file_has_only_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "seen"
+    path.touch()
+    seen = Filter.open(path, "10m")
+    seen.insert("a")
+    seen.save(path)
+    assert "a" in Filter.open(path, "10m")
+
+
+def test_save_replaces_nothing_that_is_no_filter(tmp_path: Path) -> None:
+    path = tmp_path / "thesis"
+    path.write_bytes(b"chapter 1: it was a dark and stormy night")
+    with pytest.raises(OSError, match="thesis: not replaced: these bytes are not a snapshot"):
+        Filter("10m").save(path)
+    assert path.read_bytes().startswith(b"chapter 1") and os.listdir(tmp_path) == ["thesis"]
+
+
+def test_open_of_a_keyed_filter_needs_the_secret_that_no_file_has(tmp_path: Path) -> None:
+    with pytest.raises(lately.Error, match="required to open a file") as refused:
+        Filter.open(tmp_path / "seen", "10m", keyed=True)
+    assert (refused.value.code, refused.value.field) == ("OPTION", "secret")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the list of mounts is that of Linux")
-def test_mounts_are_those_of_the_system() -> None:
-    assert {"/", "/proc"} <= set(_files._mounts())
+def test_a_file_that_is_mounted_by_itself_is_refused() -> None:
+    for call in (Filter("10m").save, lambda path: Filter.open(path, "10m")):
+        with pytest.raises(OSError, match="mounted by itself.*mount its folder"):
+            call("/proc")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give a file away")

@@ -7,7 +7,7 @@ import warnings
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from . import _files, _lately, _units
+from . import _lately, _units
 from ._claim import Claim
 from ._errors import Error
 from ._keys import readable, readable_times
@@ -196,13 +196,15 @@ class Filter(Core):
 
         The new file has the mode of the old one, and its owner as far as this user may give it; without an old one they are
         those of a file that ``open`` makes. If the path is a link, the file behind it is replaced. A file that is mounted by
-        itself cannot be replaced: that is an ``OSError``.
+        itself, and one that begins as no filter does, are not replaced: that is an ``OSError``.
         """
-        _files.replace(path, self._write)
+        self._save(os.fspath(path))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], window: str | timedelta | None = None, **options: Unpack[Given]) -> Self:
-        """The filter that `save` wrote to the file, or a new one if there is no file yet. The arguments are those of `Filter`.
+        """The filter that `save` wrote to the file, or a new one if there is no file yet, or an empty one.
+
+        The arguments are those of `Filter`; a keyed filter needs its ``secret``, since one that is drawn is in no file.
 
         A file that was made with other options is a `lately.Error` with the code ``OPTIONS_DIFFER``; its ``field`` is the
         first option that differs. A file that cannot be read is an error, and is left as it is. Nothing is written before
@@ -213,12 +215,7 @@ class Filter(Core):
         unit) nothing passed either: the next record shows it.
         """
         asked = request(Options(window, **options))
-        _files.expect_replaceable(path)
-        try:
-            built, ahead_ns = _lately.open_file(os.fspath(path), *asked)
-        except FileNotFoundError:
-            _files.expect_folder(path)
-            return super().__new__(cls, _lately.build(*asked))
+        built, ahead_ns = _lately.open_file(os.fspath(path), *asked)
         if ahead_ns > 0:
             warnings.warn(
                 f"{os.fspath(path)}: its time is {ahead_ns / 1e9:.3f} s ahead of the clock: no time has passed for the filter",

@@ -131,6 +131,10 @@ public final class Options {
         return words[Field.CLOCK.number()] == ClockSource.MANUAL.number();
     }
 
+    boolean isKeyed() {
+        return words[Field.KEYED.number()] == 1;
+    }
+
     Secret secret() {
         return new Secret(words[Field.SECRET_LO.number()], words[Field.SECRET_HI.number()]);
     }

@@ -2,6 +2,8 @@ package dev.lately;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,6 +35,9 @@ import java.util.UUID;
  * A filter with a manual clock gets no time at all: its next tick shows what passed.
  */
 final class StateFile {
+    /** Bytes in which a snapshot tells what it is. */
+    private static final int START = 24;
+
     private final Path path;
 
     /** A link is followed, also one to where nothing is yet: all names of a file are one state. */
@@ -47,13 +52,53 @@ final class StateFile {
         return Files.exists(path) ? path.toRealPath() : followed(path.resolveSibling(Files.readSymbolicLink(path)));
     }
 
-    /** The filter in the file, which must have been made with these options; a new one if there is no file. */
+    /** The filter in the file, which must have been made with these options; a new one if there is no file, or an empty one. */
     Filter open(Options options) throws IOException {
+        if (options.isKeyed() && options.secret().equals(new Secret(0, 0))) {
+            throw new LatelyException(Status.OPTION, Field.SECRET_LO,
+                "secret: required to open a file: one that is drawn is not in it");
+        }
         expectNotMounted();
+        if (isEmpty()) {
+            return new Filter(options);
+        }
         try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
             return read(in, options);
         } catch (NoSuchFileException e) {
+            expectFolder();
             return new Filter(options);
+        }
+    }
+
+    /** Whether the file has only its name. */
+    private boolean isEmpty() throws IOException {
+        return Files.isRegularFile(path) && Files.size(path) == 0;
+    }
+
+    /** An error where no file can be made: better at the start than when all work is done. */
+    private void expectFolder() throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
+    }
+
+    /** What is there must be empty, or begin as a filter: what could not be read is never replaced. */
+    private void expectReplaceable() throws IOException {
+        if (!Files.exists(path) || isEmpty()) {
+            return;
+        }
+        if (!Files.isRegularFile(path)) {
+            throw new FileSystemException(path.toString(), null, "not replaced: not a file");
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            Filter.readFrom(new ByteArrayInputStream(in.readNBytes(START)), Duration.ZERO, new LoadOptions()).close();
+        } catch (LatelyException e) {
+            if (e.status() != Status.CORRUPT) {
+                throw new FileSystemException(path.toString(), null, "not replaced: " + e.getMessage());
+            }
+        } catch (EOFException e) {
+            // It begins as a filter does.
         }
     }
 
@@ -107,6 +152,7 @@ final class StateFile {
     /** Writes a new file in the same folder, on the disk, and lets that take its place. */
     void save(Filter filter) throws IOException {
         expectNotMounted();
+        expectReplaceable();
         Path folder = path.toAbsolutePath().getParent();
         Path fresh = folder.resolve(path.getFileName() + "." + UUID.randomUUID() + ".new");
         try {

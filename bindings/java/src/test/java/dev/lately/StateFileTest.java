@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -150,13 +151,45 @@ class StateFileTest {
         damaged[damaged.length - 9] ^= 1;
         byte[] longer = Arrays.copyOf(whole, whole.length + 1);
         long live = Handle.live();
-        for (byte[] bytes : new byte[][] {damaged, longer, Arrays.copyOf(whole, whole.length - 1), {}}) {
+        for (byte[] bytes : new byte[][] {damaged, longer, Arrays.copyOf(whole, whole.length - 1)}) {
             Files.write(state, bytes);
             Class<? extends Exception> type = bytes.length < whole.length ? EOFException.class : LatelyException.class;
             assertThrows(type, () -> Filter.open(state, HOUR));
             assertArrayEquals(bytes, Files.readAllBytes(state));
         }
         assertEquals(live, Handle.live());
+    }
+
+    @Test
+    void anEmptyFileHasOnlyItsName() throws IOException {
+        Files.createFile(state);
+        assertEquals(Verdict.NEW, run(HOUR));
+        assertEquals(Verdict.DUPLICATE, run(HOUR));
+    }
+
+    @Test
+    void whatIsNoFilterIsNotReplaced() throws IOException {
+        byte[] thesis = "chapter 1: it was a dark and stormy night".getBytes(StandardCharsets.UTF_8);
+        Files.write(state, thesis);
+        try (Filter filter = new Filter(HOUR)) {
+            IOException error = assertThrows(IOException.class, () -> filter.save(state));
+            assertTrue(error.getMessage().contains("not replaced"), error.getMessage());
+        }
+        assertArrayEquals(thesis, Files.readAllBytes(state));
+    }
+
+    @Test
+    void aMissingFolderIsFoundAtTheStart() {
+        Path lost = state.resolveSibling("gone").resolve("state");
+        IOException error = assertThrows(NoSuchFileException.class, () -> Filter.open(lost, HOUR));
+        assertTrue(error.getMessage().endsWith("gone"), error.getMessage());
+    }
+
+    @Test
+    void aDrawnSecretIsInNoFile() {
+        LatelyException error = Try.fails(Status.OPTION,
+            () -> Filter.open(state, Options.window(Duration.ofHours(1)).keyed(true).build()));
+        assertEquals(Optional.of(Field.SECRET_LO), error.field());
     }
 
     @Test
