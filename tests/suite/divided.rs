@@ -13,7 +13,7 @@ use common::num::{index, real, wide};
 use common::promised::{Did, Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Clock, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
+use lately::{Clock, Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -127,6 +127,61 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
         }
         let lost = (0..before + 1500).find(|key| !finds(&filter, *key, PART));
         assert_eq!(lost, None, "divided after {before} keys");
+    }
+}
+
+/// Removals make lines too many: what is loaded after them merges lines with the same calls as its original.
+#[test]
+fn a_loaded_filter_continues_as_its_original_after_removals() {
+    let mut one = common::build(&of_time());
+    (0..40_000).for_each(|key| {
+        common::observe(&mut one, key, PART);
+    });
+    for key in 0..20_000_u64 {
+        assert_eq!(one.remove_at(key.to_le_bytes(), Tick(PART)), Ok(true), "{key}");
+    }
+    let bytes = |filter: &Filter| {
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+        bytes
+    };
+    let mut other = Filter::load(&bytes(&one), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+    for key in 40_000..40_010 {
+        common::observe(&mut one, key, PART);
+        common::observe(&mut other, key, PART);
+    }
+    assert!(bytes(&one) == bytes(&other));
+}
+
+/// Where fewer than eight lines are still to be split, sections of some phases have none.
+#[test]
+fn a_table_that_is_divided_just_below_a_power_of_two_misses_nothing() {
+    for lines in [1017, 1018, 1023, 1024, 1025] {
+        let mut alone = common::build(&of_time());
+        let grown = (0..).find(|key| {
+            common::observe(&mut alone, *key, PART);
+            alone.stats().newest_slice_bits / 512 >= lines
+        });
+        let (filter, known) = (common::divided(alone), grown.expect("it grows"));
+        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO));
+        assert!(loaded.is_ok(), "{lines} lines: {loaded:?}");
+        (known..3 * known).for_each(|key| observe_quietly(&filter, key, PART));
+        let lost = (0..3 * known).filter(|key| !finds(&filter, *key, PART)).count();
+        assert_eq!(lost, 0, "{lines} lines");
+    }
+}
+
+/// The keys of a map come to the stashes of eight sections all at once, and are swept a few with each call.
+#[test]
+fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {
+    let filter = divided(&of_time());
+    for key in 0..2500 {
+        observe_quietly(&filter, key, PART + key);
+        let (bytes, mut again) = (snapshot(&filter), Vec::new());
+        let loaded = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO));
+        let loaded = loaded.unwrap_or_else(|error| panic!("key {key}: {error}"));
+        loaded.write_snapshot(&mut again).expect("a Vec takes all");
+        assert!(again == bytes, "key {key}");
     }
 }
 
@@ -247,7 +302,7 @@ fn skewed_calls_of_a_window_of_keys_count_for_all_sections() {
 fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
     for most in [1, 3, PART / 2, PART, 5 * PART, WINDOW, 3 * WINDOW] {
         let options = of_time().error_rate(1e-9).max_step_ns(most);
-        let (filter, mut alone) = (divided(&options), common::build(&options));
+        let (filter, mut alone) = (common::divided(common::started(&options)), common::started(&options));
         let mut promised = Promised::new(WINDOW, Repeat::Refresh, 1e-9);
         let (mut rng, mut clock, mut refused) = (Rng(most), 0, 0);
         for i in 0..20_000 {
@@ -366,7 +421,9 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
             let mut keys = Vec::new();
             for i in 0..4000 * long_or(10) {
                 let (key, before) = ((thread << 40) | i, clears.load(SeqCst));
-                let told = filter.observe(key.to_le_bytes());
+                let bytes = key.to_le_bytes();
+                let is_timed = options.number_of(Field::WindowNs) > 0;
+                let told = if is_timed { filter.observe_at(bytes, Tick(0)) } else { filter.observe(bytes) };
                 assert!(told.is_ok(), "{told:?}");
                 keys.push((key, before, clears.load(SeqCst)));
                 if thread == 0 && i % 500 == 250 {

@@ -259,7 +259,7 @@ fn assert_copied(copy: &Filter, of: &SharedFilter) {
 
 /// Where in its two lines a key is depends on the lines around, which are those of its section, as does who finds no room.
 fn assert_same_but_for_places(many: &Stats, one: &Stats) {
-    assert!((many.error_rate - one.error_rate).abs() <= 0.02 * one.error_rate, "{many:?} {one:?}");
+    assert!((many.error_rate - one.error_rate).abs() <= 0.1 * one.error_rate, "{many:?} {one:?}");
     assert_stash_is_small(many);
     let mut like = *many;
     (like.bytes, like.bytes_peak, like.error_rate) = (one.bytes, one.bytes_peak, one.error_rate);
@@ -408,7 +408,11 @@ fn the_last_n_insertions_of_all_threads_are_found() {
     for row in kinds::rows().iter().filter(|row| row.counts()) {
         let options = row.for_keys(n);
         let (many, one) = the_last_are_found(n, &options);
-        assert_eq!((many.shifts, many.newest_slice_bits), (one.shifts, one.newest_slice_bits), "{options:?}");
+        assert_eq!(many.shifts, one.shifts, "{options:?}");
+        // By chance a section adds a line that the whole table does not.
+        let apart = many.newest_slice_bits.abs_diff(one.newest_slice_bits);
+        let most = if row.kind() == u64::from(Kind::WindowTable.number()) { one.newest_slice_bits / 50 } else { 0 };
+        assert!(apart <= most, "{options:?}: {many:?} {one:?}");
         if row.kind() == u64::from(Kind::WindowTable.number()) {
             assert_stash_is_small(&many);
         } else {

@@ -103,7 +103,7 @@ pub(crate) const fn allowance(size: u64) -> f64 {
 
 /// Bytes of small windows: keys, and bytes. A thousand keys should take 30 bits each; those of a window of time take 33.0: 28.7 for
 /// 56 lines, and 544 bytes for the few keys that found no room in them.
-pub(crate) const SMALL: [(u64, u64); 2] = [(1000, 1000 * 331 / 80), (10, 1024)];
+pub(crate) const SMALL: [(u64, u64); 2] = [(1000, 24_000), (10, 640)];
 
 /// Bytes of a table for ten live keys that was large once.
 pub(crate) const AFTER_A_DEEP_FALL: u64 = 2048;
