@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use lately::{Clock, Filter, Metrics, Options, Stats, Tick, Unit};
-use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
+use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString};
 
 const TABLE: &str = include_str!("../packaging/metrics/metrics.tsv");
 
@@ -63,15 +63,15 @@ fn real(n: u64) -> f64 {
 }
 
 impl Recorder for Kept {
-    fn describe_counter(&self, name: KeyName, _: Option<Unit>, help: SharedString) {
+    fn describe_counter(&self, name: KeyName, _: Option<metrics::Unit>, help: SharedString) {
         self.describe(&name, "counter", &help);
     }
 
-    fn describe_gauge(&self, name: KeyName, _: Option<Unit>, help: SharedString) {
+    fn describe_gauge(&self, name: KeyName, _: Option<metrics::Unit>, help: SharedString) {
         self.describe(&name, "gauge", &help);
     }
 
-    fn describe_histogram(&self, name: KeyName, _: Option<Unit>, help: SharedString) {
+    fn describe_histogram(&self, name: KeyName, _: Option<metrics::Unit>, help: SharedString) {
         self.describe(&name, "histogram", &help);
     }
 

@@ -6,7 +6,7 @@
 //!  spare    runs of the newest arena that no side has; an arena of which all runs are spare goes back to the system
 //!  leaving  runs of a table that has begun again: some go back with each call
 //! ```
-//! **Law.** The bytes of all arenas are on the filter's account, which has a limit. A call opens at most one arena.
+//! **Law.** The bytes of all arenas are on the filter's account, which has a limit. A call opens at most one arena, and one goes back.
 
 use crate::error::Error;
 use crate::num;
@@ -28,7 +28,7 @@ const SECTION_BITS: u32 = 4;
 /// Lines of an arena at most.
 const MOST_OF_AN_ARENA: u64 = (2 << 20) / LINE_BYTES;
 
-/// Runs that are leaving and go back with a call. A call that opens an arena of as many runs makes 64 of them lines, so that none stay.
+/// Runs that are leaving and go back with a call, unless an arena has gone with one of them.
 const BACK_A_CALL: usize = 64;
 
 /// See the module.
@@ -219,10 +219,14 @@ impl Directory {
     /// Gives some runs back that are leaving.
     #[inline]
     pub(super) fn give_back(&mut self) {
-        let left = self.leaving.len().saturating_sub(BACK_A_CALL);
-        self.leaving.truncate(left);
-        if left == 0 {
-            self.leaving = Vec::new();
+        for _ in 0..BACK_A_CALL {
+            let Some(run) = self.leaving.pop() else {
+                self.leaving = Vec::new();
+                return;
+            };
+            if run.siblings() == 1 {
+                return;
+            }
         }
     }
 

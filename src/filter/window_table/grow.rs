@@ -10,6 +10,8 @@
 //!                  merges    one merge tried    nothing      two splits
 //!                  now       every 8 stores
 //! ```
+//! Phases are eight tables: where the keys of one die, those of another still need their lines, so nothing is merged while one is nearly full.
+//!
 //! **Law.** A table never merges below its first size. A merge of lines that have more cells than one has room for first moves
 //! the others to their other lines; what moved stays moved.
 //! **Price.** A split two lines, a merge two and those that cells move to; a call asks for one arena at most.
@@ -19,6 +21,7 @@ use crate::simd::{self, Baseline, Instructions, Line, Task};
 
 use super::key::{Shape, Side, Spot};
 use super::line::{Cells, Width, merge, split};
+use super::position::PARTS;
 use super::table::{Bounds, Place, Table};
 
 /// Thousandths of its cells below F from which on a table shrinks, and below which it shrinks fast. Chosen for steady traffic of 100,000 and a
@@ -51,8 +54,11 @@ impl Table {
         let room = self.grid.shape.lines() * plan.width.cells();
         let fill = plan.width.fill();
         let slack = SLACK + 1000 / plan.span.kept;
+        // As full as a phase is in steady traffic, before its oldest generation goes.
+        let crest = room * fill / 1000 * (2 * plan.span.kept + PARTS) / (2 * plan.span.kept);
         self.state.bounds = Bounds {
             most: room * fill / 1000,
+            crest: if self.grid.shape.skip == 0 { crest / PARTS } else { crest },
             least: if self.grid.is_first() { 0 } else { room * (fill - slack) / 1000 },
             urgent: room * URGENT / 1000,
         };
@@ -79,7 +85,7 @@ impl Table {
         }
     }
 
-    /// Merges some lines; false where one could not be merged.
+    /// Merges some lines; false where one could not be merged, or the next would leave a phase too little room.
     pub(super) fn shrink_fast<W: Width>(&mut self) -> bool {
         let most = if self.state.walk.left > 0 { 1 } else { MOST_TOUCHED };
         let mut touched = 0;
@@ -134,7 +140,7 @@ impl Table {
 
     /// Merges the line that was split last with its other half; returns how many lines that touched, or `None` where it cannot be done.
     fn merge<W: Width>(&mut self) -> Option<u64> {
-        if self.grid.is_first() {
+        if self.grid.is_first() || self.state.phases.iter().any(|cells| *cells > self.state.bounds.crest) {
             return None;
         }
         let shape = self.grid.shape.shrunk();

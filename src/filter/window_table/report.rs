@@ -105,16 +105,26 @@ impl Table {
             of_lines.cells += sum.cells * times;
         }
         let used = num::real(self.state.used);
-        if of_lines.cells > 0.0 {
-            all.items += of_lines.items * used / of_lines.cells;
-            all.error += of_lines.error * used / of_lines.cells;
-        } else if used > 0.0 {
-            // So few that the sample has none of them: as if all were found, and knew what a new one does.
-            let full = num::real(self.grid.shape.lines() << self.grid.shape.skip) * self.grid.plan.cells_of_a_line();
-            all.items += used;
-            all.error += self.grid.plan.settled_error() * used / full;
-        }
+        let each = if of_lines.cells > 0.0 { used / of_lines.cells } else { 0.0 };
+        // Where the sample has none, as if all were found.
+        let items = if of_lines.cells > 0.0 { of_lines.items * each } else { used };
+        let (least, is_sparse) = (items * self.error_of_new::<W>(), self.state.used * 2 < self.state.bounds.most);
+        all.items += items;
+        // A sample of a sparse table has few cells. One that has its first lines never split a cell that it has, and moved none.
+        all.error += if is_sparse && self.grid.is_first() { least } else { least.max(of_lines.error * each) };
         all
+    }
+
+    /// The chance that an absent key is taken for a key that comes now: no key in lines has a smaller one.
+    fn error_of_new<W: Width>(&self) -> f64 {
+        let (shape, print) = (&self.grid.shape, self.grid.plan.print_bits);
+        let (half, bits) = (num::real(1u64 << shape.depth), shape.depth + shape.skip);
+        let of = |bits: u32| chance(print + (bits + W::KNOWN).min(u64::BITS - print));
+        let of_side = |lines: u64| {
+            let split = num::real(lines) / half - 1.0;
+            (1.0 - split) * of(bits) + split * of(bits + 1)
+        };
+        0.5 * (of_side(shape.sides[0]) + of_side(shape.sides[1]))
     }
 
     /// Adds the cells of a line that are found at a part.
@@ -132,10 +142,15 @@ impl Table {
             if part.generation(phase) <= seen.after(plan.span.kept / PARTS) {
                 let known = (bits + known(cells.fields[i])).min(u64::BITS - plan.print_bits);
                 sum.items += 1.0;
-                sum.error += 0.5f64.powi(i32::try_from(known + plan.print_bits).unwrap_or(i32::MAX));
+                sum.error += chance(known + plan.print_bits);
             }
         }
     }
+}
+
+/// The chance that so many bits agree.
+fn chance(bits: u32) -> f64 {
+    0.5f64.powi(i32::try_from(bits).unwrap_or(i32::MAX))
 }
 
 /// The most bits a key from nothing, by those of a settled table: the map and the first table are there at one time, and the last arena

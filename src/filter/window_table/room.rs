@@ -10,7 +10,7 @@
 //! line stays.
 //! **Price.** Growing, two stores of five come here, and 3 in 10,000 of all go to the stash; settled, one of twenty, and none.
 
-use super::key::{Print, Side, Spot, low};
+use super::key::{Print, Side, Spot, low, section_of};
 use super::line::{Cell, Width, count_free, first_free, get, known, put};
 use super::plan::Plan;
 use super::position::Part;
@@ -122,7 +122,8 @@ impl Table {
         self.state.due = 0;
         let splits = if self.state.walk.left > 0 { SPLITS_IN_A_WALK } else { SPLITS };
         for _ in 0..splits {
-            if self.state.used <= self.state.bounds.least || !self.split::<W>() {
+            let cells = self.state.phases[section_of(key.hash)];
+            if cells <= self.state.bounds.crest / 2 || !self.split::<W>() {
                 break;
             }
         }

@@ -337,6 +337,11 @@ impl Table {
             states.push(State { used: *used, stash, walk, counts, calls, ..*state });
         }
         let now = state.position.part;
+        let mut keys = [0; SECTIONS];
+        state.stash.in_order(now).for_each(|(hash, _)| keys[section_of(hash)] += 1);
+        for (state, keys) in states.iter_mut().zip(keys).filter(|(_, keys)| *keys > 0) {
+            state.stash.reserve(keys)?;
+        }
         for (hash, seen) in state.stash.in_order(now) {
             states[section_of(hash)].stash.keep(hash, seen, now)?;
         }

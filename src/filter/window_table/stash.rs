@@ -123,8 +123,8 @@ pub(super) const fn bytes_settled(keys: u64) -> u64 {
     bytes_of(homes_for(keys))
 }
 
-/// The fewest homes.
-const FIRST: u64 = 16;
+/// The fewest homes. From these on 1,000 keys have room in slots to which all have moved.
+const FIRST: u64 = 18;
 
 impl Slots {
     fn new(homes: u64, account: &Account) -> Result<Self, Error> {
@@ -226,9 +226,12 @@ impl Stash {
         Self { slots, old, swept: 0, to_sweep: 0, account: account.clone() }
     }
 
-    /// Makes room for the first keys.
-    pub(super) fn reserve(&mut self) -> Result<(), Error> {
-        if self.slots.homes == 0 { self.make_room() } else { Ok(()) }
+    /// Makes room for so many keys, of a stash that has none.
+    pub(super) fn reserve(&mut self, keys: u64) -> Result<(), Error> {
+        if self.slots.homes == 0 {
+            self.slots = Slots::new(homes_for(keys), &self.account)?;
+        }
+        Ok(())
     }
 
     /// Whether there is any key in it.

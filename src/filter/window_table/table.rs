@@ -59,6 +59,8 @@ pub(super) struct Bounds {
     pub(super) least: u64,
     /// Below it merges are urgent.
     pub(super) urgent: u64,
+    /// Cells in use of one phase above which nothing is merged.
+    pub(super) crest: u64,
 }
 
 /// What changes with the keys.
@@ -256,7 +258,7 @@ impl Table {
         if plan.at_once {
             new.begin_table()?;
         } else {
-            new.state.stash.reserve()?;
+            new.state.stash.reserve(0)?;
         }
         Ok(new)
     }

@@ -309,13 +309,18 @@ fn a_copy_and_a_loaded_filter_continue_as_the_filter_itself() {
 /// Any change of a byte is refused, or gives a filter that works and whose own snapshots are accepted from then on.
 #[test]
 fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
-    for (n, divides) in [(40, false), (2500, false), (2500, true)] {
-        let base = options(1e-6);
-        let shared = SharedFilter::new(&base).unwrap();
+    let (time, keys) = (options(1e-6), Options::last(2000));
+    for (base, n, divides) in
+        [(&time, 40, false), (&time, 2500, false), (&time, 2500, true), (&keys, 2500, false), (&keys, 2500, true)]
+    {
+        let shared = SharedFilter::new(base).unwrap();
         if divides {
             shared.divide();
         }
-        (0..n).for_each(|i| drop(shared.observe_hash_at(hash_of(i), Tick(T + i * (T / n / 2)))));
+        for i in 0..n {
+            let tick = Tick(T + i * (T / n / 2));
+            shared.observe_hash_at(hash_of(i), tick).or_else(|_| shared.observe_hash(hash_of(i))).unwrap();
+        }
         let bytes = bytes_of(&shared.unshared().unwrap());
         let (mut accepted, end) = (0, bytes.len() - 8);
         let places = (8..end.min(2400)).chain((2400..end).step_by(97));
@@ -328,7 +333,9 @@ fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
             accepted += 1;
             for round in 0..3 {
                 let clock = Tick(T + T / 2 + round * (T / 3));
-                (0..60).for_each(|i| drop(filter.observe_hash_at(hash_of(i + (round << 30)), clock)));
+                for key in (0..60).map(|i| hash_of(i + (round << 30))) {
+                    let _ = filter.observe_hash_at(key, clock).or_else(|_| filter.observe_hash(key));
+                }
                 assert!(filter.stats().bytes <= 1 << 22);
                 filter = load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("byte {at}: {error}"));
             }
@@ -336,6 +343,46 @@ fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
             assert!(filter.stats().bytes <= 1 << 22, "byte {at}");
         }
         println!("{n} keys, divided {divides}: {accepted} of {end} accepted");
+    }
+}
+
+/// Bytes with another word at a place, and the sum that belongs to them.
+fn with_word(bytes: &[u8], at: usize, word: u64) -> Vec<u8> {
+    let (mut changed, end) = (bytes.to_vec(), bytes.len() - 8);
+    changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
+    let sum = crate::hash::hash64(&changed[..end], 0);
+    changed[end..].copy_from_slice(&sum.to_le_bytes());
+    changed
+}
+
+/// The count of observations is refused, or it and all that follow can be saved and loaded, in a map, a table and its sections.
+#[test]
+fn a_window_of_keys_counts_up_to_the_most_and_beyond() {
+    for (keys, divides) in [(1000, false), (3000, false), (3000, true)] {
+        let shared = SharedFilter::new(&Options::last(keys)).unwrap();
+        (0..5000u64).for_each(|i| drop(shared.observe_hash(hash_of(i % 4321)).unwrap()));
+        if divides {
+            shared.divide();
+        }
+        let bytes = bytes_of(&shared.unshared().unwrap());
+        let places = (0..bytes.len() - 8).filter(|at| bytes[*at..*at + 8] == 5000u64.to_le_bytes());
+        let [at] = places.collect::<Vec<usize>>()[..] else { panic!("one word is the count") };
+        let mut loaded = 0;
+        for count in [6000, (1 << 62) - 40, 1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX - 40, u64::MAX] {
+            let Ok(mut filter) = load(&with_word(&bytes, at, count), &NOW) else { continue };
+            loaded += 1;
+            for i in 0..3 * keys {
+                filter.observe_hash(hash_of(i << 20)).unwrap();
+                if i % 37 == 0 {
+                    let mut again = load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("{count} + {i}: {error}"));
+                    assert!(again.contains_hash(hash_of(i.saturating_sub(keys - 1) << 20)).unwrap().is_duplicate());
+                    if i % 5 == 0 {
+                        std::mem::swap(&mut filter, &mut again);
+                    }
+                }
+            }
+        }
+        assert!(loaded >= 3, "{keys} keys: {loaded} counts are accepted");
     }
 }
 
