@@ -188,7 +188,7 @@ const ONE_LOCK_WEIGHS: i64 = 4 << 10;
 #[test]
 fn a_shared_filter_without_memory_for_locks_stays_under_one() {
     for options in of_every_kind() {
-        let shared = SharedFilter::new(&options).expect("a filter");
+        let shared = SharedFilter::of(common::started(&options)).expect("memory for one lock");
         let before = HELD.get();
         under(Weather::Crumbs, || lately::abi::divide(&shared));
         assert_eq!(HELD.get(), before, "{options:?}: it keeps what it cannot use");

@@ -115,7 +115,7 @@ impl Pair {
             120..150 => (Did::Inserted, 0, (stored(shared.insert(&bytes)), stored(alone.insert(&bytes)))),
             150..165 => (Did::Asked, 0, (Ok(shared.contains(&bytes)), Ok(alone.contains(&bytes)))),
             165..180 => (Did::Asked, tick, (shared.contains_at(&bytes, now), alone.contains_at(&bytes, now))),
-            180..190 => return assert_eq!(shared.remove(&bytes), alone.remove(&bytes)),
+            180..190 => return self.remove(key),
             190..196 => return self.batch(key),
             196 => return self.advance(now),
             _ => return self.compare(),
@@ -137,6 +137,19 @@ impl Pair {
                 self.promised.judge(key, tick, [many, one], did, reaches);
             }
             (many, one) => assert_eq!(many, one, "{key} at {tick}"),
+        }
+    }
+
+    /// Whether the key was there is what both would have found.
+    fn remove(&mut self, key: u64) {
+        let (bytes, clock, reaches) = (key.to_le_bytes(), self.promised.clock(), self.reaches());
+        match (self.shared.remove(&bytes), self.alone.remove(&bytes)) {
+            (Ok(many), Ok(one)) if self.law == Law::SamePromise => {
+                let verdict = |was_there: bool| if was_there { Verdict::Duplicate } else { Verdict::New };
+                self.told(key, clock, (Ok(verdict(many)), Ok(verdict(one))), Did::Asked, reaches.as_ref());
+                self.promised.forget(key);
+            }
+            (many, one) => assert_eq!(many, one, "{key}"),
         }
     }
 
