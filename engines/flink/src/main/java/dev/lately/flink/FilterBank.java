@@ -3,6 +3,8 @@ package dev.lately.flink;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
@@ -143,13 +145,13 @@ final class FilterBank implements Seen, AutoCloseable {
     }
 
     /**
-     * Loads the filter of a group. How many hold keys is not known yet: until {@link #loaded} it has the least share, or what it
-     * has in use, if that is more.
+     * Loads the filter of a group. How many hold keys is not known yet, nor what its table takes, since a snapshot has no free
+     * cells: until {@link #loaded} it may take what those before it left.
      */
-    void load(int group, byte[] snapshot) {
+    void load(int group, InputStream snapshot) throws IOException {
         held++;
-        long limit = shares.isLimited() ? Math.min(Math.max(shares.even(), snapshot.length), shares.left(held, loaded)) : 0;
-        NativeFilter filter = NativeFilter.of(snapshot, limit);
+        long limit = shares.isLimited() ? shares.left(held, loaded) : 0;
+        NativeFilter filter = NativeFilter.read(snapshot, limit);
         loaded += Math.max(Shares.LEAST, filter.figures().bytes);
         put(group - groups.getStartKeyGroup(), filter, limit);
     }

@@ -255,10 +255,10 @@ class StateTest {
     void aStateOfALaterReleaseIsRefusedWithTheWayOn() {
         GroupHead head = new GroupHead(new Settings(new Settings.Asked(Duration.ofMinutes(1))), 1, 0, 0, 0, false);
         byte[] bytes = head.bytes();
-        bytes[7] = 9;
+        bytes[7] = 10;
         StateException e = assertThrows(StateException.class,
             () -> GroupHead.read(new ByteArrayInputStream(bytes)));
-        assertTrue(e.getMessage().contains("newer release: version 9"), e.getMessage());
+        assertTrue(e.getMessage().contains("newer release: version 10"), e.getMessage());
     }
 
     @Test
@@ -267,12 +267,12 @@ class StateTest {
         try (InputStream in = StateTest.class.getResourceAsStream("/state-of-version-3.bin")) {
             bytes = in.readAllBytes();
         }
-        for (int version = 1; version < 8; version++) {
+        for (int version = 1; version < 9; version++) {
             byte[] old = bytes.clone();
             assertEquals(3, old[7], "the file is one that version 3 wrote");
             old[7] = (byte) version;
             StateException e = assertThrows(StateException.class, () -> GroupHead.read(new ByteArrayInputStream(old)));
-            String expected = "older release: version " + version + " of this operator's state; this jar reads version 8";
+            String expected = "older release: version " + version + " of this operator's state; this jar reads version 9";
             assertTrue(e.getMessage().contains(expected) && e.getMessage().contains("--allowNonRestoredState"), e.getMessage());
         }
     }
@@ -329,7 +329,7 @@ class StateTest {
     /** A filter that knows how much comes does not grow to find out. It is no limit, and another one is no other state. */
     @Test
     void expectedKeysSpareTheGrowth() throws Exception {
-        int keys = 1_000_000;
+        int keys = 1_200_000;
         long[] bytes = new long[2];
         long[] written = new long[2];
         OperatorSubtaskState state = null;
@@ -370,8 +370,8 @@ class StateTest {
             }
         }
         assertEquals(bytes[1], bytes[0]);
-        assertTrue(bytes[0] > 2_500_000 && bytes[0] < 4_000_000, "bytes " + bytes[0]);
-        assertEquals(Subtask.GROUPS * 1024, bytes[2]);
+        assertTrue(bytes[0] > 2_500_000 && bytes[0] < 4_500_000, "bytes " + bytes[0]);
+        assertTrue(bytes[2] > 0 && bytes[2] < Subtask.GROUPS * 1024, "bytes " + bytes[2]);
     }
 
     /** Filters that begin with room for keys that may never come would leave nothing to groups that come later. */
