@@ -169,7 +169,7 @@ def test_server_gets_the_description_of_the_commands(client):
     assert "LATELY.ADD key item [AT time] [OF shards] [STORE]" in client.execute_command("LATELY.HELP")
     flags = raw(client, "COMMAND", "GETKEYSANDFLAGS", "LATELY.EXISTS", "k", "a")
     assert flags == [["k", ["RO", "access"]]]
-    arities = {"reserve": -4, "add": -3, "madd": -4, "exists": -3, "mexists": -4, "rem": 3, "grow": -3, "info": -2, "plan": -3, "options": 2, "help": 1}
+    arities = {"reserve": -4, "add": -3, "madd": -4, "exists": -3, "mexists": -4, "rem": -3, "grow": -3, "info": -2, "plan": -3, "options": 2, "help": 1}
     for command, arity in arities.items():
         assert raw(client, "COMMAND", "INFO", "lately." + command)[0][:2] == ["LATELY." + command.upper(), arity]
 

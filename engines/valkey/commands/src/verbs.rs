@@ -6,7 +6,7 @@
 
 use lately::Field;
 
-use crate::act::{found, made, observe, place, replicate};
+use crate::act::{fitted, found, made, observe, place, replicate};
 use crate::claims;
 use crate::clauses::Clauses;
 use crate::held::{Held, Partial, wide};
@@ -60,6 +60,7 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
 fn reserve(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, nx) = Request::parse(Words::new(args, 2), &settings)?;
+    let request = fitted(server, request);
     if let Some(value) = server.find()? {
         return if nx { Ok(false.into()) } else { Err(exists_already(&request, value)) };
     }
@@ -79,6 +80,7 @@ fn exists_already(request: &Request, value: &Value) -> Refusal {
 fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, _) = Request::parse(Words::new(args, 1), &settings)?;
+    let request = fitted(server, request);
     request.check_limit(&settings)?;
     let plan = request.plan()?;
     Ok(Reply::Map(vec![

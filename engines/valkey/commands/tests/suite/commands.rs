@@ -643,3 +643,27 @@ fn time_that_looks_like_seconds_is_logged_once() {
     early.say("LATELY.ADD k a AT 7");
     assert!(early.warnings.is_empty());
 }
+
+/// A server rounds memory up to a size that it has: the request takes the one below, and replicas get that.
+#[test]
+fn memory_is_a_size_that_the_server_has() {
+    let mut server = Fake::new();
+    server.sizes = 4096;
+    assert_eq!(server.say("LATELY.RESERVE k MEMORY 10000"), Reply::Ok);
+    let words = |server: &Fake| server.value("k").request().text();
+    assert!(words(&server).starts_with("MEMORY 8192 "), "{}", words(&server));
+    assert!(server.error("LATELY.RESERVE k MEMORY 9000").contains("the key exists already, with these options"));
+    assert!(server.error("LATELY.RESERVE k MEMORY 20000").contains("with MEMORY 8192, and not MEMORY 16384"));
+    let Reply::Map(plan) = server.say("LATELY.PLAN MEMORY 10000") else { panic!() };
+    assert!(matches!(&plan[0], ("request", Reply::Text(text)) if text.starts_with("MEMORY 8192 ")), "{plan:?}");
+    server.settings.auto_reserve = "MEMORY 10000".to_owned();
+    server.say("LATELY.ADD auto a");
+    assert!(server.value("auto").request().text().starts_with("MEMORY 8192 "));
+    let mut replica = Fake { sizes: 5000, obeys: true, ..Fake::new() };
+    for command in &server.log {
+        let args: Vec<&[u8]> = command.iter().map(Vec::as_slice).collect();
+        replica.run(&args);
+    }
+    assert_eq!(words(&replica), words(&server), "a replica has the filter of its primary, whatever its own sizes are");
+    assert_eq!(replica.digest("k"), server.digest("k"));
+}
