@@ -13,10 +13,11 @@ use super::*;
 use crate::filter::any::Any;
 use crate::handle::Filter;
 use crate::num::mix;
-use crate::options::{Clock, Repeat, Unit};
+use crate::options::{Clock, Repeat};
 use crate::shared::SharedFilter;
 use crate::simd::Baseline;
 use crate::snapshot::LoadOptions;
+use crate::unit::Unit;
 
 /// The window.
 const T: u64 = 1 << 40;
@@ -360,7 +361,9 @@ fn with_word(bytes: &[u8], at: usize, word: u64) -> Vec<u8> {
 fn a_window_of_keys_counts_up_to_the_most_and_beyond() {
     for (keys, divides) in [(1000, false), (3000, false), (3000, true)] {
         let shared = SharedFilter::new(&Options::last(keys)).unwrap();
-        (0..5000u64).for_each(|i| drop(shared.observe_hash(hash_of(i % 4321)).unwrap()));
+        for i in 0..5000u64 {
+            shared.observe_hash(hash_of(i % 4321)).unwrap();
+        }
         if divides {
             shared.divide();
         }
@@ -374,7 +377,8 @@ fn a_window_of_keys_counts_up_to_the_most_and_beyond() {
             for i in 0..3 * keys {
                 filter.observe_hash(hash_of(i << 20)).unwrap();
                 if i % 37 == 0 {
-                    let mut again = load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("{count} + {i}: {error}"));
+                    let mut again =
+                        load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("{count} + {i}: {error}"));
                     assert!(again.contains_hash(hash_of(i.saturating_sub(keys - 1) << 20)).unwrap().is_duplicate());
                     if i % 5 == 0 {
                         std::mem::swap(&mut filter, &mut again);
