@@ -24,7 +24,7 @@ import (
 
 // Opened is what [Open] found.
 type Opened struct {
-	// Found: there was a file, and its filter goes on.
+	// Found: there was a file, and its filter continues.
 	Found bool
 	// Elapsed is the time that passed since the file was written, by which every
 	// age grew; 0 with [ManualClock], where the next tick shows what passed.
@@ -117,7 +117,7 @@ func reopen(file io.Reader, elapsed time.Duration, o *Options) (*Filter, error) 
 
 // Save writes the filter to a file, whole or not at all, where [Open] finds it: what
 // was there is replaced by one step, once the new file is on the disk. Mode and owner
-// of the file stay, and a link goes on to lead to it. A file that holds no filter is
+// of the file stay, and a link still leads to it. A file that holds no filter is
 // not replaced.
 //
 // Other goroutines may use the filter meanwhile, as with [Filter.Snapshot].

@@ -11,7 +11,7 @@ import (
 type Tick uint64
 
 // Now is no moment, but the clock as it is: that of the system, or a manual one
-// where it stands. The forms without a tick have it.
+// where it is. The forms without a tick have it.
 const Now Tick = math.MaxUint64
 
 const (

@@ -15,7 +15,7 @@ use std::thread;
 use capi as _;
 use race_tests as _;
 
-use lately::{Clock, Kind, Options, Repeat, SharedFilter, Tick, Unit};
+use lately::{Clock, Field, Kind, Options, Repeat, SharedFilter, Tick, Unit};
 
 #[path = "../common/kinds.rs"]
 #[allow(dead_code, reason = "each test program uses its own part of this")]
@@ -91,7 +91,11 @@ fn together(threads: u64, filter: &'static SharedFilter, each: fn(&SharedFilter,
 
 /// One for all threads; the process ends soon.
 fn built(options: &Options) -> &'static SharedFilter {
-    Box::leak(Box::new(SharedFilter::new(options).expect("a filter")))
+    let filter = SharedFilter::new(options).expect("a filter");
+    if filter.options().number_of(Field::Clock) > 1 {
+        filter.advance(Tick(0)).expect("a manual clock");
+    }
+    Box::leak(Box::new(filter))
 }
 
 fn every_key_is_new_to_one_thread(options: &Options, threads: u64) {

@@ -742,7 +742,7 @@ constexpr std::uint64_t unit_of(clock_source clock) noexcept {
                                               : 1;
 }
 
-/** A moment as the C ABI takes it, in ticks of so many nanoseconds. */
+/** A moment as the C ABI takes it, in ticks of that many nanoseconds. */
 constexpr std::uint64_t count_of(tick now, std::uint64_t unit) noexcept {
     return unit == 1 || now.is_now() ? now.ns() : now.ns() / unit;
 }
@@ -809,7 +809,7 @@ protected:
         timed_ = true;
     }
 
-    /** How many keys so many offsets are of. */
+    /** How many keys that many offsets are of. */
     static constexpr std::size_t before(std::size_t offsets) noexcept { return offsets == 0 ? 0 : offsets - 1; }
 
     lately_keys raw_;

@@ -39,7 +39,7 @@ int main() {
     long before = 0;
     for (int round = 0; round < ROUNDS; ++round) {
         lately::filter filter(request);
-        (void)filter.observe("a", 1);
+        (void)filter.observe("a", lately::tick(std::chrono::seconds(1)));
         lately::filter moved = std::move(filter);
         if (round % 2 == 0) {
             lately::filter copy = moved.copy();

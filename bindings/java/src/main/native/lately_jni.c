@@ -222,7 +222,7 @@ static uint8_t *address(JNIEnv *env, jobject buffer, size_t start)
     SMALL(AGE_BITS, age_bits) LARGE(LATENESS_NS, lateness_ns) LARGE(LEASE_NS, lease_ns) \
     LARGE(MAX_CLAIMS, max_claims)
 
-/* How many words there are; the first stands for no option. */
+/* How many words there are; the first is that of no option. */
 enum { OPTION_WORDS = LATELY_FIELD_MAX_CLAIMS + 1 };
 
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
