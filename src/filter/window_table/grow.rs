@@ -108,7 +108,7 @@ impl Table {
         if self.state.walk.left > 0 {
             self.refresh::<W>(one);
         }
-        // The group of a line that was not in use may have waited long.
+        // The chunk of a line that was not in use may have waited long.
         self.refresh::<W>(other);
         let lines = [one, other].map(|spot| self.grid.lines.line(spot));
         let copies = simd::run(Split::<W>(lines[0], lines[1], std::marker::PhantomData), ());
@@ -119,10 +119,10 @@ impl Table {
     }
 
     fn set_shape(&mut self, shape: Shape) {
-        let groups = self.groups();
+        let chunks = self.chunks();
         self.grid.shape = shape;
         if self.state.walk.left > 0 {
-            self.state.walk.left += self.groups().saturating_sub(groups);
+            self.state.walk.left += self.chunks().saturating_sub(chunks);
         }
         self.set_bounds();
     }
@@ -130,7 +130,7 @@ impl Table {
     /// Makes more lines of a side, if memory allows.
     fn add_lines(&mut self, side: Side) -> bool {
         let most = self.grid.most_lines();
-        let added = self.grid.lines.add(side, most).and_then(|()| self.open_groups());
+        let added = self.grid.lines.add(side, most).and_then(|()| self.note_chunks());
         if added.is_err() {
             self.state.counts.refused += 1;
             self.state.starved = true;
@@ -154,7 +154,7 @@ impl Table {
         merge::<Baseline, W>(lines[0], lines[1]);
         self.grid.lines.remove_from(side, spots[1].line);
         self.set_shape(shape);
-        self.close_groups(side);
+        self.note_chunks().ok()?;
         Some(2 + moved)
     }
 

@@ -14,7 +14,7 @@
 
 use crate::num;
 
-use super::position::PARTS;
+use super::position::{PARTS, Part};
 
 /// Bits of a string that name a phase, which both strings of a key share.
 pub(super) const PHASE_BITS: u32 = PARTS.trailing_zeros();
@@ -163,6 +163,20 @@ impl Shape {
     #[inline(always)]
     pub(super) const fn phase_of(&self, line: u64) -> u64 {
         self.string(line) % PARTS
+    }
+
+    /// The first line of a phase, from a line of phase 0 on, and how far those of the phase are apart.
+    pub(super) const fn first_of_phase(&self, line: u64, phase: u64) -> [u64; 2] {
+        match self.skip {
+            0 => [line + phase, PARTS],
+            _ if phase == self.phase => [line, 1],
+            _ => [u64::MAX, 1],
+        }
+    }
+
+    /// Whether any line passes to another generation between two parts.
+    pub(super) fn ages_between(&self, before: Part, now: Part) -> bool {
+        if self.skip == 0 { now > before } else { now.generation(self.phase) > before.generation(self.phase) }
     }
 
     /// The section that it is, if it is one.

@@ -271,21 +271,6 @@ impl Cells {
         (0..W::CELLS).filter(|i| self.fields[*i] != 0)
     }
 
-    /// Frees the cells that have expired; returns how many.
-    #[inline(always)]
-    fn expire<W: Width>(&mut self, expired: Expired) -> u32 {
-        let tags = u16::MAX >> expired.print_bits;
-        let mut freed = 0;
-        for i in 0..W::CELLS {
-            let age = (self.lanes[i] >> expired.print_bits).wrapping_sub(expired.oldest) & tags;
-            let goes = age < expired.tags && self.fields[i] != 0;
-            self.lanes[i] = if goes { 0 } else { self.lanes[i] };
-            self.fields[i] = if goes { 0 } else { self.fields[i] };
-            freed += u32::from(goes);
-        }
-        freed
-    }
-
     /// The two halves of a split line, and how many cells are in both.
     #[inline(always)]
     fn halves<W: Width>(&self) -> ([Self; 2], u32) {
@@ -325,10 +310,17 @@ impl Cells {
 /// Frees the cells of a line that have expired; returns how many.
 #[inline(always)]
 pub(super) fn expire<I: Instructions, W: Width>(line: &Line, expired: Expired) -> u32 {
-    let mut cells = Cells::load::<I, W>(line);
-    let freed = cells.expire::<W>(expired);
-    if freed > 0 {
-        cells.store::<I, W>(line);
+    let (keep, mut freed) = (u16::MAX << expired.print_bits, 0);
+    for i in 0..expired.tags {
+        let mut hits = W::hits::<I>(line, keep, (expired.oldest + i) << expired.print_bits);
+        while hits != 0 {
+            let first = hits.trailing_zeros();
+            let cell = num::index(u64::from(first >> W::HIT_SHIFT));
+            // A free cell has the lane of tag 0.
+            freed += u32::from(W::field(line, cell) != 0);
+            put::<W>(line, cell, Cell { lane: 0, field: 0 });
+            hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << first);
+        }
     }
     freed
 }

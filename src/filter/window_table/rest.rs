@@ -10,7 +10,7 @@
 
 use crate::error::Error;
 
-use super::key::{PHASE_BITS, Shape, Side};
+use super::key::{PHASE_BITS, Shape};
 use super::line::Width;
 use super::plan::{LEAST_IN_TABLE, MOST_ENTRIES, Plan};
 use super::position::{PARTS, Part, Position};
@@ -26,8 +26,8 @@ impl Table {
         }
     }
 
-    /// With a generation: whether lines are worth their memory.
-    pub(super) fn choose_mode(&mut self, part: Part) {
+    /// With a generation: whether lines are worth their memory. `is_late`: the calls were too few to bring them up to date.
+    pub(super) fn choose_mode(&mut self, part: Part, is_late: bool) {
         let state = &mut self.state;
         let calls = std::mem::take(&mut state.calls);
         let few = LEAST_IN_TABLE >> self.grid.shape.skip;
@@ -35,7 +35,7 @@ impl Table {
         match state.mode {
             Mode::Table if !self.grid.plan.at_once => {
                 let is_small = self.grid.is_first() && state.used + state.stash.len() < few;
-                if is_small || calls.saturating_mul(lifetime / PARTS) < few {
+                if is_small || is_late && calls.saturating_mul(lifetime / PARTS) < few {
                     state.mode = Mode::Resting(part);
                 }
             }
@@ -60,7 +60,7 @@ impl Table {
     pub(super) fn begin_table(&mut self) -> Result<(), Error> {
         let first = self.grid.first();
         let opened = self.grid.lines.open(&first, self.grid.plan.is_exact());
-        if let Err(error) = opened.and_then(|()| self.open_groups()) {
+        if let Err(error) = opened.and_then(|()| self.note_chunks()) {
             self.grid.lines.begin_again();
             self.state.walk.clear();
             return Err(error);
@@ -119,10 +119,7 @@ impl Table {
         self.state.position = Position::start(0, &self.grid.plan.span);
         self.state.loss = Loss::default();
         (self.state.counts, self.state.calls) = (Counts::default(), 0);
-        self.state.walk.left = 0;
-        for side in Side::BOTH {
-            (0..self.groups_of(side)).for_each(|group| self.set_lag(side, group, 0));
-        }
+        self.state.walk.restart(self.state.position.part);
         self.state.due = 0;
     }
 

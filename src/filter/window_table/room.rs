@@ -27,8 +27,8 @@ const MOST_MOVING: u64 = 95;
 
 /// Lines that are split when a key finds no room: so that the next of its phase do.
 const SPLITS: usize = 8;
-/// The same while lines are brought up to date for it.
-const SPLITS_IN_A_WALK: usize = 2;
+/// The same while lines are brought up to date for it; then cells move in one step.
+const SPLITS_IN_A_WALK: usize = 1;
 
 impl Table {
     /// Stores a key whose lines are both full.
@@ -60,7 +60,10 @@ impl Table {
         let from = num::index(key.hash >> 40);
         let tried = move |i: usize| Place { spot: spots[(i + from) % 2], cell: (i / 2 + from / 2) % W::CELLS };
         let one = (0..TRIES).map(tried).find(|place| self.shift::<W>(*place, 1));
-        one.or_else(|| (0..TRIES).map(tried).find(|place| self.shift_twice::<W>(*place, spots)))
+        if one.is_some() || self.state.walk.left > 0 {
+            return one;
+        }
+        (0..TRIES).map(tried).find(|place| self.shift_twice::<W>(*place, spots))
     }
 
     /// Moves a cell to its other line, after one of that line has moved on.

@@ -61,9 +61,10 @@ impl Table {
         if !self.state.has_lines() {
             return numbers;
         }
-        let groups: u64 = Side::BOTH.into_iter().map(|side| self.groups_of(side)).sum();
+        let chunks: u64 = Side::BOTH.into_iter().map(|side| self.chunks_of(side)).sum();
+        let behind = if self.state.walk.left > 0 { 2 * chunks } else { 0 };
         let masks = self.grid.shape.lines() * num::wide(mask_bytes::<W>());
-        numbers + groups + masks + self.state.used * num::wide(cell_bytes::<W>())
+        numbers + behind + masks + self.state.used * num::wide(cell_bytes::<W>())
     }
 
     /// Writes the numbers and the stash. Observations beyond what a snapshot may say, and moments that count them, are written as `beyond` fewer.
@@ -98,16 +99,15 @@ impl Table {
         sink.words(stash.in_order(now).flat_map(word))
     }
 
-    /// Writes how far groups are behind, and the cells of each line.
+    /// Writes how far chunks are behind, if a walk is under way, and the cells of each line.
     pub(super) fn save_lines<W: Width>(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         if !self.state.has_lines() {
             return Ok(());
         }
-        let most = 1 << self.grid.plan.tag_bits;
-        for side in Side::BOTH {
-            for group in 0..self.groups_of(side) {
-                let [lag, ..] = self.lag_of(side, group).min(most).to_le_bytes();
-                sink.bytes(&[lag])?;
+        for side in Side::BOTH.into_iter().filter(|_| self.state.walk.left > 0) {
+            for chunk in 0..self.chunks_of(side) {
+                let [low, high, ..] = self.parts_behind(side, chunk).min(self.grid.plan.lifetime()).to_le_bytes();
+                sink.bytes(&[low, high])?;
             }
         }
         spots(self.grid.shape.sides).try_for_each(|spot| self.save_line::<W>(spot, sink))
@@ -165,7 +165,7 @@ impl Table {
             calm: num::lower(within("calm", calm, 0, u32::MAX.into())?),
         };
         // Lines may have been merged since a walk began.
-        state.walk.left = within("walk", left, 0, 1 << 56)?;
+        state.walk.left = within("walk", left, 0, if mode == Mode::Map { 0 } else { 1 << 56 })?;
         state.walk.cursor = within("cursor", cursor, 0, 1 << 56)?;
         table.set_tags();
         table.load_stash(source)?;
@@ -217,27 +217,20 @@ impl Table {
         expect_sound(shape.lines() <= source.left() / num::wide(mask_bytes::<W>()), "it has bytes for fewer lines")?;
         source.expect_room(self.grid.lines.account().bytes().saturating_add(self.line_bytes()))?;
         self.grid.lines.open(&shape, true)?;
-        self.open_groups()?;
-        for side in Side::BOTH {
-            for group in 0..self.groups_of(side) {
-                let mut lag = [0];
-                source.bytes(&mut lag)?;
-                within("lag", lag[0], 0, 1 << self.grid.plan.tag_bits)?;
-                self.set_lag(side, group, lag[0].into());
+        self.note_chunks()?;
+        let is_behind = self.state.walk.left > 0;
+        for side in Side::BOTH.into_iter().filter(|_| is_behind) {
+            for chunk in 0..self.chunks_of(side) {
+                let mut parts = [0; 2];
+                source.bytes(&mut parts)?;
+                let parts = within("lag", u16::from_le_bytes(parts).into(), 0, self.grid.plan.lifetime())?;
+                self.set_behind(side, chunk, parts);
             }
         }
         spots(shape.sides).try_for_each(|spot| self.load_line::<W>(spot, source))?;
-        self.expect_fresh()?;
         expect_sound(self.state.used == 0 || self.state.running, "it has cells, and its window has not begun")?;
         self.set_bounds();
         Ok(())
-    }
-
-    /// Without a walk no group is behind.
-    fn expect_fresh(&self) -> Result<(), Error> {
-        let is_behind = |side: Side| (0..self.groups_of(side)).any(|group| self.lag_of(side, group) > 0);
-        let is_sound = self.state.walk.left > 0 || !Side::BOTH.into_iter().any(is_behind);
-        expect_sound(is_sound, "lines are behind, and no walk is under way")
     }
 
     fn load_line<W: Width>(&mut self, spot: Spot, source: &mut Source<'_>) -> Result<(), Refused> {

@@ -294,13 +294,14 @@ impl WindowTable {
     }
 }
 
-/// Keys of the stash with which a table can be divided: a choice, so that it does not take long.
-const MOST_STASHED: u64 = 4096;
+/// Keys of the stash with which a table can be divided: a choice, so that it does not take long. A map's go to lines first.
+const MOST_STASHED: u64 = 256;
 
 impl Table {
-    /// Whether it can be divided: a map is under one lock.
+    /// Whether it can be divided: a map is under one lock, and lines are up to date.
     pub(super) fn is_divisible(&self) -> bool {
-        self.state.mode == Mode::Table && self.state.running && self.state.stash.len() <= MOST_STASHED
+        let state = &self.state;
+        state.mode == Mode::Table && state.running && state.walk.left == 0 && state.stash.len() <= MOST_STASHED
     }
 
     /// The sections of a whole table; it itself where there is no memory for them.
@@ -313,8 +314,6 @@ impl Table {
                 for (phase, (state, lines)) in (0..).zip(states.into_iter().zip(parts)) {
                     let mut section = Self { grid: Grid { plan, shape: shape.section(phase), lines }, state };
                     section.set_bounds();
-                    // Some of its lines may be behind.
-                    section.begin_walk();
                     sections.push(section);
                 }
                 Ok(sections)
@@ -329,7 +328,8 @@ impl Table {
         for (phase, used) in state.phases.iter().enumerate() {
             let mut walk = Walk::default();
             for side in Side::BOTH {
-                walk.take_phase(&state.walk, phase, side)?;
+                let lines = self.grid.lines.len(side).div_ceil(PARTS);
+                walk.resize(side, lines, state.position.part)?;
             }
             let counts = state.counts.share(phase);
             let stash = Stash::new(self.grid.lines.account());

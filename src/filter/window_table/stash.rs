@@ -90,9 +90,10 @@ pub(super) const fn bytes_of(homes: u64) -> u64 {
     slots_of(homes).saturating_mul(SLOT_BYTES)
 }
 
-/// Whether a snapshot with so many keys may ask for so many homes: 64 for each key, and those that a few more keys would have.
+/// Whether a snapshot with so many keys may ask for so many homes: those of any map, whose keys may have gone to lines; else 64 for each
+/// key, and those that a few more keys would have.
 const fn is_dense(homes: u64, keys: u64) -> bool {
-    homes <= 64 || homes / 64 <= keys.saturating_add(num::wide(SLOTS_A_CALL))
+    homes <= 4096 || homes / 64 <= keys.saturating_add(num::wide(SLOTS_A_CALL))
 }
 
 /// The fewest homes of so many keys.
@@ -177,10 +178,12 @@ impl Slots {
         if !account.take(SLOT_BYTES) {
             return Err(no_memory());
         }
-        if self.slots.try_reserve(1).is_err() {
+        // Exactly: it is on the account.
+        if self.slots.try_reserve_exact(1).is_err() {
             account.give(SLOT_BYTES);
             return Err(no_memory());
         }
+        account.note();
         self.slots.push(Slot::default());
         Ok(())
     }
@@ -329,8 +332,7 @@ impl Stash {
     /// Meets the keys of some slots, with the part in which each was seen.
     pub(super) fn sweep(&mut self, now: Part, mut fate: impl FnMut(u64, Part) -> Fate) {
         if self.old.homes > 0 {
-            // Without memory for a slot they wait for a key to go.
-            let _ = self.move_some(SLOTS_A_CALL);
+            self.tidy();
             return;
         }
         for _ in 0..SLOTS_A_CALL {
@@ -366,14 +368,25 @@ impl Stash {
     /// Takes a key out; returns when it was seen.
     pub(super) fn remove(&mut self, hash: u64, now: Part) -> Option<Part> {
         let m = hash.wrapping_mul(ODD);
-        for slots in [&mut self.slots, &mut self.old] {
-            if let Some(at) = Some(&slots).filter(|slots| slots.used > 0).and_then(|slots| slots.place(m).ok()) {
-                let seen = slots.slots[at].seen(now);
-                slots.remove(at);
-                return Some(seen);
-            }
+        let of = |slots: &mut Slots| {
+            let at = Some(&*slots).filter(|slots| slots.used > 0).and_then(|slots| slots.place(m).ok())?;
+            let seen = slots.slots[at].seen(now);
+            slots.remove(at);
+            Some(seen)
+        };
+        let seen = of(&mut self.slots).or_else(|| of(&mut self.old))?;
+        self.tidy();
+        Some(seen)
+    }
+
+    /// Some old slots move, or fewer are made where few are in use.
+    fn tidy(&mut self) {
+        if self.old.homes > 0 {
+            // Without memory for a slot they wait for a key to go.
+            let _ = self.move_some(SLOTS_A_CALL);
+        } else {
+            self.shrink();
         }
-        None
     }
 
     /// Takes out the key seen longest ago of the next few; returns when that was.
@@ -575,7 +588,7 @@ mod tests {
 
     #[test]
     fn without_memory_a_key_is_refused_and_the_oldest_of_some_can_go() {
-        let account = Account::new(bytes_of(16)).unwrap();
+        let account = Account::new(bytes_of(FIRST)).unwrap();
         let mut stash = Stash::new(&account);
         let kept = (0..100).take_while(|i| stash.keep(num::mix(*i), Part(NOW.0 - *i), NOW).is_ok()).count();
         assert!(kept >= 12, "{kept}");

@@ -74,7 +74,7 @@ pub(super) struct State {
     pub(super) bounds: Bounds,
     /// The tag of each phase now, in its place in a lane.
     pub(super) tags: [u16; 8],
-    /// Calls in this generation.
+    /// Calls in this generation for which something was due.
     pub(super) calls: u64,
     pub(super) stash: Stash,
     pub(super) position: Position,
@@ -278,7 +278,6 @@ impl Table {
             }
         }
         let (grid, state) = (&self.grid, &mut self.state);
-        state.calls += 1;
         let key = grid.key(hash);
         let spots = grid.spots(&key);
         let lines = spots.map(|spot| grid.line::<WHOLE>(spot));

@@ -25,7 +25,6 @@ impl Table {
 
     /// The same once nothing is due.
     pub(super) fn touch_at<W: Width>(&mut self, hash: u64, own: Part, verb: Verb) -> Touched {
-        self.state.calls += 1;
         let key = self.grid.key(hash);
         let generation = key.generation(own);
         let cell = self.cell_of::<W>(&key);

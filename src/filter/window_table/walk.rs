@@ -5,60 +5,45 @@
 //!  phase 0     | g 0   | g 1   | g 2   |       | g 7   | g 8        a cell seen in g is needed to g + 7, and goes with g + 8
 //!  phase 3   | g 0   | g 1   | g 2   |       | g 7   | g 8          lines of one phase go on at one time
 //!
-//!  group       8 lines of one phase, with the generation to which they are up to date
-//!  walk        with each part: every call brings the two groups of its key up to date, and some others, until all are
+//!  chunk       16 lines next to each other, with the part to which they are up to date
+//!  walk        with each part: every call brings the two chunks of its key up to date, and the next of all, until all are
 //! ```
-//! **Law.** While no walk is under way all lines are up to date. After a silence of a lifetime no cell is needed.
-//! **Price.** Of a call in a walk: 6 groups and 66 looks at a generation. Generations are numbers of 32 bits, and a call visits some
-//! groups: no table that fits a memory waits for 2^32 generations.
+//! **Law.** While no walk is under way all lines are up to date. The part of a chunk is a number that never wraps, so that lines may wait
+//! as long as they like, at any rate of calls. A table that waits for a generation with few calls rests, and ends a lifetime later (`rest`).
+//! **Price.** Of a call in a walk: 2 chunks and 32 lines, 47 at most, which are those of 16 chunks where one part has passed.
 
 use crate::error::Error;
 use crate::num;
 use crate::raw::vec_of;
 use crate::simd::{self, Instructions, Task};
 
-use super::directory::GROUP;
-use super::key::{SECTIONS, Shape, Side, Spot};
+use super::key::{Side, Spot};
 use super::line::{Expired, Width, expire};
-use super::position::{Generation, PARTS, Part, Position};
+use super::position::{PARTS, Part, Position};
 use super::stash::Fate;
-use super::table::{Grid, Mode, Table, Touched, Verb};
+use super::table::{Grid, Mode, State, Table, Touched, Verb};
 
-/// Groups that a call brings up to date in addition to those of its key, and looks at for that.
-const GROUPS_A_CALL: usize = 4;
+/// Lines of a chunk: two of each phase, or 16 of a section.
+const CHUNK: u64 = 2 * PARTS;
+
+/// Lines that a call brings up to date in addition to those of its key, and chunks that it looks at for that.
+const LINES_A_CALL: u64 = 32;
 const LOOKS: u64 = 64;
 
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    /// The lowest bits of the generation of each group.
-    epochs: [Vec<u32>; 2],
-    /// Groups that are still to be looked at, and the next of them.
+    /// The part to which each chunk is up to date.
+    parts: [Vec<Part>; 2],
+    /// Chunks that are still to be looked at, and the last that was.
     pub(super) left: u64,
     pub(super) cursor: u64,
 }
 
-/// The first line of a group, and how far its lines are from each other.
-#[inline(always)]
-const fn lines_of(shape: &Shape, group: u64) -> [u64; 2] {
-    if shape.skip == 0 { [group / PARTS * PARTS * GROUP + group % PARTS, PARTS] } else { [group * GROUP, 1] }
-}
-
-/// The group of a line.
-const fn group_of(shape: &Shape, line: u64) -> u64 {
-    if shape.skip == 0 { line / (PARTS * GROUP) * PARTS + line % PARTS } else { line / GROUP }
-}
-
-/// The groups that so many lines of a side have.
-const fn groups_for(shape: &Shape, lines: u64) -> u64 {
-    let run = if shape.skip == 0 { PARTS * GROUP } else { GROUP };
-    lines.div_ceil(run) * (run / GROUP)
-}
-
 impl Walk {
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
-        let mut copy = Self { epochs: [Vec::new(), Vec::new()], ..*self };
-        for (to, from) in copy.epochs.iter_mut().zip(&self.epochs) {
+        let mut copy = Self { parts: [Vec::new(), Vec::new()], ..*self };
+        for (to, from) in copy.parts.iter_mut().zip(&self.parts) {
             *to = vec_of(from.len())?;
             to.extend_from_slice(from);
         }
@@ -69,35 +54,58 @@ impl Walk {
         *self = Self::default();
     }
 
-    /// The groups of a phase of a whole table, as those of a section.
-    pub(super) fn take_phase(&mut self, whole: &Self, phase: usize, side: Side) -> Result<(), Error> {
-        let all = &whole.epochs[side.index()];
-        let own = &mut self.epochs[side.index()];
-        *own = vec_of(all.len() / SECTIONS + 1)?;
-        own.extend(all.iter().skip(phase).step_by(SECTIONS));
+    /// All chunks are up to date.
+    pub(super) fn restart(&mut self, part: Part) {
+        self.parts.iter_mut().for_each(|parts| parts.fill(part));
+        self.left = 0;
+    }
+
+    /// As many chunks as so many lines of a side have, and no others; new ones are up to date.
+    pub(super) fn resize(&mut self, side: Side, lines: u64, part: Part) -> Result<(), Error> {
+        let (chunks, parts) = (num::index(lines.div_ceil(CHUNK)), &mut self.parts[side.index()]);
+        let more = chunks.saturating_sub(parts.len());
+        parts.try_reserve(more).map_err(|_| Error::no_memory_for::<Part>(more))?;
+        parts.resize(chunks, part);
         Ok(())
+    }
+
+    /// The part to which a chunk is up to date.
+    fn part(&self, side: Side, chunk: u64) -> Part {
+        self.parts[side.index()][num::index(chunk)]
     }
 }
 
-/// Frees the expired cells of some lines.
-struct Expire<'a, W>(&'a Grid, std::marker::PhantomData<W>);
+/// Frees the cells of a chunk that have expired since a part.
+struct Expire<'a, W>(&'a Grid, &'a mut State, std::marker::PhantomData<W>);
 
 impl<W: Width> Task for Expire<'_, W> {
-    type Args = (Side, u64, Expired);
-    type Result = u32;
+    type Args = (Side, u64, Part);
+    /// Lines that were looked at.
+    type Result = u64;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (side, group, expired): Self::Args) -> u32 {
-        // A loop without closures, which would not have the instructions.
-        let (end, mut freed) = (self.0.lines.len(side), 0);
-        let [mut line, step] = lines_of(&self.0.shape, group);
-        for _ in 0..GROUP {
-            if line < end {
-                freed += expire::<I, W>(self.0.lines.line(Spot { side, line }), expired);
+    fn run<I: Instructions>(self, (side, chunk, before): Self::Args) -> u64 {
+        let (Self(grid, state, _), mut looked) = (self, 0);
+        let (now, tags) = (state.position.part, 1 << grid.plan.tag_bits);
+        let end = grid.lines.len(side).min((chunk + 1) * CHUNK);
+        // With each part the generation of one phase ends.
+        for passed in 1..=now.since(before).min(PARTS) {
+            let phase = (before.0 + passed).wrapping_neg() % PARTS;
+            let generation = now.generation(phase);
+            let lag = generation.since(before.generation(phase)).min(tags);
+            let [count, ..] = lag.to_le_bytes();
+            let [oldest, ..] = ((generation.0 - lag + 1) & (tags - 1)).to_le_bytes();
+            let expired = Expired { print_bits: grid.plan.print_bits, oldest: oldest.into(), tags: count.into() };
+            let [mut line, step] = grid.shape.first_of_phase(chunk * CHUNK, phase);
+            let mut freed = 0;
+            // A loop without closures, which would not have the instructions.
+            while line < end {
+                freed += expire::<I, W>(grid.lines.line(Spot { side, line }), expired);
+                (line, looked) = (line + step, looked + 1);
             }
-            line += step;
+            state.uncount(phase, freed.into());
         }
-        freed
+        looked
     }
 }
 
@@ -116,14 +124,16 @@ impl Table {
         if moment < self.state.due {
             return;
         }
-        if moment >= self.state.position.next || !self.state.running {
+        self.state.calls += 1;
+        if self.is_behind(moment) {
             self.pass(moment);
         }
         if self.grid.lines.is_leaving() {
             self.grid.lines.give_back();
         }
         if self.state.walk.left > 0 {
-            self.refresh_key::<W>(hash);
+            let spots = self.grid.spots(&self.grid.key(hash));
+            spots.into_iter().for_each(|spot| self.refresh::<W>(spot));
             self.walk_on::<W>();
         }
         if !self.state.stash.is_idle() {
@@ -170,7 +180,7 @@ impl Table {
     }
 
     /// A part begins, or the window does.
-    pub(super) fn pass(&mut self, moment: u64) {
+    fn pass(&mut self, moment: u64) {
         let (span, before) = (self.grid.plan.span, self.state.position.part);
         if !self.state.running {
             self.state.position = Position::start(moment, &span);
@@ -181,39 +191,16 @@ impl Table {
         self.state.position = self.state.position.moved(moment, &span);
         (self.state.starved, self.state.stuck) = (false, false);
         self.set_tags();
-        let part = self.state.position.part;
+        let (part, is_late) = (self.state.position.part, self.state.walk.left > 0);
         if part.since(before) >= self.grid.plan.lifetime() {
             self.forget_all();
         }
-        if self.state.has_lines() && self.has_stale_groups(before, part) {
-            self.begin_walk();
+        if self.state.has_lines() && self.grid.shape.ages_between(before, part) {
+            self.state.walk.left = self.chunks();
         }
         self.state.stash.sweep_all();
         if part.0 / PARTS != before.0 / PARTS {
-            self.choose_mode(part);
-        }
-    }
-
-    /// Groups of lines in use of both sides, side by side.
-    pub(super) fn groups(&self) -> u64 {
-        let shape = &self.grid.shape;
-        2 * groups_for(shape, shape.sides[0].max(shape.sides[1]))
-    }
-
-    pub(super) fn begin_walk(&mut self) {
-        self.state.walk.left = self.groups();
-    }
-
-    /// The groups of a side that have lines in use.
-    pub(super) fn groups_of(&self, side: Side) -> u64 {
-        groups_for(&self.grid.shape, self.grid.shape.sides[side.index()])
-    }
-
-    /// Sets how many generations a group is behind.
-    pub(super) fn set_lag(&mut self, side: Side, group: u64, lag: u32) {
-        let now = self.grid.generation(group, self.state.position.part);
-        if let Some(epoch) = self.state.walk.epochs[side.index()].get_mut(num::index(group)) {
-            *epoch = num::lower(now.0).wrapping_sub(lag);
+            self.choose_mode(part, is_late);
         }
     }
 
@@ -224,87 +211,73 @@ impl Table {
         }
     }
 
-    /// Whether lines are in another generation than they were: those of a phase at least, and all lines of a section or none.
-    fn has_stale_groups(&self, before: Part, now: Part) -> bool {
-        let shape = &self.grid.shape;
-        shape.skip == 0 || now.generation(shape.phase_of(0)) != before.generation(shape.phase_of(0))
+    /// Chunks of lines in use of both sides, side by side.
+    pub(super) fn chunks(&self) -> u64 {
+        let sides = self.grid.shape.sides;
+        2 * sides[0].max(sides[1]).div_ceil(CHUNK)
     }
 
-    /// A generation for each group of lines that there are.
-    pub(super) fn open_groups(&mut self) -> Result<(), Error> {
-        for side in Side::BOTH {
-            let groups = groups_for(&self.grid.shape, self.grid.lines.len(side));
-            let part = self.state.position.part;
-            let epochs = &mut self.state.walk.epochs[side.index()];
-            let more = groups.saturating_sub(num::wide(epochs.len()));
-            epochs.try_reserve(num::index(more)).map_err(|_| Error::no_memory_for::<u32>(num::index(more)))?;
-            for group in num::wide(epochs.len())..groups {
-                epochs.push(num::lower(self.grid.generation(group, part).0));
-            }
-        }
-        Ok(())
+    /// The chunks of a side that have lines in use.
+    pub(super) fn chunks_of(&self, side: Side) -> u64 {
+        self.grid.shape.sides[side.index()].div_ceil(CHUNK)
     }
 
-    /// The groups of lines that are gone are forgotten.
-    pub(super) fn close_groups(&mut self, side: Side) {
-        let groups = groups_for(&self.grid.shape, self.grid.lines.len(side));
-        self.state.walk.epochs[side.index()].truncate(num::index(groups));
+    /// A part for each chunk of lines that there are.
+    pub(super) fn note_chunks(&mut self) -> Result<(), Error> {
+        let part = self.state.position.part;
+        Side::BOTH.into_iter().try_for_each(|side| self.state.walk.resize(side, self.grid.lines.len(side), part))
     }
 
-    fn refresh_key<W: Width>(&mut self, hash: u64) {
-        let spots = self.grid.spots(&self.grid.key(hash));
-        spots.into_iter().for_each(|spot| self.refresh::<W>(spot));
+    /// How many parts a chunk is behind.
+    pub(super) fn parts_behind(&self, side: Side, chunk: u64) -> u64 {
+        self.state.position.part.since(self.state.walk.part(side, chunk))
     }
 
-    /// Brings the group of a line up to date.
-    pub(super) fn refresh<W: Width>(&mut self, spot: Spot) {
-        let group = group_of(&self.grid.shape, spot.line);
-        self.refresh_group::<W>(spot.side, group);
+    /// A chunk is so many parts behind.
+    pub(super) fn set_behind(&mut self, side: Side, chunk: u64, parts: u64) {
+        self.state.walk.parts[side.index()][num::index(chunk)] = Part(self.state.position.part.0 - parts);
     }
 
     /// How many generations a line is behind.
     pub(super) fn lag(&self, spot: Spot) -> u64 {
-        self.lag_of(spot.side, group_of(&self.grid.shape, spot.line))
+        let phase = self.grid.shape.phase_of(spot.line);
+        let before = self.state.walk.part(spot.side, spot.line / CHUNK);
+        self.state.position.part.generation(phase).since(before.generation(phase))
     }
 
-    pub(super) fn lag_of(&self, side: Side, group: u64) -> u64 {
-        let now = self.grid.generation(group, self.state.position.part);
-        let epoch = self.state.walk.epochs[side.index()].get(num::index(group));
-        epoch.map_or(0, |epoch| u64::from(num::lower(now.0).wrapping_sub(*epoch)))
+    /// Brings the chunk of a line up to date.
+    pub(super) fn refresh<W: Width>(&mut self, spot: Spot) {
+        self.refresh_chunk::<W>(spot.side, spot.line / CHUNK);
     }
 
-    /// Whether lines of a group are behind; they are not any more.
-    fn refresh_group<W: Width>(&mut self, side: Side, group: u64) -> bool {
-        let lag = self.lag_of(side, group);
-        if lag == 0 {
-            return false;
+    /// The same; returns how many lines that touched.
+    fn refresh_chunk<W: Width>(&mut self, side: Side, chunk: u64) -> u64 {
+        let (now, part) = (self.state.position.part, &mut self.state.walk.parts[side.index()][num::index(chunk)]);
+        let before = std::mem::replace(part, now);
+        if before == now {
+            return 0;
         }
-        let now = self.grid.generation(group, self.state.position.part);
-        self.state.walk.epochs[side.index()][num::index(group)] = num::lower(now.0);
-        let tag_bits = self.grid.plan.tag_bits;
-        let [tags, ..] = lag.min(1 << tag_bits).to_le_bytes();
-        let [oldest, ..] = ((now.0 - lag + 1) & ((1 << tag_bits) - 1)).to_le_bytes();
-        let expired = Expired { print_bits: self.grid.plan.print_bits, oldest: oldest.into(), tags: tags.into() };
-        let freed = simd::run(Expire::<W>(&self.grid, std::marker::PhantomData), (side, group, expired));
-        let phase = self.grid.phase_of_group(group);
-        self.state.uncount(phase, freed.into());
-        true
+        simd::run(Expire::<W>(&self.grid, &mut self.state, std::marker::PhantomData), (side, chunk, before))
     }
 
-    /// Some groups are looked at, and brought up to date where they are behind.
+    /// The next chunks are brought up to date.
     fn walk_on<W: Width>(&mut self) {
-        let (groups, mut refreshed) = (self.groups(), 0);
-        for _ in 0..LOOKS.min(self.state.walk.left) {
+        let (chunks, mut lines) = (self.chunks(), 0);
+        for _ in 0..LOOKS {
             let walk = &mut self.state.walk;
-            walk.left -= 1;
-            walk.cursor = if walk.cursor + 1 >= groups { 0 } else { walk.cursor + 1 };
-            let (side, group) = (Side::BOTH[num::index(walk.cursor % 2)], walk.cursor / 2);
-            if group < self.groups_of(side) && self.refresh_group::<W>(side, group) {
-                refreshed += 1;
-                if refreshed == GROUPS_A_CALL {
-                    break;
-                }
+            if walk.left == 0 || lines >= LINES_A_CALL {
+                break;
             }
+            walk.left -= 1;
+            walk.cursor = if walk.cursor + 1 >= chunks { 0 } else { walk.cursor + 1 };
+            let (side, chunk) = (Side::BOTH[num::index(walk.cursor % 2)], walk.cursor / 2);
+            if chunk < self.chunks_of(side) {
+                lines += self.refresh_chunk::<W>(side, chunk);
+            }
+        }
+        if self.state.walk.left == 0 {
+            // Keys of the stash can go to lines again.
+            self.state.stash.sweep_all();
         }
     }
 
@@ -321,23 +294,9 @@ impl Table {
         if now.since(key.generation(seen)) > self.grid.plan.span.kept / PARTS {
             return Fate::Goes;
         }
-        if self.state.mode != Mode::Table {
+        if self.state.mode != Mode::Table || self.state.walk.left > 0 {
             return Fate::Stays;
         }
-        if self.state.walk.left > 0 {
-            self.refresh_key::<W>(hash);
-        }
         self.settle::<W>(&key, seen)
-    }
-}
-
-impl Grid {
-    /// The generation of a group at a part.
-    pub(super) fn generation(&self, group: u64, part: Part) -> Generation {
-        part.generation(self.phase_of_group(group))
-    }
-
-    fn phase_of_group(&self, group: u64) -> u64 {
-        if self.shape.skip == 0 { group % PARTS } else { self.shape.phase_of(0) }
     }
 }
