@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * groups had keys, which nobody else needs, and gets the limit that it has now by being loaded: up to that it grows.
  */
 final class FilterBank implements Seen, AutoCloseable {
-    /** What each doubling of a filter adds to its error, in units of what it has at first: docs/explanation/window-table.md. */
+    /** What each doubling of a filter adds to its error, in units of what it has at first. */
     private static final double PER_DOUBLING = 0.68;
 
     private final Settings settings;
