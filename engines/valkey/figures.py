@@ -48,7 +48,7 @@ FILLED = {
     "`SADD`": "set",
     "`ZADD`": "sorted",
 }
-SMALL = {"a window table": "filter", "`SET k 1 EX NX`, all of them": "strings", "`SADD`": "set", "`ZADD`": "sorted"}
+SMALL = {"a filter of `WINDOW`": "filter", "`SET k 1 EX NX`, all of them": "strings", "`SADD`": "set", "`ZADD`": "sorted"}
 FEW = [1, 3, 10, 100, 1000]
 LONGEST = ["LATELY.ADD", "PING"]
 MOVED = [8, 16]

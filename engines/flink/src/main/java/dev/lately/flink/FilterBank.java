@@ -21,6 +21,9 @@ import java.util.function.Consumer;
  * groups had keys, which nobody else needs, and gets the limit that it has now by being loaded: up to that it grows.
  */
 final class FilterBank implements Seen, AutoCloseable {
+    /** What each doubling of a filter adds to its error, in units of what it has at first. */
+    private static final double PER_DOUBLING = 0.68;
+
     private final Settings settings;
     private final OperatorClock clock;
     private final KeyGroupRange groups;
@@ -103,9 +106,11 @@ final class FilterBank implements Seen, AutoCloseable {
         return limit > begins ? limit(at, limit) : filter;
     }
 
-    /** A filter without keys. */
+    /** A filter without keys, whose error stays within the rate when it grows from this limit to all memory of the subtask. */
     private NativeFilter first(long limit) {
-        return NativeFilter.of(settings, limit, settings.expectedKeysOf(maxParallelism));
+        double doublings = shares.isLimited() ? Math.log((double) shares.memory() / limit) / Math.log(2) : 0;
+        double rate = Math.max(Settings.LEAST_ERROR_RATE, settings.errorRate / (1 + PER_DOUBLING * doublings));
+        return NativeFilter.of(settings, rate, limit, settings.expectedKeysOf(maxParallelism));
     }
 
     private long limitOfAnother() {

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class Settings implements Serializable {
     private static final long serialVersionUID = 3;
 
-    private static final double LEAST_ERROR_RATE = 1e-11;
+    static final double LEAST_ERROR_RATE = 1e-11;
     private static final double MOST_ERROR_RATE = 0.5;
     private static final long MOST_KEYS = 1L << 40;
     /** In place of a number that the job does not say. */
