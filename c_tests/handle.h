@@ -7,6 +7,7 @@
 #define lately_filter_new lately_shared_new
 #define lately_filter_load lately_shared_load
 #define lately_filter_load_pieces lately_shared_load_pieces
+#define lately_filter_open lately_shared_open
 
 #endif
 

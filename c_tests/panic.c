@@ -47,7 +47,33 @@ static void poisoned_batches(lately_filter *f) {
     CHECK(done == 0);
 }
 
+static lately_status intruded = LATELY_OK;
+
+/* A writer that does what it must not: it calls its handle. */
+static size_t intrude(void *filter, const void *bytes, size_t len) {
+    (void)bytes;
+    if (intruded == LATELY_OK) {
+        intruded = lately_filter_clear((lately_filter *)filter);
+    }
+    return len;
+}
+
+/* A library that is built with checks, as it is here, finds a second call in a filter with one owner, and calls it a panic. */
+static void second_call_in_a_filter_of_one_owner_is_found(void) {
+    lately_filter *filter = new_manual();
+    CHECK(observe_at(filter, "before", 1) == LATELY_NEW);
+    if (lately_filter_retain(filter) == LATELY_OK) {
+        lately_filter_free(filter); /* a filter for threads: none of them is in the other's way */
+    } else {
+        OK(lately_filter_snapshot_pieces(filter, intrude, filter));
+        CHECK(intruded == LATELY_ERR_PANIC);
+        STATUS(LATELY_ERR_POISONED, lately_filter_clear(filter));
+    }
+    lately_filter_free(filter);
+}
+
 int main(void) {
+    second_call_in_a_filter_of_one_owner_is_found();
     lately_filter *filter = new_manual();
     lately_filter *other = new_manual();
     CHECK(observe_at(filter, "before", 1) == LATELY_NEW);

@@ -25,7 +25,7 @@ endfunction()
 
 # What a package has is what its triplet says, with the licences.
 function(check_package package wanted unwanted)
-    foreach(file include/lately.h include/lately.hpp share/lately/copyright share/lately/usage ${wanted})
+    foreach(file include/lately.h include/lately.hpp include/lately_file.h share/lately/copyright share/lately/usage ${wanted})
         if(NOT EXISTS ${package}/${file})
             message(FATAL_ERROR "${package} has no ${file}")
         endif()

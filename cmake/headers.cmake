@@ -9,6 +9,7 @@ lately_find_companion(CLANGXX clang++ OF CLANG)
 set(LATELY_HEADER_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Werror)
 set(LATELY_HEADER_DIR ${PROJECT_BINARY_DIR}/headers)
 file(WRITE ${LATELY_HEADER_DIR}/alone.c "#include <lately.h>\n")
+file(WRITE ${LATELY_HEADER_DIR}/file.c "#include <lately_file.h>\n")
 file(WRITE ${LATELY_HEADER_DIR}/alone.cpp "#include <lately.hpp>\n")
 # <windows.h> defines both as macros. libstdc++ takes its own definitions back, so its headers come first.
 file(STRINGS ${PROJECT_SOURCE_DIR}/bindings/cpp/include/lately.hpp standard_headers REGEX "^#include <[a-z_]+>$")
@@ -24,7 +25,7 @@ file(WRITE ${LATELY_HEADER_DIR}/careless.c
 file(WRITE ${LATELY_HEADER_DIR}/careless.cpp
     "#include <lately.hpp>\nint f();\nint f() { return lately::version_number() + lately::hash64(\"\", 0); }\n")
 
-set(LATELY_C_SOURCES ${LATELY_HEADER_DIR}/alone.c ${PROJECT_SOURCE_DIR}/examples/dedup.c
+set(LATELY_C_SOURCES ${LATELY_HEADER_DIR}/alone.c ${LATELY_HEADER_DIR}/file.c ${PROJECT_SOURCE_DIR}/examples/dedup.c
     ${PROJECT_SOURCE_DIR}/examples/consumers/make/verdicts.c)
 set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${LATELY_HEADER_DIR}/macros.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
     ${PROJECT_SOURCE_DIR}/examples/consumers/meson/verdicts.cpp)

@@ -83,7 +83,7 @@ lately_install_licences(runtime ${LATELY_RUNTIME_PACKAGE} library)
 
 # ---- development ----
 
-install(FILES include/lately.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES include/lately.h include/lately_file.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES ${linked} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(NOT WIN32)
     install(FILES packaging/sanitizers/tsan.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/lately COMPONENT development)

@@ -23,8 +23,8 @@ function(lately_build_threads_tests flags folder)
     lately_leave_to(threads lately_${folder})
 endfunction()
 
-# The standard library is not built with the sanitizer: by `--cfg tsan` the lock is one into which it sees.
-set(LATELY_TSAN -Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer --cfg tsan)
+# The standard library is not built with the sanitizer; the library's locks are parking_lot's, into which it sees.
+set(LATELY_TSAN -Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer)
 lately_try_rustc(sanitizes --crate-type bin ${LATELY_TSAN})
 if(NOT sanitizes)
     lately_lacks(RUST_TSAN "rustc has no ThreadSanitizer that links")

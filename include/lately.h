@@ -28,7 +28,8 @@
  *             what is freed. They are aligned for their type, and what a call writes does not overlap what it reads.
  *   Structs   Begin with their size, which the caller sets; LATELY_*_INIT does. An option that is 0 is not given.
  *   Memory    The library returns handles, which it frees itself, and strings that live as long as the program. It
- *             starts no thread, and calls back only the writer and the reader of a snapshot in pieces.
+ *             starts no thread, and calls back only the writer and the reader of a snapshot in pieces. It ends the
+ *             process in one case: if there is no memory to note that a sixth thread waits for a lock.
  *   Panics    A bug in the library becomes LATELY_ERR_PANIC. The handle is then poisoned: every call except freeing it
  *             returns LATELY_ERR_POISONED.
  *   Time      Ticks count the unit of the clock (LATELY_CLOCK_MANUAL_*) from an origin that the caller chooses (for

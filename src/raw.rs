@@ -49,6 +49,13 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Error> {
     Ok(unsafe { Box::from_raw(place) })
 }
 
+/// Makes the table in which threads wait for locks, unless it is there.
+pub(crate) fn make_waiting_table() {
+    static NOBODY: u8 = 0;
+    // SAFETY: an address of this library's own, at which nobody waits: nothing is woken, and the table is there then.
+    unsafe { parking_lot_core::unpark_all(std::ptr::from_ref(&NOBODY).addr(), parking_lot_core::DEFAULT_UNPARK_TOKEN) };
+}
+
 /// A list longer by one, or an error where there is no memory. A list of one has no room for more, since most stay so.
 pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
     let reserved = if list.is_empty() { list.try_reserve_exact(1) } else { list.try_reserve(1) };

@@ -7,7 +7,6 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread;
@@ -16,9 +15,10 @@ use std::time::Duration;
 use common::cases::{Case, cases};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
+use lately::abi::AnyKeys;
 use lately::{
-    Clock, Code, Error, Field, Filter, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Unit, Variant,
-    Verdict,
+    Clock, Code, Error, Field, Filter, Keys, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Unit,
+    Variant, Verdict,
 };
 
 thread_local! {
@@ -533,22 +533,6 @@ fn snapshot(filter: &Filter) -> Vec<u8> {
 /// Keys of each thread.
 const OWN: u64 = 3000;
 
-/// Takes a snapshot slowly, and says when the locks are held.
-struct Slow<'a>(&'a AtomicBool);
-
-impl io::Write for Slow<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if !self.0.swap(true, SeqCst) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Observes the keys of a thread while it gets no memory, and returns those that were taken: what is not is `NO_MEMORY`.
 fn observed_without_memory(filter: &SharedFilter, row: &kinds::Row, thread: u64) -> Vec<bool> {
     let mut taken: Vec<bool> = (0..OWN).map(|_| false).collect();
@@ -567,32 +551,64 @@ fn observed_without_memory(filter: &SharedFilter, row: &kinds::Row, thread: u64)
     taken
 }
 
-/// Threads wait for a lock, and for each other until the filter is divided, while none of them gets any memory: nothing
-/// ends, and every key that was taken is found.
+/// Threads that get no memory wait for a lock, which a batch has for so long, and for each other until the filter is divided.
+fn met_without_memory(filter: &SharedFilter, row: &kinds::Row, threads: u64, wait: Duration) -> Vec<Vec<bool>> {
+    let held = AtomicBool::new(false);
+    let ticks = row.takes_ticks().then_some([Tick(SECOND)]);
+    thread::scope(|scope| {
+        let each = |thread| {
+            let held = &held;
+            scope.spawn(move || {
+                while !held.load(SeqCst) {
+                    thread::yield_now();
+                }
+                observed_without_memory(filter, row, thread)
+            })
+        };
+        let threads: Vec<_> = (0..threads).map(each).collect();
+        let slowly = |_, _| {
+            held.store(true, SeqCst);
+            thread::sleep(wait);
+        };
+        let keys = Keys::U64s(&[u64::MAX]);
+        filter.observe_each(AnyKeys::of(&keys), ticks.as_ref().map(|ticks| &ticks[..]), slowly).expect("no error");
+        threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
+    })
+}
+
+/// Nothing ends, and every key that was taken is found.
 #[test]
 fn threads_that_meet_where_no_memory_is_left_go_on() {
     for row in kinds::rows() {
         let filter = SharedFilter::new(&row.for_keys(8 * OWN)).expect("a filter");
-        let held = AtomicBool::new(false);
-        let taken: Vec<_> = thread::scope(|scope| {
-            let each = |thread| {
-                let (filter, held, row) = (&filter, &held, &row);
-                scope.spawn(move || {
-                    while !held.load(SeqCst) {
-                        std::hint::spin_loop();
-                    }
-                    observed_without_memory(filter, row, thread)
-                })
-            };
-            let threads: Vec<_> = (0..4).map(each).collect();
-            filter.write_snapshot(Slow(&held)).expect("it takes all");
-            threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
-        });
+        let taken = met_without_memory(&filter, &row, 4, Duration::from_millis(20));
         let keys = (0..).zip(taken.iter().flatten());
         let lost = keys.filter(|(key, taken): &(u64, _)| **taken && filter.contains(&key.to_le_bytes()).is_new());
         let lost = lost.count();
         let forgets = row.finds == kinds::Finds::Nothing || filter.stats().forgotten > 0;
         assert!(lost == 0 || forgets, "{}: {lost} keys are lost", row.name);
         assert!(taken.iter().flatten().any(|taken| *taken), "{}", row.name);
+    }
+}
+
+/// How many threads wait in the process that the test below starts.
+const WAIT: &str = "LATELY_THREADS_WAIT";
+
+/// The one exception, docs/explanation/decisions/locks.md: a table of waiting threads that must grow and cannot ends the process, with the
+/// standard library's message, and not with a broken filter.
+#[test]
+fn a_process_ends_when_more_threads_wait_than_its_table_has_room_for() {
+    let row = kinds::rows().remove(0);
+    if let Ok(threads) = std::env::var(WAIT) {
+        let filter = SharedFilter::new(&row.for_keys(20 * OWN)).expect("a filter");
+        met_without_memory(&filter, &row, threads.parse().expect("a number"), Duration::from_secs(1));
+        return;
+    }
+    let name = "a_process_ends_when_more_threads_wait_than_its_table_has_room_for";
+    for (threads, lives) in [("5", true), ("6", false)] {
+        let mut child = std::process::Command::new(std::env::current_exe().expect("this program"));
+        let ended = child.args(["--exact", name, "--nocapture"]).env(WAIT, threads).output().expect("it runs");
+        let is_refused = String::from_utf8_lossy(&ended.stderr).contains("memory allocation of");
+        assert_eq!((ended.status.success(), is_refused), (lives, !lives), "{threads}: {ended:?}");
     }
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -39,13 +40,17 @@ type Opened struct {
 // goroutines at once, or a new one if there is no file or an empty one. The filter
 // must be as the options make it: else the error is an [ErrOptionsDiffer], and
 // Error.Field the first option that differs. Whatever the error, the file stays as it
-// is. Without the file nothing is written before Save.
+// is. Without the file nothing is written before Save. A file that is mounted by itself
+// is an error, since no other file can take its name: mount its folder.
 //
 // A keyed filter needs Options.Secret: one that is drawn is in no file.
 func Open(path string, o Options) (*Filter, Opened, error) {
 	if o.Keyed && o.Secret.IsZero() {
 		const text = "Secret: required to open a file: one that is drawn is not in it"
 		return nil, Opened{}, &Error{Code: ErrOption, Field: "Secret", Message: text}
+	}
+	if err := expectNotMounted("open", path); err != nil {
+		return nil, Opened{}, err
 	}
 	file, written, err := stateOf(path)
 	if err != nil {
@@ -118,12 +123,15 @@ func reopen(file io.Reader, elapsed time.Duration, o *Options) (*Filter, error) 
 // Save writes the filter to a file, whole or not at all, where [Open] finds it: what
 // was there is replaced by one step, once the new file is on the disk. Mode and owner
 // of the file stay, and a link still leads to it. A file that holds no filter is
-// not replaced.
+// not replaced, nor one that is mounted by itself.
 //
 // Other goroutines may use the filter meanwhile, as with [Filter.Snapshot].
 func (f *Filter) Save(path string) error {
 	path, err := followed(path)
 	if err != nil {
+		return err
+	}
+	if err := expectNotMounted("save", path); err != nil {
 		return err
 	}
 	old, err := replaceable(path)
@@ -161,6 +169,33 @@ func followed(path string) (string, error) {
 	}
 	return "", &fs.PathError{Op: "save", Path: path, Err: errors.New("too many links")}
 }
+
+// expectNotMounted returns an error if the file is a place where something is mounted,
+// as a container has a single file of its host: no other file can take its name.
+func expectNotMounted(op, path string) error {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil // no system that lists them
+	}
+	place, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		place, err = filepath.Abs(place)
+	}
+	if err != nil {
+		return nil // no file
+	}
+	for line := range strings.Lines(string(mounts)) {
+		if fields := strings.Fields(line); len(fields) > 4 && unescaped.Replace(fields[4]) == place {
+			const text = "the file is mounted by itself, and a saved filter replaces it: mount its folder"
+			return &fs.PathError{Op: op, Path: path, Err: errors.New(text)}
+		}
+	}
+	return nil
+}
+
+// unescaped makes names of the list of mounts plain, whose blanks and backslashes are
+// octal numbers.
+var unescaped = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 // replaceable returns the facts of the file at the path, nil if there is none. It
 // must be empty, or begin as a snapshot does.

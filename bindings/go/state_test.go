@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 )
@@ -178,6 +179,25 @@ func TestAFileKeepsItsModeAndItsLink(t *testing.T) {
 	if err := filter.Save(filepath.Join(filepath.Dir(path), "circle")); err == nil {
 		t.Error("a circle of links has an end")
 	}
+}
+
+func TestAFileThatIsMountedByItselfIsRefused(t *testing.T) {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return // no system that lists them
+	}
+	place := strings.Fields(string(mounts))[4] // the first of them; a folder will do
+	filter := newFilter(t, Last(1000))
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(place, link))
+	_, _, ofOpen := Open(place, Last(1000))
+	_, _, ofLink := Open(link, Last(1000))
+	for _, err := range []error{ofOpen, ofLink, filter.Save(place), filter.Save(link)} {
+		if err == nil || !strings.HasSuffix(err.Error(), ": mount its folder") {
+			t.Errorf("%v", err)
+		}
+	}
+	expect(t, unescaped.Replace(`/a\040b\134c\012`), nil, "/a b\\c\n")
 }
 
 func TestAKeyedFilterInAFileNeedsItsSecret(t *testing.T) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Those of `bindings/python/wheels.py`: one file is true of them all.
+/// Those of `bindings/python/wheels.py`: one file is for them all.
 const TARGETS: [&str; 5] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
@@ -17,14 +17,13 @@ const TARGETS: [&str; 5] = [
 fn python_wheels_have_the_licences_of_what_is_in_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bindings/python");
     let file = folder.join("LICENSE-THIRD-PARTY.txt");
-    for target in TARGETS {
-        let args = [folder.as_os_str(), "lately-python".as_ref(), target.as_ref()];
-        let made = Command::new(env!("CARGO_BIN_EXE_licences")).args(args).output().expect("licences");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        if target == TARGETS[0] && std::env::var_os("BLESS").is_some() {
-            fs::write(&file, &made.stdout).expect("the file");
-        }
-        let has = fs::read(&file).expect("LICENSE-THIRD-PARTY.txt");
-        assert!(has == made.stdout, "another list for {target}: BLESS=1 cargo test -p packaging --test licences");
+    let mut made = Command::new(env!("CARGO_BIN_EXE_licences"));
+    made.arg(folder.as_os_str()).arg("lately-python").args(TARGETS);
+    let made = made.output().expect("licences");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&file, &made.stdout).expect("the file");
     }
+    let has = fs::read(&file).expect("LICENSE-THIRD-PARTY.txt");
+    assert!(has == made.stdout, "another list: BLESS=1 cargo test -p packaging --test licences");
 }

@@ -36,7 +36,7 @@ use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
 use crate::raw;
 use crate::secret::Secret;
-use crate::sync::Mutex;
+use crate::sync::{self, Mutex};
 use crate::text::Text;
 use crate::tick::Tick;
 
@@ -77,6 +77,7 @@ impl SharedFilter {
     /// # Errors
     /// No memory for the locks.
     pub fn of(filter: Filter) -> Result<Self, Error> {
+        sync::prepare()?;
         let (any, edge, claims) = filter.into_parts();
         let any = each_kind!(any, filter -> Stripes::new(filter))?;
         let claims = claims.map(|claims| raw::boxed(Mutex::new(*claims))).transpose()?;

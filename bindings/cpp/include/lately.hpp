@@ -1,7 +1,7 @@
 /**
  * @file lately.hpp
  * lately for C++17 and later: "have I seen this lately?", duplicate detection in unbounded streams, in bounded memory.
- * Header-only, over `lately.h`; link with liblately. License: MIT OR Apache-2.0.
+ * Header-only, over `lately.h` and `lately_file.h`; link with liblately. License: MIT OR Apache-2.0.
  *
  *     #include <lately.hpp>
  *     using namespace std::chrono_literals;
@@ -26,11 +26,10 @@
 #ifndef LATELY_HPP
 #define LATELY_HPP
 
-#include "lately.h"
+#include "lately_file.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -52,13 +51,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-#if defined(_WIN32)
-#include <io.h>
-#else
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
 #if defined(__has_include)
 #if __has_include(<version>)
 #include <version>
@@ -710,7 +702,7 @@ public:
     /** So long after the origin. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr tick(std::chrono::duration<Rep, Period> after) noexcept // NOLINT(google-explicit-constructor)
-        : in_range_(detail::to_ns(after, ns_) && ns_ != LATELY_NOW) {}
+        : ns_(0), in_range_(detail::to_ns(after, ns_) && ns_ != LATELY_NOW) {}
     /** A date. */
     template <class Duration>
     constexpr tick(std::chrono::time_point<std::chrono::system_clock, Duration> date) noexcept // NOLINT
@@ -1617,12 +1609,20 @@ inline void take_range(const char* said, char* text, std::size_t room) noexcept 
     std::snprintf(text + end, room - end, "%s", rest);
 }
 
-inline status explain(failure* why, const lately_error& error) noexcept {
+/** The library's reason, whose first `kept` characters stay as they are. */
+inline status explain(failure* why, const lately_error& error, std::size_t kept = 0) noexcept {
     failure reason;
     reason.code = static_cast<status>(error.code);
     reason.field = static_cast<field>(error.field);
-    rename_choices(error.message, reason.message, sizeof reason.message);
+    std::memcpy(reason.message, error.message, kept);
+    rename_choices(error.message + kept, reason.message + kept, sizeof reason.message - kept);
     return refuse(why, reason);
+}
+
+/** The reason of a file: unless the options are wrong by themselves, its name comes first. */
+inline status explain_file(failure* why, const lately_error& error) noexcept {
+    const char* rest = error.code == LATELY_ERR_OPTION ? nullptr : std::strstr(error.message, ": ");
+    return explain(why, error, rest == nullptr ? 0 : static_cast<std::size_t>(rest - error.message));
 }
 
 } // namespace detail
@@ -1762,123 +1762,12 @@ inline std::size_t add_piece(void* all, const void* piece, std::size_t size) noe
     return calmly([&bytes, from, size] { bytes.insert(bytes.end(), from, from + size); }) ? size : size + 1;
 }
 
-// -- files; what fails gives errno, 0 is success
-
 using path = std::filesystem::path;
 
-inline std::FILE* open_to_read(const path& file) noexcept {
-#if defined(_WIN32)
-    return _wfopen(file.c_str(), L"rb");
-#else
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    return descriptor < 0 ? nullptr : ::fdopen(descriptor, "rb");
-#endif
-}
-
-/** A new file, with the mode and, where the system permits it, the owner of the one whose place it will take. */
-inline std::FILE* open_to_write(const path& file, [[maybe_unused]] const path& like) noexcept {
-#if defined(_WIN32)
-    return _wfopen(file.c_str(), L"wb");
-#else
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    struct stat old = {};
-    if (descriptor >= 0 && ::stat(like.c_str(), &old) == 0) {
-        const bool is_owned = ::fchown(descriptor, old.st_uid, old.st_gid) == 0;
-        const mode_t mode = old.st_mode & (is_owned ? 07777U : 0777U);
-        if (::fchmod(descriptor, mode) != 0) {
-            const int why = errno;
-            ::close(descriptor);
-            errno = why;
-            return nullptr;
-        }
-    }
-    return descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
-#endif
-}
-
-/** Brings what was written to the disk, and closes. */
-inline int finish(std::FILE* out) noexcept {
-    int why = std::fflush(out) == 0 ? 0 : errno;
-#if defined(_WIN32)
-    why = why == 0 && _commit(_fileno(out)) != 0 ? errno : why;
-#else
-    why = why == 0 && ::fsync(::fileno(out)) != 0 ? errno : why;
-#endif
-    const bool closed = std::fclose(out) == 0;
-    return why != 0 || closed ? why : errno;
-}
-
-/** Gives a file its name, on the disk too, as far as the folder may be read. */
-inline int rename_file(const path& from, const path& to) {
-    std::error_code error;
-    std::filesystem::rename(from, to, error);
-    if (error) {
-        return error.value();
-    }
-    int why = 0;
-#if !defined(_WIN32)
-    const path folder = to.has_parent_path() ? to.parent_path() : path(".");
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        why = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
-        ::close(descriptor);
-    }
-#endif
-    return why;
-}
-
-/** Where a link leads, also if nothing is there yet. */
-inline path followed(path file) {
-    constexpr int most_links = 40;
-    std::error_code error;
-    for (int i = 0; i < most_links && std::filesystem::is_symlink(file, error); ++i) {
-        file = file.parent_path() / std::filesystem::read_symlink(file, error);
-    }
-    return file;
-}
-
-inline std::size_t write_to_file(void* file, const void* piece, std::size_t size) noexcept {
-    return std::fwrite(piece, 1, size, static_cast<std::FILE*>(file)) == size ? size : size + 1;
-}
-
-inline std::size_t read_from_file(void* file, void* piece, std::size_t size) noexcept {
-    auto* in = static_cast<std::FILE*>(file);
-    const std::size_t came = std::fread(piece, 1, size, in);
-    return std::ferror(in) == 0 ? came : size + 1;
-}
-
-/** Puts the name of the file before a message, if it leaves room for that. */
-inline status refuse_file(failure* why, const path& file, failure reason) {
-    const std::string name = file.string();
-    constexpr std::size_t longest = 100;
-    if (name.size() <= longest) {
-        const std::string message = name + ": " + reason.message;
-        std::snprintf(reason.message, sizeof reason.message, "%s", message.c_str());
-    }
-    return refuse(why, reason);
-}
-
-/** The same of a file that the system refused. */
-inline status refuse_file(failure* why, const path& file, const char* what, int number) {
-    failure reason;
-    reason.code = status::io;
-    std::snprintf(reason.message, sizeof reason.message, "%s: %s", what, std::generic_category().message(number).c_str());
-    return refuse_file(why, file, reason);
-}
-
-/** How old a file is. One from the future is not old: that is said. */
-inline origin age_of(const path& file) {
-    origin from;
-    std::error_code error;
-    const auto saved = std::filesystem::last_write_time(file, error);
-    const auto now = std::filesystem::file_time_type::clock::now();
-    from.was_saved = true;
-    from.elapsed = error ? from.elapsed : std::chrono::duration_cast<std::chrono::nanoseconds>(now - saved);
-    if (from.elapsed < from.elapsed.zero()) {
-        from.ahead = -from.elapsed;
-        from.elapsed = from.elapsed.zero();
-    }
-    return from;
+/** The name of a file: UTF-8 on Windows, its bytes elsewhere. */
+inline std::string name_of(const path& file) {
+    const auto name = file.u8string();
+    return {name.begin(), name.end()};
 }
 
 /** What the two handles differ in: how they are made. */
@@ -1886,9 +1775,10 @@ struct functions {
     decltype(&lately_filter_new) create;
     decltype(&lately_filter_load) load;
     decltype(&lately_filter_load_pieces) load_pieces;
+    decltype(&lately_filter_open) open;
 };
-inline constexpr functions for_one{lately_filter_new, lately_filter_load, lately_filter_load_pieces};
-inline constexpr functions for_many{lately_shared_new, lately_shared_load, lately_shared_load_pieces};
+inline constexpr functions for_one{lately_filter_new, lately_filter_load, lately_filter_load_pieces, lately_filter_open};
+inline constexpr functions for_many{lately_shared_new, lately_shared_load, lately_shared_load_pieces, lately_shared_open};
 
 /**
  * Every verb of a filter, once for both handles: `Self` is the filter that a program names.
@@ -1952,17 +1842,18 @@ public:
     }
 
     /**
-     * The filter that was saved in a file, or a new one if there is no such file. It must be as the request would make it.
-     * Its ages grow by the time since the file was written; a time ahead of the system's counts as 0. With a manual clock
-     * nothing is added: the next tick shows what passed.
+     * The filter that was saved in a file, or a new one if there is no file or an empty one. It must be as the request
+     * would make it. Its ages grow by the time since the file was written; a time ahead of the system's counts as 0. With
+     * a manual clock nothing is added: the next tick shows what passed.
      *
      * @param file    where try_save saves it
      * @param request what it must be
      * @param why     if not null, the reason of a failure; untouched on success
      * @param from    if not null, whether it was saved, and how long ago
-     * @return the filter, or status::options_differ (why->field names the first option), status::io (the file cannot be
-     *         read), status::corrupt also if something follows the snapshot, else as try_load and try_new. A file that
-     *         cannot be read stays as it is.
+     * @return the filter, or status::options_differ (why->field names the first option), status::io (the file or its
+     *         folder is refused by the system, or the file is mounted by itself), status::option also if it is keyed and
+     *         has no secret, status::corrupt also if something follows the snapshot, else as try_load and try_new. A
+     *         file that cannot be read stays as it is.
      */
     static result<Self> try_open(const std::filesystem::path& file, const lately::options& request,
                                  failure* why = nullptr, origin* from = nullptr) noexcept {
@@ -2236,9 +2127,11 @@ public:
     }
 
     /**
-     * Saves the filter in a file, whole or not at all: writes FILE.new, brings that to the disk, and renames it.
-     * A link is followed; mode and, where the system permits it, owner stay. One saves to a file at a time.
-     * @return also status::io if the system refuses; the file is then as it was
+     * Saves the filter in a file, whole or not at all: writes FILE.RANDOM.new, brings that to the disk, and renames it.
+     * A link is followed; mode and, where the system permits it, owner stay. A file that begins as no snapshot of this
+     * version is not replaced.
+     * @return also status::io if the system refuses, or the file is mounted by itself; status::magic, status::version,
+     *         status::corrupt for what is not replaced. The file is then as it was
      */
     status try_save(const std::filesystem::path& file, failure* why = nullptr) const noexcept {
         status saved = status::no_memory;
@@ -2407,66 +2300,28 @@ private:
         if (const status code = examine(request, why); code != status::ok) {
             return code;
         }
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(open_to_read(file), std::fclose);
-        if (in == nullptr && errno != ENOENT) {
-            return refuse_file(why, file, "cannot be opened", errno);
+        const std::string name = name_of(file);
+        lately_filter* made = nullptr;
+        lately_opened found = LATELY_OPENED_INIT;
+        lately_error error = LATELY_ERROR_INIT;
+        if (Self::made_by.open(name.c_str(), &request.raw(), &made, &found, &error) != LATELY_OK) {
+            return explain_file(why, error);
         }
-        const origin found = in == nullptr ? origin() : age_of(file);
-        result<Self> opened = in == nullptr ? try_new(request, why) : read_from(in.get(), file, request, found, why);
-        if (opened && from != nullptr) {
-            *from = found;
+        if (from != nullptr) {
+            from->was_saved = found.found != 0;
+            from->elapsed = std::chrono::nanoseconds(found.elapsed_ns);
+            from->ahead = std::chrono::nanoseconds(found.ahead_ns);
         }
-        return opened;
-    }
-
-    static result<Self> read_from(std::FILE* in, const path& file, const lately::options& request, const origin& found,
-                                  failure* why) {
-        failure reason;
-        const bool is_manual = static_cast<clock_source>(request.raw().clock) >= clock_source::manual_ns;
-        const elapsed passed(is_manual ? std::chrono::nanoseconds(0) : found.elapsed);
-        load_options given;
-        given.secret({request.raw().secret_lo, request.raw().secret_hi});
-        result<Self> read = loaded(given, &reason, [&](lately_filter** made, lately_error* error) {
-            return Self::made_by.load_pieces(read_from_file, in, passed.ns(), &given.raw(), made, error);
-        });
-        if (!read) {
-            return refuse_file(why, file, reason);
-        }
-        if (std::fgetc(in) != EOF) {
-            reason.code = status::corrupt;
-            std::snprintf(reason.message, sizeof reason.message, "%s",
-                          "something follows the snapshot: a state of the shell's --state is for the shell alone");
-            return refuse_file(why, file, reason);
-        }
-        const status same = read->try_expect(request, &reason);
-        return same == status::ok ? std::move(read) : result<Self>(refuse_file(why, file, reason));
+        return adopt(made);
     }
 
     status saved_to(const path& file, failure* why) const {
-        const path target = followed(file);
-        path draft = target;
-        draft += ".new";
+        const std::string name = name_of(file);
+        lately_error error = LATELY_ERROR_INIT;
         if (handle_ == nullptr) {
             return refuse(why, status::closed);
         }
-        std::FILE* out = open_to_write(draft, target);
-        if (out == nullptr) {
-            return refuse_file(why, draft, "cannot be written", errno);
-        }
-        errno = 0;
-        const status code = outcome(lately_filter_snapshot_pieces(get(), write_to_file, out));
-        int number = errno;
-        const int finished = finish(out);
-        number = code == status::ok ? finished : number;
-        if (code == status::ok && number == 0) {
-            number = rename_file(draft, target);
-        }
-        if (code == status::ok && number == 0) {
-            return code;
-        }
-        std::error_code ignored;
-        std::filesystem::remove(draft, ignored);
-        return code == status::ok || code == status::io ? refuse_file(why, file, "not saved", number) : refuse(why, code);
+        return lately_filter_save(get(), name.c_str(), &error) == LATELY_OK ? status::ok : explain_file(why, error);
     }
 
     /** The filter that a function of the C ABI loads. */

@@ -24,6 +24,8 @@ endfunction()
 set(ENV{LC_ALL} C)
 file(MAKE_DIRECTORY ${ROOM})
 get_filename_component(HPP_DIR ${HPP} DIRECTORY)
+get_filename_component(HEADER_DIR ${HEADER} DIRECTORY)
+file(COPY ${HEADER_DIR}/lately_file.h DESTINATION ${ROOM})
 expect_refusal("a new verb" "LATELY_API uint64_t lately_hash64("
     "LATELY_API lately_status lately_filter_sniff(struct lately_filter *f);\nLATELY_API uint64_t lately_hash64("
     "never calls lately_filter_sniff")

@@ -116,7 +116,9 @@ TEST_BOTH(a_state_that_does_not_fit_is_refused_and_stays) {
     EQUAL(status::options_differ, other.code);
     EQUAL(lately::field::window_ns, other.field);
     std::ofstream(room / "empty").close();
-    EQUAL(status::magic, refused<handle>(room / "empty", ten_minutes()).code);
+    lately::origin from;
+    from.was_saved = true;
+    CHECK(handle::try_open(room / "empty", ten_minutes(), nullptr, &from) && !from.was_saved);
     std::ofstream(room / "more", std::ios::binary) << content(room / "seen") << '{';
     EQUAL(status::corrupt, refused<handle>(room / "more", ten_minutes()).code);
     EQUAL(status::io, handle::try_open(room / ".", ten_minutes()).code());
@@ -125,18 +127,31 @@ TEST_BOTH(a_state_that_does_not_fit_is_refused_and_stays) {
     EQUAL(status::closed, handle().try_save(room / "seen"));
 }
 
+TEST_BOTH(a_keyed_filter_needs_its_secret) {
+    const folder room;
+    lately::failure why;
+    EQUAL(status::option, handle::try_open(room / "seen", ten_minutes().keyed(true), &why).code());
+    EQUAL(lately::field::secret_lo, why.field);
+    const auto known = ten_minutes().keyed(true).secret({1, 2});
+    handle::open(room / "seen", known).save(room / "seen");
+    CHECK(handle::try_open(room / "seen", known));
+    EQUAL(status::secret, refused<handle>(room / "seen", ten_minutes().keyed(true).secret({1, 3})).code);
+}
+
 TEST_BOTH(saving_that_fails_leaves_the_old_state) {
     const folder room;
     handle seen(ten_minutes());
     seen.save(room / "seen");
     const std::string before = content(room / "seen");
     seen.insert("a");
-    fs::create_directory(room / "seen.new"); // in the way
     lately::failure why;
-    EQUAL(status::io, seen.try_save(room / "seen", &why));
-    CHECK(std::string(why.message).find("cannot be written") != std::string::npos);
-    CHECK(content(room / "seen") == before);
-    EQUAL(status::io, seen.try_save(room / "no_folder/seen"));
+    EQUAL(status::io, seen.try_save(room / "no_folder/seen", &why));
+    CHECK(std::string(why.message).find("no_folder/seen: not saved: ") != std::string::npos);
+    EQUAL(status::io, handle::try_open(room / "no_folder/seen", ten_minutes()).code());
+    std::ofstream(room / "MyThesis") << "chapter 1";
+    EQUAL(status::magic, seen.try_save(room / "MyThesis", &why));
+    CHECK(std::string(why.message).find("MyThesis: not replaced: ") != std::string::npos);
+    CHECK(content(room / "MyThesis") == "chapter 1" && content(room / "seen") == before);
 }
 
 #if !defined(_WIN32)
@@ -154,4 +169,21 @@ TEST_BOTH(saving_keeps_the_mode_and_follows_links) {
     CHECK(::stat((room / "real").c_str(), &facts) == 0 && (facts.st_mode & 07777U) == 0640U);
     EQUAL(verdict::duplicate, handle::open(room / "link", ten_minutes()).contains("a"));
 }
+
+#if defined(__linux__)
+TEST_BOTH(a_file_that_is_mounted_by_itself_is_refused) {
+    // The first place of the list; every machine has one.
+    std::ifstream mounts("/proc/self/mountinfo");
+    std::string place;
+    for (int i = 0; i < 5; ++i) {
+        mounts >> place;
+    }
+    for (const status code : {handle::try_open(place, ten_minutes()).code(), handle(ten_minutes()).try_save(place)}) {
+        EQUAL(status::io, code);
+    }
+    lately::failure why;
+    CHECK(!handle::try_open(place, ten_minutes(), &why));
+    CHECK(std::string(why.message).find(": the file is mounted by itself, and a saved filter replaces it: mount its folder") == place.size());
+}
+#endif
 #endif

@@ -1,4 +1,4 @@
-//! `licences ROOT PACKAGE TARGET`: the licences of the crates that are linked into a package, each text once.
+//! `licences ROOT PACKAGE TARGET ..`: the licences of the crates that are linked into a package, on any of the targets, each text once.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,10 +19,15 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &[String]) -> Result<String, String> {
-    let [root, package, target] = args else {
-        return Err("ROOT PACKAGE TARGET".to_owned());
+    let [root, package, targets @ ..] = args else {
+        return Err("ROOT PACKAGE TARGET ..".to_owned());
     };
-    let crates = shipped(Path::new(root), package, target)?;
+    let mut crates = Vec::new();
+    for target in targets {
+        crates.extend(shipped(Path::new(root), package, target)?);
+    }
+    crates.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
+    crates.dedup_by(|one, other| (&one.name, &one.version) == (&other.name, &other.version));
     let mut page = Page { text: heading(package), seen: HashMap::new() };
     for shipped in crates.iter().filter(|shipped| !shipped.ours) {
         page.add(shipped, &crates)?;

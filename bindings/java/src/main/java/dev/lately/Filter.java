@@ -243,7 +243,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param path the file, or a link to it
      * @param options what such a filter is made with; the secret too, if it is keyed
      * @return the filter, to be closed
-     * @throws IOException if the file cannot be read, also when it ends within the snapshot
+     * @throws IOException if the file cannot be read, also when it ends within the snapshot; if it is mounted by itself, since no
+     *     other file can take its name: mount its folder
      * @throws LatelyException with {@link Status#OPTIONS_DIFFER} and the {@link Field} that differs first; else as
      *     {@link #readFrom} and {@link #Filter(Options)}. The file is as it was
      */
@@ -253,11 +254,11 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Saves the filter for {@link #open}: beside the file, forced to the disk, and then in its place, so that a program that is
+     * Saves the filter for {@link #open}: in another file, forced to the disk, and then in its place, so that a program that is
      * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
      *
      * @param path the file, or a link to it, which stays
-     * @throws IOException if it cannot be written; what was there before is there then
+     * @throws IOException if it cannot be written, also when the file is mounted by itself; what was there before is there then
      * @throws LatelyException with {@link Status#NO_MEMORY}
      * @throws IllegalStateException if the filter is closed
      */

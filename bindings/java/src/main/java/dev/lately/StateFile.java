@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -48,11 +49,34 @@ final class StateFile {
 
     /** The filter in the file, which must have been made with these options; a new one if there is no file. */
     Filter open(Options options) throws IOException {
+        expectNotMounted();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
             return read(in, options);
         } catch (NoSuchFileException e) {
             return new Filter(options);
         }
+    }
+
+    /**
+     * An error if the file is a place where something is mounted, as a container has a single file of its host: no other file can
+     * take its name.
+     */
+    private void expectNotMounted() throws IOException {
+        Path mounts = Path.of("/proc/self/mountinfo");
+        if (!Files.exists(path) || !Files.isReadable(mounts)) {
+            return;
+        }
+        String place = path.toRealPath().toString();
+        String list = new String(Files.readAllBytes(mounts), StandardCharsets.UTF_8);
+        if (list.lines().anyMatch(line -> place.equals(unescaped(line.split(" ")[4])))) {
+            throw new FileSystemException(path.toString(), null,
+                "the file is mounted by itself, and a saved filter replaces it: mount its folder");
+        }
+    }
+
+    /** A name of the list of mounts, whose blanks and backslashes are octal numbers. */
+    static String unescaped(String name) {
+        return name.replace("\\040", " ").replace("\\011", "\t").replace("\\012", "\n").replace("\\134", "\\");
     }
 
     private Filter read(InputStream in, Options options) throws IOException {
@@ -82,6 +106,7 @@ final class StateFile {
 
     /** Writes a new file in the same folder, on the disk, and lets that take its place. */
     void save(Filter filter) throws IOException {
+        expectNotMounted();
         Path folder = path.toAbsolutePath().getParent();
         Path fresh = folder.resolve(path.getFileName() + "." + UUID.randomUUID() + ".new");
         try {

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A filter between two runs: opened, saved, and never lost. */
@@ -191,6 +192,23 @@ class StateFileTest {
             assertThrows(IllegalStateException.class, () -> seen.save(folder.resolve("other")));
         }
         assertEquals(List.of("seen.lately"), names());
+    }
+
+    @Test
+    void aFileThatIsMountedByItselfIsRefused() throws IOException {
+        Path mounts = Path.of("/proc/self/mountinfo");
+        if (Files.exists(mounts)) {
+            Path place = Path.of(Files.readString(mounts).split(" ")[4]); // the first of them; a folder will do
+            Files.createSymbolicLink(state, place);
+            try (Filter seen = new Filter(HOUR)) {
+                for (Executable refused : List.<Executable>of(() -> Filter.open(place, HOUR), () -> Filter.open(state, HOUR),
+                        () -> seen.save(place), () -> seen.save(state))) {
+                    FileSystemException error = assertThrows(FileSystemException.class, refused);
+                    assertTrue(error.getMessage().endsWith(": mount its folder"), error.getMessage());
+                }
+            }
+        }
+        assertEquals("/a b\\c\n", StateFile.unescaped("/a\\040b\\134c\\012"));
     }
 
     @Test
