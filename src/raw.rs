@@ -64,6 +64,13 @@ pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
     Ok(())
 }
 
+/// Gives room back where a list has four times what it needs and more.
+pub(crate) fn shorten<T>(list: &mut Vec<T>) {
+    if list.capacity() > 64 && list.capacity() / 4 > list.len() {
+        list.shrink_to(2 * list.len());
+    }
+}
+
 /// Eight words that share one cache line, and share it with nothing else.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]

@@ -68,7 +68,10 @@ impl Stream {
         if capacity > 0 {
             options = options.capacity(capacity);
         }
-        Self { filter: Handle::of(common::build(&options), is_divided), now: 1, next: 0, most: [0; 2] }
+        let mut filter = Handle::of(common::build(&options), is_divided);
+        // A table of known size is divided with its first key: that takes lists of runs for each section, once.
+        filter.observe_at(0, 1);
+        Self { filter, now: 1, next: 0, most: [0; 2] }
     }
 
     /// The most that a call may take or give back: a 32nd of what there is.

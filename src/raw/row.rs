@@ -82,6 +82,7 @@ impl Row {
     /// Takes the last run out.
     pub(crate) fn pop(&mut self) -> Option<Run> {
         let last = self.runs.pop();
+        super::shorten(&mut self.runs);
         self.ends_at(self.end.min(self.runs.len() << self.bits));
         last
     }

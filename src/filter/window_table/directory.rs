@@ -6,7 +6,7 @@
 //!  spare    runs of the newest arena that no side has; an arena of which all runs are spare goes back to the system
 //!  leaving  runs of a table that has begun again: some go back with each call
 //! ```
-//! **Law.** The bytes of all arenas are on the filter's account, which has a limit. A call opens at most one arena, and one goes back.
+//! **Law.** The bytes of all arenas are on the filter's account, which has a limit. A call opens at most one arena, and gives back 32 KiB and one at most.
 
 use crate::error::Error;
 use crate::num;
@@ -28,8 +28,9 @@ const SECTION_BITS: u32 = 4;
 /// Lines of an arena at most.
 const MOST_OF_AN_ARENA: u64 = (2 << 20) / LINE_BYTES;
 
-/// Runs that are leaving and go back with a call, unless an arena has gone with one of them.
+/// Runs that are leaving and go back with a call, at most, and bytes of arenas that have gone with them after which no more go.
 const BACK_A_CALL: usize = 64;
+const BYTES_BACK: u64 = 32 << 10;
 
 /// See the module.
 #[derive(Debug)]
@@ -219,15 +220,19 @@ impl Directory {
     /// Gives some runs back that are leaving.
     #[inline]
     pub(super) fn give_back(&mut self) {
+        // A call may come to all eight sections.
+        let most = if self.run_bits == SECTION_BITS { BYTES_BACK / PARTS } else { BYTES_BACK };
+        let before = self.account.bytes();
         for _ in 0..BACK_A_CALL {
-            let Some(run) = self.leaving.pop() else {
+            if self.leaving.pop().is_none() {
                 self.leaving = Vec::new();
                 return;
-            };
-            if run.siblings() == 1 {
-                return;
+            }
+            if before.saturating_sub(self.account.bytes()) >= most {
+                break;
             }
         }
+        crate::raw::shorten(&mut self.leaving);
     }
 
     pub(super) const fn is_leaving(&self) -> bool {

@@ -298,10 +298,11 @@ impl WindowTable {
 const MOST_STASHED: u64 = 256;
 
 impl Table {
-    /// Whether it can be divided: a map is under one lock, and lines are up to date.
+    /// Whether it can be divided: a map is under one lock, lines are up to date, and a half swept stash has keys of one end alone.
     pub(super) fn is_divisible(&self) -> bool {
         let state = &self.state;
-        state.mode == Mode::Table && state.running && state.walk.left == 0 && state.stash.len() <= MOST_STASHED
+        let is_calm = state.running && state.walk.left == 0 && state.stash.is_idle();
+        is_calm && state.mode == Mode::Table && state.stash.len() <= MOST_STASHED
     }
 
     /// The sections of a whole table; it itself where there is no memory for them.

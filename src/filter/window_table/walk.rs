@@ -66,6 +66,7 @@ impl Walk {
         let more = chunks.saturating_sub(parts.len());
         parts.try_reserve(more).map_err(|_| Error::no_memory_for::<Part>(more))?;
         parts.resize(chunks, part);
+        crate::raw::shorten(parts);
         Ok(())
     }
 

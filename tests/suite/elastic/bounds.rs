@@ -44,7 +44,8 @@ const PULSES: [f64; 2] = [56.9, 74.0];
 // Measured, and without a promise: lines are merged with the calls that come, which are few after a fall, and where the keys of a
 // storm come and go by chance the table grows for the larger pace.
 const FALL_TO_A_TENTH: [f64; 2] = [46.0, 64.0];
-const FALL_TO_A_HUNDREDTH: [f64; 2] = [48.0, 72.0];
+// Half of the keys have died before the calls that could merge lines have come: twice what is settled.
+const FALL_TO_A_HUNDREDTH: [f64; 2] = [63.0, 82.0];
 const AFTER_A_TENTH: [f64; 2] = [39.0, 56.0];
 const AFTER_A_HUNDREDTH: [f64; 2] = [47.0, 68.0];
 const ALTERNATION: [f64; 2] = [52.0, 62.0];
