@@ -127,9 +127,9 @@ impl Core {
         self.verb(key, at, |filter, key| filter.insert(key), |filter, key, at| filter.insert_at(key, at))
     }
 
-    /// Forget a key of a window table, or of a `removable` set: True if it was there.
+    /// Forget a key of a window of the default kind, or of a `removable` set: True if it was there.
     ///
-    /// A window table frees every cell that agrees with the key, so that another key goes with it with a chance of at most the
+    /// A window frees every cell that agrees with the key, so that another key goes with it with a chance of at most the
     /// error rate. Of a set remove only what `insert` took or `observe` called new: another removal may take the entry of
     /// another key.
     #[pyo3(signature = (key, /))]

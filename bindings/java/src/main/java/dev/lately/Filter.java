@@ -300,13 +300,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Forgets a key of a window table or of a {@linkplain Options.Builder#removable removable} set. A window table frees
-     * every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
      * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
      * entry of another key.
      *
      * @param key the key; no bytes are a key like any other
-     * @return whether the key was there: of a window table, within the window
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -315,13 +315,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Forgets a key of a window table or of a {@linkplain Options.Builder#removable removable} set. A window table frees
-     * every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
      * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
      * entry of another key.
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
-     * @return whether the key was there: of a window table, within the window
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -330,13 +330,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Forgets a key of a window table or of a {@linkplain Options.Builder#removable removable} set. A window table frees
-     * every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
      * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
      * entry of another key.
      *
      * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
-     * @return whether the key was there: of a window table, within the window
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -345,13 +345,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Forgets a key of a window table or of a {@linkplain Options.Builder#removable removable} set. A window table frees
-     * every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
      * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
      * entry of another key.
      *
      * @param key the key, as 8 bytes little-endian
-     * @return whether the key was there: of a window table, within the window
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -360,13 +360,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Forgets a key of a window table or of a {@linkplain Options.Builder#removable removable} set. A window table frees
-     * every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
      * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
      * entry of another key.
      *
      * @param key the key, as its 16 bytes in the order of its text
-     * @return whether the key was there: of a window table, within the window
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
