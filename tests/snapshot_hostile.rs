@@ -320,8 +320,8 @@ fn a_table_of_other_cells_or_of_fewer_lines_than_at_first_is_refused() {
         let claims = if case.claims { 64 + 32 * usize::from(bytes[72]) } else { 0 };
         let behind = claims + if case.name.contains("late") { 8 } else { 0 };
         // A map has no lines yet.
-        let is_at_once = bytes[88 + claims] & 8 > 0;
-        for (at, field) in (144..152).map(|at| (at, "field")).chain(is_at_once.then_some((152, "lines"))) {
+        let has_lines = bytes[88 + claims] & 8 > 0;
+        for (at, field) in (144..152).map(|at| (at, "field")).chain(has_lines.then_some((152, "lines"))) {
             let mut lie = bytes.clone();
             lie[at + behind] = if at == 152 { lie[at + behind] + 1 } else { lie[at + behind] ^ 1 };
             mend(&mut lie);

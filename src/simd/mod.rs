@@ -242,7 +242,7 @@ mod tests {
 
     /// The forms against the definition, for lines of few values so that lanes are often equal or 0.
     #[test]
-    fn every_form_computes_what_its_definition_says() {
+    fn every_form_computes_its_definition() {
         look();
         for seed in 0..3000 {
             let line = Line::default();

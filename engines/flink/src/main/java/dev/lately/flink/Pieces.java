@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * How the snapshot of a filter stands in a checkpoint: its own bytes (docs/reference/format.md), cut into pieces. Numbers are
+ * How the snapshot of a filter is kept in a checkpoint: its own bytes (docs/reference/format.md), cut into pieces. Numbers are
  * big-endian.
  *
  * <pre>
