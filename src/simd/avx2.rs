@@ -125,8 +125,10 @@ unsafe fn zero_pairs(line: &Line) -> u32 {
     // SAFETY: AVX2 is here.
     let none = unsafe { _mm256_setzero_si256() };
     let zero = with_half!("vpcmpeqd", none, line, "32");
+    // SAFETY: as above. The same bits.
+    let zero = unsafe { _mm256_castsi256_ps(zero) };
     // SAFETY: as above. One bit of each four bytes.
-    let bits = unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(zero)) };
+    let bits = unsafe { _mm256_movemask_ps(zero) };
     u32::from_ne_bytes(bits.to_ne_bytes())
 }
 

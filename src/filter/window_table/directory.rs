@@ -86,7 +86,7 @@ impl Directory {
         self.open_lines(Self::lines_for(shape, is_exact, self.run_bits))
     }
 
-    /// Makes so many lines of each side, whole runs of one arena.
+    /// Makes that number of lines of each side, whole runs of one arena.
     fn open_lines(&mut self, lines: [u64; 2]) -> Result<(), Error> {
         let run = num::index(self.run());
         let whole = lines.map(|lines| num::index(lines) / run);
@@ -235,7 +235,7 @@ impl Directory {
         crate::raw::shorten(&mut self.leaving);
     }
 
-    pub(super) const fn is_leaving(&self) -> bool {
+    pub(super) fn is_leaving(&self) -> bool {
         !self.leaving.is_empty()
     }
 
@@ -245,6 +245,7 @@ impl Directory {
     }
 
     /// The lines of each phase as those of a section.
+    #[allow(clippy::result_large_err, reason = "the lines themselves come back, once in a filter's life")]
     pub(super) fn divide(self) -> Result<Vec<Self>, Self> {
         let mut sections = Vec::new();
         if self.sections(&mut sections).is_err() {

@@ -80,15 +80,15 @@ impl Width for Narrow {
 
     #[inline(always)]
     fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
-        for i in 0..Self::CELLS {
-            fields[i] = u32::from(bytes.0[42 + i]);
+        for (field, byte) in fields.iter_mut().zip(&bytes.0[42..42 + Self::CELLS]) {
+            *field = u32::from(*byte);
         }
     }
 
     #[inline(always)]
     fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
-        for i in 0..Self::CELLS {
-            bytes.0[42 + i] = fields[i].to_le_bytes()[0];
+        for (byte, field) in bytes.0[42..42 + Self::CELLS].iter_mut().zip(fields) {
+            [*byte, ..] = field.to_le_bytes();
         }
     }
 }
@@ -122,15 +122,15 @@ impl Width for Middle {
 
     #[inline(always)]
     fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
-        for i in 0..Self::CELLS {
-            fields[i] = u32::from(u16::from_le_bytes([bytes.0[32 + 2 * i], bytes.0[33 + 2 * i]]));
+        for (field, pair) in fields.iter_mut().zip(bytes.0[32..].chunks_exact(2)) {
+            *field = u32::from(u16::from_le_bytes([pair[0], pair[1]]));
         }
     }
 
     #[inline(always)]
     fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
-        for i in 0..Self::CELLS {
-            [bytes.0[32 + 2 * i], bytes.0[33 + 2 * i]] = [fields[i].to_le_bytes()[0], fields[i].to_le_bytes()[1]];
+        for (pair, field) in bytes.0[32..].chunks_exact_mut(2).zip(fields) {
+            pair.copy_from_slice(&field.to_le_bytes()[..2]);
         }
     }
 }

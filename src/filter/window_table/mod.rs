@@ -30,6 +30,7 @@
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints that a split shortens
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations and expiry by arithmetic are ours.
 
+mod chunks;
 mod directory;
 mod grow;
 mod key;
@@ -42,6 +43,7 @@ mod rest;
 mod room;
 mod saved;
 mod shared;
+mod slots;
 mod snapshot;
 mod stash;
 mod table;

@@ -42,10 +42,10 @@ pub(super) const MOST_ENTRIES: u64 = MOST_IN_MAP * 8 / 7;
 /// Keys alive below which a table of its first size ends.
 pub(super) const LEAST_IN_TABLE: u64 = 700;
 
-/// Lines of the first table of a request that names no number of keys: so many that growth to [`MANY`] keeps its rate.
+/// Lines of the first table of a request that names no number of keys: enough that growth to [`MANY`] keeps its rate.
 const FIRST_LINES: u64 = 512;
 
-/// A request whose tags are long may begin with up to so many times those lines, if narrower cells then keep its rate.
+/// A request whose tags are long may begin with up to this multiple of those lines, if narrower cells then keep its rate.
 const MOST_TIMES_FIRST: u64 = 8;
 
 /// Bytes of `memory` below which there is no map: the table is made at once, with all lines that there is memory for.
@@ -316,7 +316,7 @@ impl Plan {
 
     /// Lines for a number of keys when all is settled. Cells move within a phase, and by chance one of eight has three deviations more keys
     /// than others; lines that are a twentieth less full than others have room for that of 11,000 keys and more.
-    fn lines_for(&self, keys: u64) -> u64 {
+    pub(super) fn lines_for(&self, keys: u64) -> u64 {
         let keys = num::real(keys);
         let uneven = (3.0 * (num::real(PARTS) * keys).sqrt() - 0.08 * keys).max(0.0);
         num::ceil((keys * self.cells_a_key() * SPARE + uneven) / self.cells_of_a_line()).max(2 * PARTS)
@@ -351,32 +351,7 @@ impl Plan {
 
     /// Bytes of a window of keys as a whole.
     fn whole_bytes(&self) -> u64 {
-        if self.at_once { self.lines_for(self.keys) * LINE_BYTES } else { super::stash::bytes_for(self.keys * 8 / 7) }
-    }
-
-    /// Bits for each key of a large window when all is settled.
-    pub(super) fn settled_bits(&self) -> f64 {
-        num::real(LINE_BYTES * 8) * self.cells_a_key() / self.cells_of_a_line()
-    }
-
-    /// Keys of a window that `memory` has room for.
-    fn keys_in_memory(&self) -> u64 {
-        // The last run of each side may be nearly empty.
-        let memory = if self.is_exact() { self.memory } else { self.memory.saturating_sub(2 << 12) };
-        let fits = |keys: u64| self.lines_for(keys) * LINE_BYTES <= memory;
-        let most = num::floor(num::real(self.memory) * 8.0 / self.settled_bits());
-        (0..most.checked_ilog2().map_or(0, |bits| bits + 1))
-            .rev()
-            .fold(0, |keys, bit| if fits(keys | (1 << bit)) { keys | (1 << bit) } else { keys })
-    }
-
-    /// The keys of a window that the plan is for: those that are named, or that fit `memory`; 0 if neither is known.
-    pub(super) fn planned_keys(&self) -> u64 {
-        match (self.timed, self.keys, self.memory) {
-            (false, keys, _) | (true, keys, 0) => keys,
-            (true, 0, _) => self.keys_in_memory(),
-            (true, keys, _) => keys.min(self.keys_in_memory()),
-        }
+        if self.at_once { self.lines_for(self.keys) * LINE_BYTES } else { super::slots::bytes_for(self.keys * 8 / 7) }
     }
 
     /// W0: the error of a settled table that never grew.

@@ -148,7 +148,7 @@ impl Table {
     }
 }
 
-/// The chance that so many bits agree.
+/// The chance that this number of bits agrees.
 fn chance(bits: u32) -> f64 {
     0.5f64.powi(i32::try_from(bits).unwrap_or(i32::MAX))
 }
@@ -164,21 +164,15 @@ impl Plan {
         let is_sized = !self.timed || self.keys > 0;
         let bytes = match is_sized {
             true if self.at_once => self.first_bytes(),
-            true => super::stash::bytes_for(self.keys * 8 / 7),
+            true => super::slots::bytes_for(self.keys * 8 / 7),
             false => self.memory / LINE_BYTES * LINE_BYTES,
         };
-        let lines = if is_sized && !self.at_once { 0 } else { bytes / LINE_BYTES };
+        let rows = if is_sized && !self.at_once { 0 } else { bytes / LINE_BYTES };
         let peak = num::real(bytes * 8) / num::real(keys.max(1));
         let bits = match is_sized {
             true if self.at_once => peak,
-            true => num::real(8 * super::stash::bytes_settled(self.keys)) / num::real(keys.max(1)),
+            true => num::real(8 * super::slots::bytes_settled(self.keys)) / num::real(keys.max(1)),
             false => self.settled_bits(),
-        };
-        let cells = self.width.cells();
-        let fill = if is_sized && lines > 0 {
-            num::real(keys) * self.cells_a_key() / num::real(lines * cells)
-        } else {
-            self.cells_of_a_line() / num::real(cells)
         };
         PlanSummary {
             bytes,
@@ -188,11 +182,11 @@ impl Plan {
                 (true, false) => bits.max(self.settled_bits() * GROWTH),
                 (false, _) => bits,
             },
-            k: cells,
+            k: self.width.cells(),
             l: self.span.parts / PARTS,
-            fill,
+            fill: self.planned_fill(if is_sized { rows } else { 0 }),
             slices: 1,
-            rows: lines,
+            rows,
             error_rate_worst: self.worst(),
             error_rate_bound: self.bound(),
             error_rate_mean: if self.worst() > 0.0 { self.settled_error() } else { 0.0 },
@@ -201,6 +195,41 @@ impl Plan {
             fingerprint_bits: u64::from(self.print_bits + self.width.field() - 1),
             block_bytes: LINE_BYTES,
             ..PlanSummary::default()
+        }
+    }
+
+    /// How full this number of lines is with the planned keys; with no lines, how full those of a large table are.
+    fn planned_fill(&self, lines: u64) -> f64 {
+        let cells = self.width.cells();
+        if lines > 0 {
+            num::real(self.planned_keys()) * self.cells_a_key() / num::real(lines * cells)
+        } else {
+            self.cells_of_a_line() / num::real(cells)
+        }
+    }
+
+    /// Bits for each key of a large window when all is settled.
+    pub(super) fn settled_bits(&self) -> f64 {
+        num::real(LINE_BYTES * 8) * self.cells_a_key() / self.cells_of_a_line()
+    }
+
+    /// Keys of a window that `memory` has room for.
+    fn keys_in_memory(&self) -> u64 {
+        // The last run of each side may be nearly empty.
+        let memory = if self.is_exact() { self.memory } else { self.memory.saturating_sub(2 << 12) };
+        let fits = |keys: u64| self.lines_for(keys) * LINE_BYTES <= memory;
+        let most = num::floor(num::real(self.memory) * 8.0 / self.settled_bits());
+        (0..most.checked_ilog2().map_or(0, |bits| bits + 1))
+            .rev()
+            .fold(0, |keys, bit| if fits(keys | (1 << bit)) { keys | (1 << bit) } else { keys })
+    }
+
+    /// The keys of a window that the plan is for: those that are named, or that fit `memory`; 0 if neither is known.
+    pub(super) fn planned_keys(&self) -> u64 {
+        match (self.timed, self.keys, self.memory) {
+            (false, keys, _) | (true, keys, 0) => keys,
+            (true, 0, _) => self.keys_in_memory(),
+            (true, keys, _) => keys.min(self.keys_in_memory()),
         }
     }
 }

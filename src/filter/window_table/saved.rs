@@ -180,7 +180,7 @@ impl Table {
         expect(keys <= source.left() / (8 * KEY), "keys", keys, "as many as there are bytes for")?;
         expect_sound(keys == 0 || self.state.running, "it has keys, and its window has not begun")?;
         let account = self.grid.lines.account().clone();
-        let slots = super::stash::bytes_of(homes).saturating_add(super::stash::bytes_of(old));
+        let slots = super::slots::bytes_of(homes).saturating_add(super::slots::bytes_of(old));
         let bytes = account.bytes().saturating_add(slots);
         source.expect_room(bytes)?;
         let most = self.grid.plan.most_bytes();
@@ -241,7 +241,7 @@ impl Table {
         let bytes = &mut bytes[..num::index(mask.count_ones().into()) * cell_bytes::<W>()];
         source.bytes(bytes)?;
         let line = self.grid.lines.line(spot);
-        let places = (0..W::CELLS).filter(|i| mask >> i & 1 == 1);
+        let places = (0..W::CELLS).filter(|i| (mask >> i) & 1 == 1);
         for (i, cell) in places.zip(bytes.chunks_exact(cell_bytes::<W>())) {
             let mut field = [0; 4];
             field[..field_bytes::<W>()].copy_from_slice(&cell[2..]);

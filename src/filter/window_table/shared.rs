@@ -30,12 +30,12 @@ use crate::raw::vec_of;
 use crate::tick::Tick;
 
 use super::WindowTable;
+use super::chunks::Walk;
 use super::key::{PHASE_BITS, SECTIONS, Side, section_of};
 use super::plan::by_width;
 use super::position::{PARTS, When};
 use super::stash::Stash;
 use super::table::{Counts, Grid, Mode, State, Table, Verb};
-use super::walk::Walk;
 
 /// The numbers that all threads read and rarely write.
 #[derive(Debug, Default)]
@@ -306,6 +306,7 @@ impl Table {
     }
 
     /// The sections of a whole table; it itself where there is no memory for them.
+    #[allow(clippy::result_large_err, reason = "the table itself comes back, once in a filter's life")]
     pub(super) fn divide(self) -> Result<Vec<Self>, Self> {
         let parts = self.states().and_then(|states| Ok((states, vec_of(SECTIONS)?)));
         let Ok((states, mut sections)) = parts else { return Err(self) };

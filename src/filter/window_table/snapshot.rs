@@ -132,7 +132,8 @@ impl Head {
         expect(flags <= TIMED | STARTED | LATE | AT_ONCE, "flags", flags, "0 to 15")?;
         let timed = flags & TIMED != 0;
         let [lateness] = if flags & LATE == 0 { [0] } else { source.u64s()? };
-        let [new_count, duplicate_count, late_ticks, refused_ticks, removed] = source.u64s()?;
+        let seen = read_seen(source)?;
+        let [removed] = source.u64s()?;
         let [field, first_lines, observed, peak, sections] = source.u64s()?;
         let rate = f64::from_bits(error_rate);
         expect(timed || flags & !AT_ONCE == 0, "flags", flags, "0 or 8 for a window of keys")?;
@@ -141,7 +142,7 @@ impl Head {
         let window = within("window", window, 1, if timed { u64::MAX } else { MOST_KEYS })?;
         expect(timed || (capacity == 0 && max_step == u64::MAX), "capacity", capacity, "0 for a window of keys")?;
         within("observations", observed, 0, if timed { 0 } else { MOST_COUNT })?;
-        // A map that was loaded with less than a request can name goes on with that.
+        // A map that was loaded with less than a request can name keeps that.
         let least = if timed { 1 } else { 2 * LINE_BYTES };
         expect(memory == 0 || memory >= least, "memory", memory, format_args!("0 or at least {least}"))?;
         expect(on_limit == OnLimit::ForgetOldest.number(), "on_limit", on_limit, "1, ForgetOldest")?;
@@ -158,15 +159,19 @@ impl Head {
         let first_lines = within("first_lines", first_lines, 2 * PARTS, most)?;
         expect(sections == 1 || sections == num::wide(SECTIONS), "sections", sections, "1 or 8")?;
         let repeat: Repeat = choice("repeat", repeat)?;
-        let seen = Seen {
-            new_count: count("new_count", new_count)?,
-            duplicate_count: count("duplicate_count", duplicate_count)?,
-            late_ticks: count("late_ticks", late_ticks)?,
-            refused_ticks: count("refused_ticks", refused_ticks)?,
-            ..Seen::default()
-        };
         let plan = Plan { first_lines, at_once, repeat, max_step: source.max_step(max_step)?, ..bare };
         let (started, removed) = (flags & STARTED != 0, count("removed", removed)?);
         Ok(Self { plan, started, seen, removed, observed, peak, sections })
     }
+}
+
+fn read_seen(source: &mut Source<'_>) -> Result<Seen, Refused> {
+    let [new_count, duplicate_count, late_ticks, refused_ticks] = source.u64s()?;
+    Ok(Seen {
+        new_count: count("new_count", new_count)?,
+        duplicate_count: count("duplicate_count", duplicate_count)?,
+        late_ticks: count("late_ticks", late_ticks)?,
+        refused_ticks: count("refused_ticks", refused_ticks)?,
+        ..Seen::default()
+    })
 }

@@ -16,13 +16,13 @@ use crate::num;
 use crate::raw::arena::Account;
 use crate::simd::{self, Instructions, Line, Task};
 
+use super::chunks::Walk;
 use super::directory::Directory;
 use super::key::{Print, SECTIONS, Shape, Side, Spot, section_of};
 use super::line::{Cell, Width, agrees, field_of, first_free, put};
 use super::plan::Plan;
 use super::position::{Generation, PARTS, Part, Position, When};
 use super::stash::Stash;
-use super::walk::Walk;
 
 /// The verbs of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,7 +235,7 @@ impl State {
         self.phases[section] += 1;
     }
 
-    /// So many fewer are.
+    /// Fewer are, by `cells`.
     pub(super) fn uncount(&mut self, phase: u64, cells: u64) {
         self.used -= cells;
         self.phases[num::index(phase)] -= cells;
@@ -391,7 +391,7 @@ impl Key {
 }
 
 impl Bounds {
-    /// Whether a table with so many cells in use should have more lines, or fewer.
+    /// Whether a table with `used` cells in use should have more lines, or fewer.
     #[inline(always)]
     pub(super) const fn calls_for(&self, used: u64) -> bool {
         used.wrapping_sub(self.least) > self.most - self.least

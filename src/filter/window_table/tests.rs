@@ -1,18 +1,11 @@
 //! The window table against an exact map of times, at the very edge of the window, in traffic of all kinds; and its error against the laws.
-#![allow(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "tests"
-)]
 
 use std::collections::{HashMap, VecDeque};
 
 use super::*;
 use crate::filter::any::Any;
 use crate::handle::Filter;
-use crate::num::mix;
+use crate::num::{self, mix};
 use crate::options::{Clock, Repeat};
 use crate::shared::SharedFilter;
 use crate::simd::Baseline;
@@ -72,7 +65,7 @@ fn census_of(filter: &WindowTable) -> (u64, f64, u64) {
                 for i in all.used::<W>() {
                     cells += 1;
                     let known = (bits + line::known(all.fields[i])).min(64 - table.grid.plan.print_bits);
-                    error += 0.5f64.powi((known + table.grid.plan.print_bits) as i32);
+                    error += 0.5f64.powi((known + table.grid.plan.print_bits).try_into().unwrap());
                 }
             }
         }
@@ -142,7 +135,7 @@ fn run(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, seed
     let mut report = 0.0;
     while now < traffic.end {
         now += 1.0 / ((traffic.rate)(now).max(1e-6) * n);
-        let tick = (now * T as f64) as u64;
+        let tick = num::floor(now * num::real(T));
         while let Some(&(key, at)) = ring.front().filter(|(_, at)| at + T <= tick) {
             if last.get(&key) == Some(&at) {
                 found.checks += 1;
@@ -154,10 +147,10 @@ fn run(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, seed
             ring.pop_front();
         }
         random = mix(random.wrapping_add(0x9E37_79B9_7F4A_7C15));
-        let is_repeat = (random >> 11) as f64 / (1u64 << 53) as f64 <= repeats && !ring.is_empty();
-        let pick = mix(random) % ring.len().max(1) as u64;
+        let is_repeat = num::real(random >> 11) / num::real(1 << 53) <= repeats && !ring.is_empty();
+        let pick = mix(random) % num::wide(ring.len().max(1));
         let key = if is_repeat {
-            ring[(if random % 2 == 0 { pick } else { pick / 8 }) as usize].0
+            ring[num::index(if random % 2 == 0 { pick } else { pick / 8 })].0
         } else {
             next_key += 1;
             next_key
@@ -181,12 +174,12 @@ fn run(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, seed
 }
 
 fn check(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, plan: &Plan) {
-    let found = run(subject, traffic, n, repeats, n as u64 + (repeats * 10.0) as u64);
+    let found = run(subject, traffic, n, repeats, num::floor(n) + num::floor(repeats * 10.0));
     let name = traffic.name;
     println!("{name} {n} {repeats} {:?}: {found:?}, W0 {:.2e}", plan.width, plan.settled_error());
     assert_eq!(found.missed, 0, "{name}, {n} keys, {:?}", plan.width);
     assert!(found.worst <= plan.error_rate, "{name}, {n} keys, {:?}: {found:?}", plan.width);
-    assert!(found.late as f64 <= 3.0 + 3.0 * plan.error_rate * found.checks as f64, "{name}: {found:?}");
+    assert!(num::real(found.late) <= 3.0 + 3.0 * plan.error_rate * num::real(found.checks), "{name}: {found:?}");
 }
 
 #[test]
@@ -267,9 +260,9 @@ fn every_key_of_a_window_of_keys_is_found_at_its_edge() {
         let mut seen = Vec::new();
         for i in 0..5 * n + 100 {
             random = mix(random);
-            let key = if random % 3 == 0 && i > 2 { seen[(i - 1 - random / 3 % i.min(n)) as usize] } else { i << 20 };
+            let key = if random % 3 == 0 && i > 2 { seen[num::index(i - 1 - random / 3 % i.min(n))] } else { i << 20 };
             if i >= n {
-                let oldest: u64 = seen[(i - n) as usize];
+                let oldest: u64 = seen[num::index(i - n)];
                 assert!(last[&oldest] != i - n || Subject::contains(&filter, oldest, 0), "{n}: {i}");
             }
             let duplicate = Contract::observe(&mut filter, hash_of(key), Tick(0)).unwrap().is_duplicate();
@@ -314,7 +307,7 @@ fn a_copy_and_a_loaded_filter_continue_as_the_filter_itself() {
                 let random = mix(key + case);
                 let key = if random % 2 == 0 { random % (key / 4 + 1) } else { key };
                 let late = if lateness > 0 && random % 5 == 0 { (random >> 20) % lateness } else { 0 };
-                let tick = Tick(((now * T as f64) as u64).saturating_sub(late));
+                let tick = Tick(num::floor(now * num::real(T)).saturating_sub(late));
                 let verdicts: Vec<Verdict> =
                     filters.iter_mut().map(|filter| filter.observe_hash_at(hash_of(key), tick).unwrap()).collect();
                 assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{}", traffic.name);
@@ -361,7 +354,7 @@ fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
         let places = (8..end.min(2400)).chain((2400..end).step_by(97));
         for at in places {
             let mut changed = bytes.clone();
-            changed[at] ^= 1 << (mix(at as u64) % 8);
+            changed[at] ^= 1 << (mix(num::wide(at)) % 8);
             let sum = crate::hash::hash64(&changed[..end], 0);
             changed[end..].copy_from_slice(&sum.to_le_bytes());
             let Ok(mut filter) = load(&changed, &NOW.memory(1 << 22)) else { continue };
@@ -543,7 +536,7 @@ fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
                 println!(
                     "{n} keys {rate}, memory {}: reach {:.3}, forgotten {}, bytes {}",
                     filter.plan.memory,
-                    least as f64 / T as f64,
+                    num::real(least) / num::real(T),
                     stats.forgotten,
                     stats.bytes
                 );
@@ -551,7 +544,7 @@ fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
                 if part == 1 {
                     assert!(least == T && stats.forgotten == 0, "{n} keys at {rate} in {given}: {least} {stats:?}");
                 } else if plan.bytes / 2 >= 4096 {
-                    assert!(least as f64 >= 0.3 * T as f64, "{n}: {}", least as f64 / T as f64);
+                    assert!(num::real(least) >= 0.3 * num::real(T), "{n}: {}", num::real(least) / num::real(T));
                 }
             }
         }

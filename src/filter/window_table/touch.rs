@@ -89,7 +89,7 @@ impl Table {
             let spot = grid.shape.spot(*side, string);
             let (line, bits) = (grid.lines.line(spot), grid.shape.bits(*side, spot.line));
             let hits = W::hits::<Baseline>(line, grid.print_mask(), key.print.0);
-            let cells = (0..W::CELLS).filter(move |cell| hits >> (cell << W::HIT_SHIFT) & 1 == 1);
+            let cells = (0..W::CELLS).filter(move |cell| (hits >> (cell << W::HIT_SHIFT)) & 1 == 1);
             let cells = cells.map(move |cell| (Place { spot, cell }, get::<W>(line, cell)));
             cells.filter(move |(_, cell)| agrees(cell.field, string, bits))
         })

@@ -3,7 +3,7 @@
 //! ```text
 //!  part        0       8       16       ..     56      64
 //!  phase 0     | g 0   | g 1   | g 2   |       | g 7   | g 8        a cell seen in g is needed to g + 7, and goes with g + 8
-//!  phase 3   | g 0   | g 1   | g 2   |       | g 7   | g 8          lines of one phase go on at one time
+//!  phase 3   | g 0   | g 1   | g 2   |       | g 7   | g 8          lines of one phase reach it together
 //!
 //!  chunk       16 lines next to each other, with the part to which they are up to date
 //!  walk        with each part: every call brings the two chunks of its key up to date, and the next of all, until all are
@@ -14,67 +14,18 @@
 
 use crate::error::Error;
 use crate::num;
-use crate::raw::vec_of;
 use crate::simd::{self, Instructions, Task};
 
+use super::chunks::CHUNK;
 use super::key::{Side, Spot};
 use super::line::{Expired, Width, expire};
 use super::position::{PARTS, Part, Position};
 use super::stash::Fate;
 use super::table::{Grid, Mode, State, Table, Touched, Verb};
 
-/// Lines of a chunk: two of each phase, or 16 of a section.
-const CHUNK: u64 = 2 * PARTS;
-
 /// Lines that a call brings up to date in addition to those of its key, and chunks that it looks at for that.
 const LINES_A_CALL: u64 = 32;
 const LOOKS: u64 = 64;
-
-/// See the module.
-#[derive(Debug, Default)]
-pub(super) struct Walk {
-    /// The part to which each chunk is up to date.
-    parts: [Vec<Part>; 2],
-    /// Chunks that are still to be looked at, and the last that was.
-    pub(super) left: u64,
-    pub(super) cursor: u64,
-}
-
-impl Walk {
-    pub(super) fn try_clone(&self) -> Result<Self, Error> {
-        let mut copy = Self { parts: [Vec::new(), Vec::new()], ..*self };
-        for (to, from) in copy.parts.iter_mut().zip(&self.parts) {
-            *to = vec_of(from.len())?;
-            to.extend_from_slice(from);
-        }
-        Ok(copy)
-    }
-
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    /// All chunks are up to date.
-    pub(super) fn restart(&mut self, part: Part) {
-        self.parts.iter_mut().for_each(|parts| parts.fill(part));
-        self.left = 0;
-    }
-
-    /// As many chunks as so many lines of a side have, and no others; new ones are up to date.
-    pub(super) fn resize(&mut self, side: Side, lines: u64, part: Part) -> Result<(), Error> {
-        let (chunks, parts) = (num::index(lines.div_ceil(CHUNK)), &mut self.parts[side.index()]);
-        let more = chunks.saturating_sub(parts.len());
-        parts.try_reserve(more).map_err(|_| Error::no_memory_for::<Part>(more))?;
-        parts.resize(chunks, part);
-        crate::raw::shorten(parts);
-        Ok(())
-    }
-
-    /// The part to which a chunk is up to date.
-    fn part(&self, side: Side, chunk: u64) -> Part {
-        self.parts[side.index()][num::index(chunk)]
-    }
-}
 
 /// Frees the cells of a chunk that have expired since a part.
 struct Expire<'a, W>(&'a Grid, &'a mut State, std::marker::PhantomData<W>);
@@ -234,9 +185,10 @@ impl Table {
         self.state.position.part.since(self.state.walk.part(side, chunk))
     }
 
-    /// A chunk is so many parts behind.
+    /// A chunk is `parts` parts behind.
     pub(super) fn set_behind(&mut self, side: Side, chunk: u64, parts: u64) {
-        self.state.walk.parts[side.index()][num::index(chunk)] = Part(self.state.position.part.0 - parts);
+        let part = Part(self.state.position.part.0 - parts);
+        self.state.walk.set_part(side, chunk, part);
     }
 
     /// How many generations a line is behind.
@@ -253,8 +205,8 @@ impl Table {
 
     /// The same; returns how many lines that touched.
     fn refresh_chunk<W: Width>(&mut self, side: Side, chunk: u64) -> u64 {
-        let (now, part) = (self.state.position.part, &mut self.state.walk.parts[side.index()][num::index(chunk)]);
-        let before = std::mem::replace(part, now);
+        let now = self.state.position.part;
+        let before = self.state.walk.set_part(side, chunk, now);
         if before == now {
             return 0;
         }
