@@ -371,16 +371,16 @@ impl Filter {
         each_kind!(&self.any, filter => expect_ages_of(filter))
     }
 
-    /// Forgets `key`; returns whether it was there, for a window table whether it was within the window now.
+    /// Forgets `key`; returns whether it was within the window now, or in a `removable` set.
     ///
-    /// A window table forgets it altogether: it is `New` until it is seen again. It is no observation and moves no clock. An open claim
+    /// It is forgotten altogether: it is `New` until it is seen again. That is no observation and moves no clock. An open claim
     /// stays open, and its `commit` stores the key. With a chance of at most the error rate another key is forgotten with it.
     ///
-    /// A `removable` set takes one entry that matches out. Remove only what `insert` took or `observe` called `New` there: another
+    /// A `removable` set takes one entry that matches out instead. Remove only what `insert` took or `observe` called `New` there: another
     /// removal may take the entry of another key.
     ///
     /// # Errors
-    /// `UNSUPPORTED` for all other filters.
+    /// `UNSUPPORTED` for kinds that cannot; the message names those that can.
     pub fn remove(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         let (key, now) = (self.edge.key(key.as_ref()), self.now());
         each_kind!(&mut self.any, filter => filter.remove(key, now))

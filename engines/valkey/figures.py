@@ -275,7 +275,7 @@ def table(args, keys, all_):
     for name, what in FILLED.items():
         lines.append(row(name, [cell(f"{what} {k}", "{:.2f}".format) for k in keys]))
     if "small" in all_:
-        lines += head("bytes in all, of so many items", [f"{n:,}" for n in FEW])
+        lines += head("bytes in all, of a number of items", [f"{n:,}" for n in FEW])
         for name, what in SMALL.items():
             lines.append(row(name, [f"{of:,}" for of in all_["small"][what]]))
     lines += head("the longest command while three generations end, in microseconds of a processor", millions)

@@ -126,7 +126,7 @@ pub(crate) trait Stored: Contract {
 
 /// Most kinds forget by themselves, and have no `remove`.
 pub(crate) fn no_removal() -> Error {
-    Error::unsupported("remove: only a window table and a filter with removable = 1 can")
+    Error::unsupported(Kind::NO_REMOVAL)
 }
 
 /// Observations that are made one after the other.

@@ -47,12 +47,18 @@ impl Walk {
         self.left = 0;
     }
 
-    /// As many chunks as `lines` of a side have, and no others; new ones are up to date.
-    pub(super) fn resize(&mut self, side: Side, lines: u64, part: Part) -> Result<(), Error> {
+    /// Room for the chunks of `lines` lines of a side.
+    pub(super) fn reserve(&mut self, side: Side, lines: u64) -> Result<(), Error> {
         let (chunks, parts) = (num::index(lines.div_ceil(CHUNK)), &mut self.parts[side.index()]);
         let more = chunks.saturating_sub(parts.len());
-        parts.try_reserve(more).map_err(|_| Error::no_memory_for::<Part>(more))?;
-        parts.resize(chunks, part);
+        parts.try_reserve(more).map_err(|_| Error::no_memory_for::<Part>(more))
+    }
+
+    /// As many chunks as `lines` of a side have, and no others; new ones are up to date.
+    pub(super) fn resize(&mut self, side: Side, lines: u64, part: Part) -> Result<(), Error> {
+        self.reserve(side, lines)?;
+        let parts = &mut self.parts[side.index()];
+        parts.resize(num::index(lines.div_ceil(CHUNK)), part);
         crate::raw::shorten(parts);
         Ok(())
     }

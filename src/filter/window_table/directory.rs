@@ -64,7 +64,7 @@ impl Directory {
     }
 
     /// Lines of a run.
-    const fn run(&self) -> u64 {
+    pub(super) const fn run(&self) -> u64 {
         1 << self.run_bits
     }
 

@@ -130,7 +130,10 @@ impl Table {
     /// Makes more lines of a side, if memory allows.
     fn add_lines(&mut self, side: Side) -> bool {
         let most = self.grid.most_lines();
-        let added = self.grid.lines.add(side, most).and_then(|()| self.note_chunks());
+        // First room for their parts: lines without would be taken for lines that have some.
+        let lines = self.grid.lines.len(side) + self.grid.lines.run();
+        let noted = self.state.walk.reserve(side, lines);
+        let added = noted.and_then(|()| self.grid.lines.add(side, most)).and_then(|()| self.note_chunks());
         if added.is_err() {
             self.state.counts.refused += 1;
             self.state.starved = true;

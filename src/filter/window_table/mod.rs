@@ -4,7 +4,6 @@
 //! `remove` forgot it; one older than the window by more than a generation, T / (2^t - 1), never. A key never seen is called a duplicate with at
 //! most the requested rate up to 30 million keys a window, or the plan's. Exceptions: memory that is refused, which `stats` report,
 //! and keys aimed by one who knows the seed, which cost memory.
-//!
 //! **Layout.** A key has two lines of 64 bytes, one on each side, and one cell of fixed width in one of them (`line`). Each side grows by
 //! linear hashing, a line at a time, in place (`grow`). A small filter is an exact map (`stash`).
 //!
@@ -24,8 +23,7 @@
 //! A cell keeps its chance of a false match whatever the table does, 2^-(bits of its line and its own), so that growth from nothing through J
 //! doublings leaves 1 + 0.68 J times the error of a settled table (`plan`). A window of keys is the same table with a size that is known.
 //!
-//! **Price.** 512 (1 + 1 / 2G) / (0.88 C) bits a key when settled, two cache lines and now and then two more. A call
-//! touches at most 128 lines and asks the system for at most one arena of 2 MiB.
+//! **Price.** 512 (1 + 1 / 2G) / (0.88 C) bits a key when settled, two cache lines. A call touches at most 128, and makes one arena of 2 MiB.
 //!
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints that a split shortens
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations and expiry by arithmetic are ours.

@@ -57,7 +57,7 @@ fn is_size(bytes: usize) -> bool {
     size - bytes <= bytes / 100
 }
 
-/// The largest size of the server's allocator within so many bytes. Those of jemalloc are the powers of two, and 1.25, 1.5 and 1.75
+/// The largest size of the server's allocator within this number of bytes. Those of jemalloc are the powers of two, and 1.25, 1.5 and 1.75
 /// times those: it rounds up what lies between two. Others round up by less than a hundredth.
 pub(crate) fn size_within(bytes: usize) -> usize {
     let step = bytes.checked_ilog2().map_or(1, |bits| 1 << bits.saturating_sub(2));
