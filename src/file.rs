@@ -303,6 +303,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_could_not_be_written_whole_is_removed() {
+        let folder = std::env::temp_dir().join(format!("lately-draft-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let refused = save(&folder.join("seen"), |_| Err(io::Error::other("the disk is full")));
+        let names = fs::read_dir(&folder).expect("the folder").count();
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert!(refused.is_err() && names == 0, "{refused:?}, {names} files");
+    }
+
+    #[test]
     fn names_of_the_list_of_mounts_have_octal_numbers() {
         assert_eq!(unescaped(br"/a\040b\134c\012"), b"/a b\\c\n");
         assert_eq!(unescaped(b"/plain"), b"/plain");
