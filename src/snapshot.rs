@@ -32,7 +32,7 @@ use crate::wire::{Refused, Room, SUM_BYTES, Sink, Source, choice, expect};
 const MAGIC: [u8; 8] = *b"\x89LTLY\r\n\x1a";
 
 /// The format that is written and read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Bytes up to what the kind keeps.
 const HEAD: u64 = 48;

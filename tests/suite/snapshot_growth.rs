@@ -207,7 +207,11 @@ fn a_new_limit_takes_the_place_of_a_smaller_one() {
             live_on(&mut again, 2 * KEYS);
             assert!(again.stats().reach_ns == WINDOW && again.stats().bytes <= new, "{what}: {:?}", again.stats());
             let shared = SharedFilter::load(&good, &new_memory(new)).expect("allowed").unshared().expect("memory");
-            assert_eq!(snapshot(&shared), snapshot(&Filter::load(&good, &new_memory(new)).expect("allowed")), "{what}");
+            let alone = Filter::load(&good, &new_memory(new)).expect("allowed");
+            // All but the most bytes ever: locks may have had more.
+            let [one, other] = [snapshot(&shared), snapshot(&alone)]
+                .map(|bytes| [&bytes[..168], &bytes[176..bytes.len() - 8]].concat());
+            assert!(one == other, "{what}");
             wide.clear();
             live_on(&mut wide, KEYS);
             assert!(wide.stats().reach_ns == WINDOW && wide.stats().bytes > OLD, "{what}, cleared: {:?}", wide.stats());

@@ -1970,9 +1970,10 @@ public:
         return outcome(lately_filter_abandon(get(), key.data(), key.size(), token));
     }
     /**
-     * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
-     * may take the entry of another key.
-     * @return whether there was one; status::unsupported where the kind cannot: only a TinySet with `removable` can
+     * Forgets a key. A window table frees every cell that agrees with it, so that another key goes with it with a chance
+     * of at most the error rate. Of a TinySet with `removable` remove only what insert took or observe called new_:
+     * another removal may take the entry of another key.
+     * @return whether it was there (of a window table: within the window); status::unsupported of other filters
      */
     result<bool> try_remove(bytes key, tick now = {}) noexcept {
         std::uint8_t removed = 0;
@@ -2173,7 +2174,7 @@ public:
     }
     /** try_abandon. */
     void abandon(bytes key, std::uint64_t token) { or_throw("abandon", try_abandon(key, token)); }
-    /** try_remove: whether an entry was taken. */
+    /** try_remove: whether the key was there. */
     bool remove(bytes key, tick now = {}) { return or_throw("remove", try_remove(key, now)); }
 
     /** try_observe_many. If it throws, error::done verdicts are valid. */

@@ -3,6 +3,8 @@ package dev.lately.flink;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
@@ -14,10 +16,13 @@ import java.util.function.Consumer;
  *  key --hash--&gt; key group --&gt; filter          128 groups, say, over all subtasks; a group and its filter move as one
  *  memory --{@link Shares}--&gt; limit of each filter     a filter gets another limit by being saved and loaded
  * </pre>
+ *
+ * <p>A filter with little memory takes all of it at once, and keeps it. So it begins with no more than its share would be if all
+ * groups had keys, which nobody else needs, and gets the limit that it has now by being loaded: up to that it grows.
  */
 final class FilterBank implements Seen, AutoCloseable {
-    /** Bytes of its least share for each key that a filter has room for unasked: it takes a fourth of that share, and can grow. */
-    private static final int SHARE_A_KEY = 16;
+    /** What each doubling of a filter adds to its error, in units of what it has at first. */
+    private static final double PER_DOUBLING = 0.68;
 
     private final Settings settings;
     private final OperatorClock clock;
@@ -52,7 +57,7 @@ final class FilterBank implements Seen, AutoCloseable {
     void tryOne() {
         Binding.expectLoaded();
         try {
-            NativeFilter.of(settings, shares.isLimited() ? shares.even() : 0, firstKeys()).close();
+            first(shares.isLimited() ? shares.even() : 0).close();
         } catch (RuntimeException e) {
             throw Binding.type("LatelyException").isInstance(e) || e instanceof IllegalArgumentException
                 ? new SettingException("no filter can be made of these settings for a key group: " + e.getMessage(), e) : e;
@@ -92,14 +97,20 @@ final class FilterBank implements Seen, AutoCloseable {
 
     private NativeFilter begin(int at) {
         held++;
-        long limit = shares.isLimited() ? limitOfAnother() : 0;
-        return put(at, NativeFilter.of(settings, limit, firstKeys()), limit);
+        if (!shares.isLimited()) {
+            return put(at, first(0), 0);
+        }
+        long limit = limitOfAnother();
+        long begins = Math.min(limit, shares.even());
+        NativeFilter filter = put(at, first(begins), begins);
+        return limit > begins ? limit(at, limit) : filter;
     }
 
-    /** Keys that a filter has room for from the beginning. If their number was not given, it must not take the room of others. */
-    private long firstKeys() {
-        long keys = settings.expectedKeysOf(maxParallelism);
-        return settings.saysKeys || !shares.isLimited() ? keys : Math.min(keys, shares.even() / SHARE_A_KEY);
+    /** A filter without keys, whose error stays within the rate when it grows from this limit to all memory of the subtask. */
+    private NativeFilter first(long limit) {
+        double doublings = shares.isLimited() ? Math.log((double) shares.memory() / limit) / Math.log(2) : 0;
+        double rate = Math.max(Settings.LEAST_ERROR_RATE, settings.errorRate / (1 + PER_DOUBLING * doublings));
+        return NativeFilter.of(settings, rate, limit, settings.expectedKeysOf(maxParallelism));
     }
 
     private long limitOfAnother() {
@@ -124,10 +135,11 @@ final class FilterBank implements Seen, AutoCloseable {
     }
 
     /** There is another limit only for what is loaded. */
-    private void limit(int at, long limit) {
+    private NativeFilter limit(int at, long limit) {
         NativeFilter before = filters.get(at);
-        put(at, NativeFilter.of(before.snapshot(), limit), limit);
+        NativeFilter filter = put(at, NativeFilter.of(before.snapshot(), limit), limit);
         before.close();
+        return filter;
     }
 
     private NativeFilter put(int at, NativeFilter filter, long limit) {
@@ -143,13 +155,13 @@ final class FilterBank implements Seen, AutoCloseable {
     }
 
     /**
-     * Loads the filter of a group. How many hold keys is not known yet: until {@link #loaded} it has the least share, or what it
-     * has in use, if that is more.
+     * Loads the filter of a group. How many hold keys is not known yet, nor what its table takes, since a snapshot has no free
+     * cells: until {@link #loaded} it may take what those before it left.
      */
-    void load(int group, byte[] snapshot) {
+    void load(int group, InputStream snapshot) throws IOException {
         held++;
-        long limit = shares.isLimited() ? Math.min(Math.max(shares.even(), snapshot.length), shares.left(held, loaded)) : 0;
-        NativeFilter filter = NativeFilter.of(snapshot, limit);
+        long limit = shares.isLimited() ? shares.left(held, loaded) : 0;
+        NativeFilter filter = NativeFilter.read(snapshot, limit);
         loaded += Math.max(Shares.LEAST, filter.figures().bytes);
         put(group - groups.getStartKeyGroup(), filter, limit);
     }

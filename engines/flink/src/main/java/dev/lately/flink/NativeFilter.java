@@ -1,6 +1,7 @@
 package dev.lately.flink;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -36,12 +37,16 @@ final class NativeFilter implements AutoCloseable {
         return MethodHandles.permuteArguments(inOrder, shape, 0, 2, 1);
     }
 
-    /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that the keys of a window are not known. */
     static NativeFilter of(Settings settings, long memory, long keys) {
+        return of(settings, settings.errorRate, memory, keys);
+    }
+
+    /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that the keys of a window are not known. */
+    static NativeFilter of(Settings settings, double errorRate, long memory, long keys) {
         Object builder = Binding.call(Binding.type("Options"), "window", new Class<?>[] {Duration.class},
             Duration.ofNanos(settings.window));
         Binding.call(builder, "lateness", new Class<?>[] {Duration.class}, Duration.ofNanos(settings.lateness));
-        Binding.call(builder, "errorRate", new Class<?>[] {double.class}, settings.errorRate);
+        Binding.call(builder, "errorRate", new Class<?>[] {double.class}, errorRate);
         Binding.call(builder, "clock", new Class<?>[] {Binding.type("ClockSource")}, Binding.constant("ClockSource", "MANUAL"));
         Binding.call(builder, "repeat", new Class<?>[] {Binding.type("Repeat")},
             Binding.constant("Repeat", settings.keepFirst ? "KEEP_FIRST" : "REFRESH"));
@@ -60,13 +65,22 @@ final class NativeFilter implements AutoCloseable {
      * fewer key groups has more memory for each. Its ticks tell how much time passed.
      */
     static NativeFilter of(byte[] snapshot, long memory) {
+        return loaded("load", byte[].class, snapshot, memory);
+    }
+
+    /** The same from a stream, which is read up to the end of the snapshot. */
+    static NativeFilter read(InputStream snapshot, long memory) throws IOException {
+        return loaded("readFrom", InputStream.class, snapshot, memory);
+    }
+
+    private static NativeFilter loaded(String how, Class<?> from, Object snapshot, long memory) {
         Class<?> type = Binding.type("LoadOptions");
         try {
             Object options = type.getConstructor().newInstance();
             options = Binding.call(options, "newMemory", new Class<?>[] {long.class}, memory == 0 ? NO_LIMIT : memory);
             options = Binding.call(options, "unshared");
-            return new NativeFilter(Binding.call(Binding.type("Filter"), "load",
-                new Class<?>[] {byte[].class, Duration.class, type}, snapshot, Duration.ZERO, options));
+            return new NativeFilter(Binding.call(Binding.type("Filter"), how, new Class<?>[] {from, Duration.class, type},
+                snapshot, Duration.ZERO, options));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
