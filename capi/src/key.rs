@@ -110,9 +110,8 @@ pub unsafe extern "C" fn lately_filter_contains(
     })
 }
 
-/// Forgets a key of a window of the default kind, and another with it with a chance of at most the error rate; or of a
-/// `removable` set, from which remove only what `lately_filter_insert` accepted or an observation called LATELY_NEW:
-/// any other removal may take the entry of another key.
+/// Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
+/// `removable` set, from which remove only what was inserted or called LATELY_NEW: else another key may be forgotten.
 ///
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 /// - `tick` (in, unit of the clock): as `lately_filter_observe`.

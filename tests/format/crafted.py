@@ -33,10 +33,12 @@ class Written:
         self.splits, self.lines_of = shape_of(self.depth, self.split)
         self.sides = [[{} for _ in range(lines)] for lines in self.lines_of]
         self.walk = draw.choice([0, 5])
-        groups = [8 * -(-lines // 64) if phase is None else -(-lines // 8) for lines in self.lines_of]
-        lag = lambda: draw.randint(0, 1 << template.age_bits) if self.walk and draw.random() < 0.5 else 0
-        self.lags = [[lag() for _ in range(count)] for count in groups]
+        self.behind = [[self.parts() for _ in range(-(-lines // 16))] for lines in self.lines_of]
         self.stash = {}
+
+    def parts(self):
+        """How far a chunk is behind."""
+        return self.draw.randint(0, 8 << self.template.age_bits) if self.draw.random() < 0.5 else 0
 
     def put(self, m):
         template, draw = self.template, self.draw
@@ -57,24 +59,25 @@ class Written:
 
     def numbers(self, running):
         draw, keys = self.draw, sorted(self.stash, key=lambda m: m * GOLDEN & WORD)
-        homes, old = draw.choice([64, 100, 200]) if keys else 0, draw.choice([0, 16]) if keys else 0
+        homes, old = draw.choice([64, 100, 200]) if keys else 0, draw.choice([0, 18]) if keys else 0
         while len(keys) * 4 > homes * 3:
-            homes = max(2 * homes, 16)
+            homes = max(2 * homes, 18)
         mode = self.mode if running else 1
         place = [running, self.part, self.rest, self.at, mode, draw.randrange(1001) if mode == 2 else 0, self.depth, self.split]
         counts = [draw.randrange(1000), draw.randrange(4), draw.randrange(8 * ((1 << self.template.age_bits) - 1) + 2), 9, 10, 11, 12]
-        walk = [draw.randrange(8), self.walk, draw.randrange(50)]
+        walk = [draw.randrange(8), self.walk * running, draw.randrange(50)]
         # None has moved; the first few keys are still among the old slots.
         stash = [homes, old, draw.randrange(9) << 32, draw.randint(0, slots_of(homes)) | len(keys) << 32]
         words = [word for i, m in enumerate(keys) for word in (m, self.stash[m] << 1 | (i < 5 and old > 0))]
         return u64s(*place, *counts, *walk, *stash, *words)
 
-    def lines(self):
+    def lines(self, running):
         template = self.template
         mask = lambda cells: sum(1 << i for i in cells).to_bytes(-(-template.cells // 8), "little")
         cell = lambda lane, field: lane.to_bytes(2, "little") + field.to_bytes(template.field // 8, "little")
         line = lambda cells: mask(cells) + b"".join(cell(*cells[i]) for i in sorted(cells))
-        return bytes(self.lags[0] + self.lags[1]) + b"".join(line(cells) for side in self.sides for cells in side)
+        behind = struct.pack(f"<{len(self.behind[0] + self.behind[1])}H", *self.behind[0], *self.behind[1])
+        return behind * (running and self.walk > 0) + b"".join(line(cells) for side in self.sides for cells in side)
 
 
 def u64s(*numbers):
@@ -107,10 +110,7 @@ def snapshot(number, templates, keys):
         m = mixed(hashed(xxh3_64, key, seed))
         sections[m % len(sections)].put(m)
     body = b"".join(section.numbers(running) for section in sections)
-    if not running:
-        for section in sections:
-            section.lags = [[0] * len(lags) for lags in section.lags]
-    body += b"".join(section.lines() for section in sections)
+    body += b"".join(section.lines(running) for section in sections)
     # It began with the fewest lines.
     assert all(sum(section.lines_of) >= first_of(16, section.phase) for section in sections)
     head = template.head[:24] + struct.pack("<IIQQ", 1, 2, seed, CLOCK) + u64s(window, 0, 0, WORD)

@@ -398,17 +398,17 @@ class Section:
         for name in ("moved", "refused", "forgotten"):
             numbers.whole(name)
         numbers.whole("stores", 0, (1 << 32) - 1)
-        self.walk = numbers.whole("groups to look at", 0, 1 << 56)
-        numbers.whole("the last group", 0, 1 << 56)
+        self.walk = numbers.whole("chunks to look at", 0, 1 << 56 if self.mode else 0)
+        numbers.whole("the last chunk", 0, 1 << 56)
 
     def read_stash(self, numbers):
         homes, old, first, second = (numbers.whole(name, 0, WORD) for name in ("homes", "old homes", "moved", "keys"))
         moved, to_sweep, count = first & 0xFFFF_FFFF, second & 0xFFFF_FFFF, second >> 32
-        need(all(n == 0 or n >= 16 for n in (homes, old)), "CORRUPT", f"{homes} or {old} homes")
+        need(all(n == 0 or n >= 18 for n in (homes, old)), "CORRUPT", f"{homes} or {old} homes")
         need(moved <= slots_of(old) and to_sweep <= 2 * slots_of(homes), "CORRUPT", "slots that moved or are to be swept")
         need(count <= slots_of(homes) + slots_of(old), "CORRUPT", f"{count} keys of the stash")
         most = max(homes, old)
-        need(most <= 64 or most // 64 <= count + 16, "CORRUPT", f"{most} homes for {count} keys")
+        need(most <= 4096 or most // 64 <= count + 16, "CORRUPT", f"{most} homes for {count} keys")
         need(count == 0 or self.running, "CORRUPT", "keys before the first")
         self.slot_bytes = 12 * (slots_of(homes) + slots_of(old))
         self.stash, last = {}, -1
@@ -434,12 +434,11 @@ class Section:
         if not self.mode:
             return at
         taken, self.sides = Taken(bytes_, at), []
-        groups = [lines // 8 + (lines % 8 > 0) if self.phase is not None else 8 * -(-lines // 64) for lines in self.lines_of]
-        most = 1 << self.filter.age_bits
-        self.lags = [list(taken.some(count)) for count in groups]
-        lags = self.lags[0] + self.lags[1]
-        need(all(lag <= most for lag in lags), "CORRUPT", "a group too far behind")
-        need(self.walk or not any(lags), "CORRUPT", "lines that are behind without a walk")
+        chunks = [-(-lines // 16) for lines in self.lines_of]
+        parts = lambda: int.from_bytes(taken.some(2), "little") if self.walk else 0
+        self.behind = [[parts() for _ in range(count)] for count in chunks]
+        most = 8 << self.filter.age_bits
+        need(all(parts <= most for side in self.behind for parts in side), "CORRUPT", "a chunk too far behind")
         self.sides = [[self.read_line(taken) for _ in range(lines)] for lines in self.lines_of]
         need(self.running or not any(map(any, self.sides)), "CORRUPT", "cells before the first key")
         return taken.at
@@ -453,9 +452,6 @@ class Section:
         line = [(int.from_bytes(one[:2], "little"), int.from_bytes(one[2:], "little")) for one in some]
         need(all(field for _, field in line), "CORRUPT", "a cell without a field")
         return line
-
-    def group_of(self, line):
-        return line // 8 if self.phase is not None else line // 64 * 8 + line % 8
 
     def passed(self):
         return (8 * self.filter.generations * (self.filter.now - self.at) + self.rest) // self.filter.window
@@ -471,11 +467,11 @@ class Section:
         line, depth = (string >> skip) % (1 << self.depth), self.depth + skip
         if line < self.splits[side]:
             line, depth = (string >> skip) % (2 << self.depth), depth + 1
-        lag, print_bits = self.lags[side][self.group_of(line)], 16 - self.filter.age_bits
+        behind, print_bits = self.behind[side][line // 16], 16 - self.filter.age_bits
         for lane, field in self.sides[side][line]:
             known = field.bit_length() - 1
             alike = (field ^ string >> depth) & (1 << known) - 1 == 0
-            if lane & (1 << print_bits) - 1 == fingerprint and alike and self.counts(lane >> print_bits, lag):
+            if lane & (1 << print_bits) - 1 == fingerprint and alike and self.counts(lane >> print_bits, behind):
                 return True
         return False
 
@@ -483,10 +479,10 @@ class Section:
         """The generation of the key's lines so many parts after the position."""
         return (self.part + parts + self.key_phase) // 8
 
-    def counts(self, tag, lag):
-        tags, now = 1 << self.filter.age_bits, self.generation(0)
-        seen = now - lag - (now - lag - tag) % tags
-        is_there = lag < tags and now - seen < tags
+    def counts(self, tag, behind):
+        tags, then = 1 << self.filter.age_bits, self.generation(-behind)
+        seen = then - (then - tag) % tags
+        is_there = self.generation(0) - seen < tags
         return is_there and self.generation(self.passed()) - seen <= self.filter.generations
 
     def in_stash(self, m):

@@ -31,9 +31,9 @@ fn the_last_n_are_never_worse_than_planned() {
                 worst = worst.max(if key % (keys / 300) == 0 { filter.stats().error_rate } else { 0.0 });
             }
             let planned = plan.error_rate_worst;
-            // Statistics of a sample are a twentieth too high, and by chance a little more.
-            assert!(planned <= error_rate && worst <= planned * 1.07, "{options:?}: {worst:e}, planned {planned:e}");
-            assert!(worst > 0.85 * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
+            assert!(planned <= error_rate && worst <= planned, "{options:?}: {worst:e}, planned {planned:e}");
+            // The plan allows for a memory limit, which these tables do not have.
+            assert!(worst > 0.7 * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! ```text
 //!  cells in use    n (1 + 1 / 2 G), averaged over the phases of lines; F of the room in lines at most
 //!  W0              2 F C 2^-(fingerprint + known)                 two lines of C cells, each of which matches by chance, settled
-//!  W               W0 (1 + 0.68 J) as measured, W0 (2 + J) at most      J: doublings since the birth of the oldest living cell
+//!  W               W0 max(1.28, 1 + 0.68 J) as measured, W0 (2 + J) at most      J: doublings since the birth of the oldest living cell
 //!  bits a key      512 (1 + 1 / 2 G) / (F C)                      settled
 //! ```
 //! A request gets the narrowest of three widths whose W keeps its rate, with J from the first size to that of `MANY` keys, or
@@ -59,6 +59,10 @@ const SPARE: f64 = 1.05;
 
 /// What a doubling adds to the error, in units of that of a settled table: measured, and at most.
 const PER_DOUBLING: f64 = 0.68;
+
+/// The error with every cell in use, as at a memory limit, in those units: 1 / F, and at most 9 / 8 for lines that are not split, to
+/// which twice as many keys come.
+const CROWDED: f64 = 1.28;
 
 /// The width of all cells of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -371,16 +375,17 @@ impl Plan {
 
     /// The error at the worst moment, as measured.
     pub(super) fn worst(&self) -> f64 {
-        if !self.timed && !self.at_once {
-            return 0.0;
-        }
-        self.settled_error() * (1.0 + PER_DOUBLING * self.doublings())
+        self.in_lines() * (1.0 + PER_DOUBLING * self.doublings()).max(CROWDED)
     }
 
     /// The error that no traffic exceeds.
     pub(super) fn bound(&self) -> f64 {
-        let grows = if self.timed { 2.0 + self.doublings() } else { 1.0 };
-        if !self.timed && !self.at_once { 0.0 } else { self.settled_error() * grows }
+        self.in_lines() * (2.0 + self.doublings())
+    }
+
+    /// W0, or 0 of a window of so few keys that a map has them.
+    fn in_lines(&self) -> f64 {
+        if self.timed || self.at_once { self.settled_error() } else { 0.0 }
     }
 }
 
