@@ -429,9 +429,8 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *fi
  * Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains(const lately_filter *filter, const void *key,
     size_t len, uint64_t tick, uint8_t *verdict);
-/** Forgets a key of a window of the default kind, and another with it with a chance of at most the error rate; or of
- * a `removable` set, from which remove only what `lately_filter_insert` accepted or an observation called
- * LATELY_NEW: any other removal may take the entry of another key.
+/** Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
+ * `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `tick` (in, unit of the clock): as `lately_filter_observe`.
  * - `removed` (out): not NULL; 1 if the key was there (of a window: within it), else 0; written only on LATELY_OK.

@@ -111,7 +111,7 @@ pub unsafe extern "C" fn lately_filter_contains(
 }
 
 /// Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
-/// `removable` set, from which remove only what was inserted or called LATELY_NEW: else another key may be forgotten.
+/// `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten.
 ///
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 /// - `tick` (in, unit of the clock): as `lately_filter_observe`.
