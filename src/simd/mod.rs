@@ -251,8 +251,8 @@ mod tests {
                 let want = lane(seed, 5) & keep;
                 let bit = |is: bool, at: usize| u32::from(is) << at;
                 let equal = (0..32).fold(0, |bits, i| bits | bit(lane(seed, i) & keep == want, i));
-                let half = (0..16).fold(0, |bits, i| bits | 3 * bit(lane(seed, i) & keep == want, 2 * i));
-                let lanes = (0..16).fold(0, |bits, i| bits | 3 * bit(lane(seed, 16 + i) == 0, 2 * i));
+                let half = (0..16).fold(0, |bits, i| bits | (3 * bit(lane(seed, i) & keep == want, 2 * i)));
+                let lanes = (0..16).fold(0, |bits, i| bits | (3 * bit(lane(seed, 16 + i) == 0, 2 * i)));
                 let byte = |i: usize| lane(seed, 16 + i / 2).to_le_bytes()[i % 2];
                 let bytes = (0..32).fold(0, |bits, i| bits | bit(byte(i) == 0, i));
                 let pair = |i: usize| lane(seed, 16 + 2 * i) | lane(seed, 17 + 2 * i);

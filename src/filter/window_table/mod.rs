@@ -36,6 +36,7 @@ mod lateness;
 mod line;
 pub(crate) mod plan;
 mod position;
+mod refit;
 mod report;
 mod rest;
 mod room;

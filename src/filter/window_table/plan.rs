@@ -43,7 +43,7 @@ pub(super) const MOST_ENTRIES: u64 = MOST_IN_MAP * 8 / 7;
 pub(super) const LEAST_IN_TABLE: u64 = 700;
 
 /// Lines of the first table of a request that names no number of keys: enough that growth to [`MANY`] keeps its rate.
-const FIRST_LINES: u64 = 512;
+pub(super) const FIRST_LINES: u64 = 512;
 
 /// A request whose tags are long may begin with up to this multiple of those lines, if narrower cells then keep its rate.
 const MOST_TIMES_FIRST: u64 = 8;
@@ -62,7 +62,7 @@ const PER_DOUBLING: f64 = 0.68;
 
 /// The error with every cell in use, as at a memory limit, in those units: 1 / F, and at most 9 / 8 for lines that are not split, to
 /// which twice as many keys come.
-const CROWDED: f64 = 1.28;
+pub(super) const CROWDED: f64 = 1.28;
 
 /// The width of all cells of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -281,14 +281,8 @@ impl Plan {
         Err(Error::out_of_range(Field::Memory, self.memory, format_args!("at least {least} bytes for this window")))
     }
 
-    /// From now on a window of time takes no more bytes than these, 0 if no limit. A window of keys does not grow.
-    pub(super) fn bind(&mut self, bytes: u64, has_lines: bool) {
-        if self.timed {
-            self.memory = bytes;
-            if !has_lines {
-                self.first_lines = self.first_lines.min(self.most_bytes() / LINE_BYTES).max(2 * PARTS);
-            }
-        }
+    pub(super) fn most_lines(&self) -> u64 {
+        self.most_bytes() / LINE_BYTES
     }
 
     /// When a record with tick `now` is judged.
@@ -384,7 +378,7 @@ impl Plan {
     }
 
     /// W0, or 0 of a window of so few keys that a map has them.
-    fn in_lines(&self) -> f64 {
+    pub(super) fn in_lines(&self) -> f64 {
         if self.timed || self.at_once { self.settled_error() } else { 0.0 }
     }
 }

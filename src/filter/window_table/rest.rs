@@ -10,9 +10,10 @@
 
 use crate::error::Error;
 
+use super::directory::LINE_BYTES;
 use super::key::{PHASE_BITS, Shape};
 use super::line::Width;
-use super::plan::{LEAST_IN_TABLE, MOST_ENTRIES, Plan};
+use super::plan::{LEAST_IN_TABLE, MOST_ENTRIES, Plan, by_width};
 use super::position::{PARTS, Part, Position};
 use super::stash::Fate;
 use super::table::{Counts, Grid, Key, Loss, Mode, Table};
@@ -97,12 +98,20 @@ impl Table {
         self.state.position.next
     }
 
-    /// Applies the memory limit of this plan from now on.
-    pub(super) fn bind(&mut self, plan: &Plan) {
+    /// Applies the memory limit of this plan from now on, and its first table if that is larger or of other cells.
+    pub(super) fn bind<W: Width>(&mut self, plan: &Plan) -> Result<(), Error> {
+        let is_other = plan.width != self.grid.plan.width || plan.first_lines > self.grid.plan.first_lines;
+        if is_other && self.state.has_lines() {
+            by_width!(plan.width, V => self.refit::<W, V>(plan))?;
+        }
         self.grid.plan = *plan;
-        self.grid.shape = if self.state.has_lines() { self.grid.shape } else { self.grid.first() };
         // The next request for a line finds out whether the limit allows it.
         self.state.starved = false;
+        if !self.state.has_lines() {
+            self.grid.shape = self.grid.first();
+        }
+        self.set_due();
+        Ok(())
     }
 
     /// Forgets everything with the memory that there is.
@@ -176,7 +185,7 @@ impl Grid {
 
     /// Lines that memory allows.
     pub(super) fn most_lines(&self) -> u64 {
-        let all = self.plan.most_bytes() / super::directory::LINE_BYTES;
+        let all = self.plan.most_bytes() / LINE_BYTES;
         if self.shape.skip == 0 { all } else { all >> PHASE_BITS }
     }
 }

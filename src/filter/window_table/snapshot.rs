@@ -5,6 +5,7 @@
 
 use std::io;
 
+use crate::error::Error;
 use crate::filter::contract::Stored;
 use crate::filter::seen::Seen;
 use crate::num;
@@ -94,7 +95,7 @@ impl Stored for WindowTable {
         }
         let memory = source.memory(plan.memory);
         if memory != plan.memory {
-            filter.bind(memory);
+            filter.bind(memory)?;
         }
         Ok(filter)
     }
@@ -102,13 +103,13 @@ impl Stored for WindowTable {
 
 impl WindowTable {
     /// From now on it takes no more bytes than these, 0 if no limit.
-    fn bind(&mut self, bytes: u64) {
-        let has_lines = self.tables.iter().any(|table| table.state.has_lines());
-        self.plan.bind(bytes, has_lines);
+    fn bind(&mut self, bytes: u64) -> Result<(), Error> {
+        let (width, has_lines) = (self.plan.width, self.tables.iter().any(|table| table.state.has_lines()));
+        let lines = |width| self.tables.iter().map(|table| table.lines_to_refit(width)).sum();
+        self.plan = self.plan.bound_to(bytes, has_lines, lines)?;
         self.account.set_limit(self.plan.most_bytes());
-        for table in &mut self.tables {
-            table.bind(&self.plan);
-        }
+        let plan = &self.plan;
+        self.tables.iter_mut().try_for_each(|table| by_width!(width, W => table.bind::<W>(plan)))
     }
 }
 
@@ -151,7 +152,7 @@ impl Head {
         let lateness = within("lateness_ns", lateness, least, most.max(least))?;
         expect(lateness <= most, "lateness_ns", lateness, format_args!("0 to {most}"))?;
         let width = CellWidth::ALL.into_iter().find(|width| u64::from(width.field()) == field);
-        let width = width.ok_or_else(|| crate::error::Error::corrupt_number("field", field, "8, 16 or 32"))?;
+        let width = width.ok_or_else(|| Error::corrupt_number("field", field, "8, 16 or 32"))?;
         let keys = within("capacity", if timed { capacity } else { window }, 0, MOST_KEYS)?;
         let bare = Plan::bare(timed, (window, lateness), tag_bits).sized(keys, memory).of_width(width, rate);
         let at_once = flags & AT_ONCE != 0;

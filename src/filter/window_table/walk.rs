@@ -198,6 +198,16 @@ impl Table {
         self.state.position.part.generation(phase).since(before.generation(phase))
     }
 
+    /// Brings all lines up to date.
+    pub(super) fn refresh_all<W: Width>(&mut self) {
+        for side in Side::BOTH {
+            (0..self.chunks_of(side)).for_each(|chunk| {
+                self.refresh_chunk::<W>(side, chunk);
+            });
+        }
+        self.state.walk.left = 0;
+    }
+
     /// Brings the chunk of a line up to date.
     pub(super) fn refresh<W: Width>(&mut self, spot: Spot) {
         self.refresh_chunk::<W>(spot.side, spot.line / CHUNK);
