@@ -693,8 +693,7 @@ typedef struct lately_stats {
     uint64_t deferred;
     uint64_t new_count; /**< Observations answered LATELY_NEW since the last reset. */
     uint64_t duplicate_count; /**< Observations answered LATELY_DUPLICATE since the last reset. */
-    /** Ticks below the clock by more than `lateness_ns`, judged at the clock, since the last reset. */
-    uint64_t late_ticks;
+    uint64_t late_ticks; /**< Ticks more than `lateness_ns` below the clock, judged at it, since the last reset. */
     uint64_t refused_ticks; /**< Ticks refused by `max_step_ns` since the last reset. */
     uint64_t clock; /**< The filter's clock, as a tick. */
     uint64_t rows_full; /**< Rows all of whose cells are filled (Q). */
@@ -710,11 +709,12 @@ typedef struct lately_stats {
     uint64_t max_claims; /**< The option `max_claims`; 0 without claims. */
     uint64_t expired_claims; /**< Claims whose lease ran out since the last reset. */
     uint64_t pending; /**< Claims answered LATELY_PENDING since the last reset. */
+    uint64_t removed; /**< Keys that `lately_filter_remove` forgot so far (WT). */
 } lately_stats;
 
 #define LATELY_STATS_INIT \
     { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      0, 0, 0, 0 }
+      0, 0, 0, 0, 0 }
 
 /** Returns the statistics of the filter now.
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.

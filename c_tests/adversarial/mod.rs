@@ -297,10 +297,17 @@ impl Play {
         assert_eq!((answers.status, answers.done), (OK, keys.len()));
     }
 
-    /// Only what is in is removed: another removal would void the promise.
+    /// Of a set only what is in is removed: another removal would void the promise. A window may be asked for any key, and says what
+    /// `contains` would.
     fn remove(&mut self, key: Key) {
         let bytes = key.bytes();
-        if !self.model.is_removable() {
+        if self.model.is_window_table() {
+            let foretold = self.ask_as(As::Bytes, Verb::Contains, &bytes, None);
+            assert_eq!(self.both(|h| h.remove(&bytes)), foretold, "contains foretells a removal");
+            self.model.forgotten(key.0);
+            let after = self.ask_as(As::Bytes, Verb::Contains, &bytes, None);
+            assert!(foretold.0 != OK || after == (OK, 0), "{key:?} is there after it was removed: {after:?}");
+        } else if !self.model.is_removable() {
             assert_eq!(self.both(|h| h.remove(&bytes)), (self.model.remove_status(), abi::UNTOUCHED));
         } else if self.model.has_entry(key.0) {
             assert_eq!(self.both(|h| h.remove(&bytes)), (OK, 1), "{key:?} has an entry");

@@ -357,6 +357,14 @@ def slots_of(homes):
     return homes + min(max(homes // 8, 16), 64) if homes else 0
 
 
+def slots_for(keys, homes, moved):
+    """The slots of some homes, or more if the last of the keys, each at its home or behind it, need them."""
+    end = moved
+    for key in keys:
+        end = max(end, key * homes >> 64) + 1
+    return max(slots_of(homes), end)
+
+
 class Section:
     """All lines, or those of one phase: their numbers, their stash, and themselves."""
 
@@ -410,13 +418,14 @@ class Section:
         most = max(homes, old)
         need(most <= 4096 or most // 64 <= count + 16, "CORRUPT", f"{most} homes for {count} keys")
         need(count == 0 or self.running, "CORRUPT", "keys before the first")
-        self.slot_bytes = 12 * (slots_of(homes) + slots_of(old))
-        self.stash, last = {}, -1
+        self.stash, last, news, olds = {}, -1, [], []
         for _ in range(count):
             m, seen = numbers.whole("a key of the stash", 0, WORD), numbers.whole("a key's age", 0, 2001)
             need(m * GOLDEN & WORD > last, "CORRUPT", "the stash is out of order")
             need(old if seen & 1 else homes, "CORRUPT", "a key among slots that are not there")
             self.stash[m], last = seen >> 1, m * GOLDEN & WORD
+            (olds if seen & 1 else news).append(last)
+        self.slot_bytes = 12 * (slots_for(news, homes, 0) + slots_for(olds, old, moved))
 
     def is_with(self, other):
         """Whether this section is at the same place of the same generation as another."""

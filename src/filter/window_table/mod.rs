@@ -20,11 +20,9 @@
 //!
 //!  divided  [section 0: lines of phase 0] .. [section 7]             both lines of a key are in one: a lock owns each
 //! ```
-//! A cell keeps its chance of a false match whatever the table does, 2^-(bits of its line and its own), so that growth from nothing through J
-//! doublings leaves 1 + 0.68 J times the error of a settled table (`plan`). A window of keys is the same table with a size that is known.
+//! A cell keeps its chance of a false match whatever the table does (`rate`). A window of keys is the same table with a size that is known.
 //!
 //! **Price.** 512 (1 + 1 / 2G) / (0.88 C) bits a key when settled, two cache lines. A call touches at most 128, and makes one arena of 2 MiB.
-//!
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints that a split shortens
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations and expiry by arithmetic are ours.
 
@@ -36,6 +34,7 @@ mod lateness;
 mod line;
 pub(crate) mod plan;
 mod position;
+mod rate;
 mod refit;
 mod report;
 mod rest;

@@ -3,11 +3,9 @@
 //!
 //! ```text
 //!  cells in use    n (1 + 1 / 2 G), averaged over the phases of lines; F of the room in lines at most
-//!  W0              2 F C 2^-(fingerprint + known)                 two lines of C cells, each of which matches by chance, settled
-//!  W               W0 max(1.28, 1 + 0.68 J) as measured, W0 (2 + J) at most      J: doublings since the birth of the oldest living cell
 //!  bits a key      512 (1 + 1 / 2 G) / (F C)                      settled
 //! ```
-//! A request gets the narrowest of three widths whose W keeps its rate, with J from the first size to that of `MANY` keys, or
+//! A request gets the narrowest of three widths whose W (`rate`) keeps its rate, with J from the first size to that of `MANY` keys, or
 //! of the memory that it allows.
 
 use crate::error::Error;
@@ -33,7 +31,7 @@ const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity
 pub(super) const MOST_KEYS: u64 = 1 << 40;
 
 /// Keys of a window up to which growth from nothing keeps the error rate of a request that names no number.
-const MANY: u64 = 30_000_000;
+pub(super) const MANY: u64 = 30_000_000;
 
 /// Keys of a window up to which a map is planned for. It has some more, since keys go up to a generation after their window.
 pub(super) const MOST_IN_MAP: u64 = 1500;
@@ -45,8 +43,10 @@ pub(super) const LEAST_IN_TABLE: u64 = 700;
 /// Lines of the first table of a request that names no number of keys: enough that growth to [`MANY`] keeps its rate.
 pub(super) const FIRST_LINES: u64 = 512;
 
-/// A request whose tags are long may begin with up to this multiple of those lines, if narrower cells then keep its rate.
-const MOST_TIMES_FIRST: u64 = 8;
+/// A request whose tags are long may begin with more of those lines, if narrower cells then keep its rate; one that names its keys may
+/// have a little more than they need, which takes less than wider cells: in sixteenths.
+const LARGER_FIRST: [u64; 4] = [16, 32, 64, 128];
+const LARGER_SIZED: [u64; 5] = [16, 17, 18, 19, 20];
 
 /// Bytes of `memory` below which there is no map: the table is made at once, with all lines that there is memory for.
 const LEAST_FOR_MAP: u64 = 96 << 10;
@@ -56,13 +56,6 @@ pub(super) const LEAST_BYTES: u64 = 2 * PARTS * LINE_BYTES;
 
 /// How many times the settled lines a table of known size has, so that no key has to go: at 1.00 of them 5 in 10,000 go, at 1.05 none.
 const SPARE: f64 = 1.05;
-
-/// What a doubling adds to the error, in units of that of a settled table: measured, and at most.
-const PER_DOUBLING: f64 = 0.68;
-
-/// The error with every cell in use, as at a memory limit, in those units: 1 / F, and at most 9 / 8 for lines that are not split, to
-/// which twice as many keys come.
-pub(super) const CROWDED: f64 = 1.28;
 
 /// The width of all cells of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -250,9 +243,17 @@ impl Plan {
         let wider = |width: CellWidth| {
             let plan = self.of_width(width, rate);
             let is_free = !plan.at_once && plan.tag_bits > 3 && plan.first_lines == FIRST_LINES;
-            let times = if is_free { MOST_TIMES_FIRST } else { 1 };
-            let larger = |times: u64| Self { first_lines: plan.first_lines * times, ..plan };
-            (0..=times.ilog2()).map(|i| larger(1 << i)).find(|plan| plan.worst() <= rate)
+            let sixteenths: &[u64] = match () {
+                () if is_free => &LARGER_FIRST,
+                () if plan.timed && plan.keys > 0 => &LARGER_SIZED,
+                () => &[16],
+            };
+            let larger = |times: &u64| Self { first_lines: plan.first_lines * times / 16, ..plan };
+            sixteenths
+                .iter()
+                .map(larger)
+                .filter(|larger| larger.first_lines <= plan.first_lines.max(plan.most_lines()))
+                .find(|plan| plan.worst() <= rate)
         };
         let found = CellWidth::ALL.into_iter().find_map(wider);
         let least = self.of_width(CellWidth::Wide, rate).worst();
@@ -351,43 +352,6 @@ impl Plan {
     fn whole_bytes(&self) -> u64 {
         if self.at_once { self.lines_for(self.keys) * LINE_BYTES } else { super::slots::bytes_for(self.keys * 8 / 7) }
     }
-
-    /// W0: the error of a settled table that never grew.
-    pub(super) fn settled_error(&self) -> f64 {
-        let bits = self.print_bits + self.width.field() - 1;
-        2.0 * self.cells_of_a_line() * 0.5f64.powi(i32::try_from(bits).unwrap_or(i32::MAX))
-    }
-
-    /// J at most: doublings from the first size to that of many keys, or of the memory that there is.
-    fn doublings(&self) -> f64 {
-        if !self.timed {
-            return 0.0;
-        }
-        let most = self.lines_for(MANY).min(self.most_bytes() / LINE_BYTES);
-        doublings(self.first_lines, most.max(self.first_lines))
-    }
-
-    /// The error at the worst moment, as measured.
-    pub(super) fn worst(&self) -> f64 {
-        self.in_lines() * (1.0 + PER_DOUBLING * self.doublings()).max(CROWDED)
-    }
-
-    /// The error that no traffic exceeds.
-    pub(super) fn bound(&self) -> f64 {
-        self.in_lines() * (2.0 + self.doublings())
-    }
-
-    /// W0, or 0 of a window of so few keys that a map has them.
-    pub(super) fn in_lines(&self) -> f64 {
-        if self.timed || self.at_once { self.settled_error() } else { 0.0 }
-    }
-}
-
-/// The doublings from one number to another, each a straight line: the same on every machine.
-pub(super) fn doublings(from: u64, to: u64) -> f64 {
-    let whole = (to / from.max(1)).checked_ilog2().unwrap_or(0);
-    let rest = num::real(to) / (num::real(from.max(1)) * 2f64.powi(i32::try_from(whole).unwrap_or(0)));
-    f64::from(whole) + (rest - 1.0)
 }
 
 fn max_step(options: &Options) -> Result<u64, Error> {

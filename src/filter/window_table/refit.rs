@@ -15,8 +15,9 @@ use crate::simd::Baseline;
 use super::directory::{Directory, LINE_BYTES};
 use super::key::{Print, Shape, Side, Spot, low};
 use super::line::{Cell, Cells, Width, field_of, first_free, known, put};
-use super::plan::{CROWDED, CellWidth, FIRST_LINES, Plan};
+use super::plan::{CellWidth, FIRST_LINES, Plan};
 use super::position::PARTS;
+use super::rate::CROWDED;
 use super::room::spots;
 use super::table::Table;
 

@@ -87,7 +87,7 @@ class Filter(Core):
     def plan(window: str | timedelta | None = None, **options: Unpack[Given]) -> Plan:
         """The plan of a request. Builds nothing and allocates nothing.
 
-        >>> lately.Filter.plan(last=1_000_000).bytes < 5_000_000
+        >>> lately.Filter.plan(last=1_000_000).bytes < 5_500_000
         True
         """
         return Plan(**_lately.plan(*request(Options(window, **options))))

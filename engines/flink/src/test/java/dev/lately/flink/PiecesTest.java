@@ -92,9 +92,9 @@ class PiecesTest {
             int full = filter.snapshot().length;
             long bytes = filter.figures().bytes;
             long lines = bytes / 64;
-            // Numbers take a kilobyte, and 8 lines a byte for how far they are behind.
+            // Numbers take a kilobyte. The last generation may have gone while a walk was under way: then 16 lines have two bytes more.
             long most = 3 * keys + 3 * lines + lines / 8 + 1024;
-            assertTrue(full <= most && full > most * 0.99, full + " bytes for " + keys + " keys in " + lines + " lines");
+            assertTrue(full <= most && full > most * 0.98, full + " bytes for " + keys + " keys in " + lines + " lines");
             assertTrue(bytes > 4L * full, "the table has room for four times as many");
         }
     }
