@@ -36,6 +36,14 @@ impl Folder {
     fn names(&self) -> usize {
         fs::read_dir(&self.0).expect("the folder").count()
     }
+
+    /// A file of this name that was written that long ago.
+    fn aged(&self, name: &str, since: Duration) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, "half a snapshot").expect("written");
+        date(&path, SystemTime::now() - since);
+        path
+    }
 }
 
 impl Drop for Folder {
@@ -168,6 +176,70 @@ fn a_keyed_filter_needs_the_secret_that_no_file_has() {
     assert!(Filter::open(&path, &drawn.clone().secret(Secret::new(1, 2))).expect("opened").1.found);
     let error = Filter::open(&path, &drawn.secret(Secret::new(1, 3))).expect_err("another secret");
     assert_eq!(inner(&error).code(), Code::Secret, "{error}");
+}
+
+#[test]
+fn drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else() {
+    let folder = Folder::new("drafts");
+    let filter = Filter::new(&Options::last(1000)).expect("a filter");
+    let old = Duration::from_secs(610);
+    let drafts = ["0123456789abcdef", "ffffffffffffffff", "0000000000000000"];
+    let gone = drafts.map(|digits| folder.aged(&format!("seen.lately.{digits}.new"), old));
+    let young = folder.aged("seen.lately.1123456789abcdef.new", Duration::from_secs(590));
+    let future = folder.aged("seen.lately.2123456789abcdef.new", Duration::ZERO);
+    date(&future, SystemTime::now() + HOUR);
+    let names = [
+        "seen.lately.new",
+        "seen.lately..new",
+        "seen.lately.0123456789abcde.new",
+        "seen.lately.0123456789abcdef0.new",
+        "seen.lately.0123456789ABCDEF.new",
+        "seen.lately.0123456789abcdeg.new",
+        "seen.lately.0123456789abcdef.old",
+        "seen.lately.0123456789abcdef",
+        "seen.lately-0123456789abcdef.new",
+        "other.lately.0123456789abcdef.new",
+        "my.seen.lately.0123456789abcdef.new",
+    ];
+    let similar = names.map(|name| folder.aged(name, old));
+    filter.save(folder.state()).expect("saved");
+    for path in gone {
+        assert!(!path.exists(), "{path:?}");
+    }
+    for path in [young, future].iter().chain(&similar) {
+        assert!(path.exists(), "{path:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_or_a_folder_that_is_named_as_a_draft_stays() {
+    let folder = Folder::new("draft-link");
+    let filter = Filter::new(&Options::last(1000)).expect("a filter");
+    let target = folder.aged("target", HOUR);
+    let link = folder.0.join("seen.lately.0123456789abcdef.new");
+    std::os::unix::fs::symlink(&target, &link).expect("a link");
+    let inside = folder.0.join("seen.lately.1123456789abcdef.new");
+    fs::create_dir(&inside).expect("a folder");
+    File::open(&inside).and_then(|inside| inside.set_modified(SystemTime::now() - HOUR)).expect("a date");
+    filter.save(folder.state()).expect("saved");
+    assert!(fs::symlink_metadata(&link).is_ok_and(|facts| facts.is_symlink()) && target.exists());
+    assert!(inside.is_dir());
+}
+
+/// The drafts are next to the file, not to the link; and they go, too, where there is no file yet.
+#[cfg(unix)]
+#[test]
+fn drafts_of_the_file_behind_a_link_go() {
+    let folder = Folder::new("draft-behind");
+    let filter = Filter::new(&Options::last(1000)).expect("a filter");
+    fs::create_dir(folder.0.join("data")).expect("a folder");
+    let link = folder.0.join("link");
+    std::os::unix::fs::symlink("data/seen", &link).expect("a link");
+    let of_file = folder.aged("data/seen.0123456789abcdef.new", HOUR);
+    let of_link = folder.aged("link.0123456789abcdef.new", HOUR);
+    filter.save(&link).expect("saved");
+    assert!(!of_file.exists() && of_link.exists());
 }
 
 #[cfg(unix)]
