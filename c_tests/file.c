@@ -272,7 +272,7 @@ static void drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else(void) {
     const char *const similar[] = { "seen.new", "seen..new", "seen.0123456789abcde.new", "seen.0123456789abcdef0.new",
         "seen.3123456789ABCDEF.new", "seen.0123456789abcdeg.new", "seen.0123456789abcdef.old", "seen.0123456789abcdef",
         "seen.0123456789abcdef.new.old", "seen-0123456789abcdef.new", "other.0123456789abcdef.new",
-        "my.seen.0123456789abcdef.new" };
+        "soon.0123456789abcdef.new", "my.seen.0123456789abcdef.new" };
     const size_t draft_count = sizeof drafts / sizeof *drafts;
     const size_t similar_count = sizeof similar / sizeof *similar;
     lately_options options = last_keys(1000);

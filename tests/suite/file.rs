@@ -199,6 +199,7 @@ fn drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else() {
         "seen.lately.0123456789abcdef",
         "seen.lately-0123456789abcdef.new",
         "other.lately.0123456789abcdef.new",
+        "soon.lately.0123456789abcdef.new",
         "my.seen.lately.0123456789abcdef.new",
     ];
     let similar = names.map(|name| folder.aged(name, old));
