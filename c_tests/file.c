@@ -298,6 +298,20 @@ static void drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else(void) {
     end();
 }
 
+static void what_a_saver_draws_is_the_name_of_a_draft(void) {
+    char draft[LATELY_FILE_PATH + 32];
+    begin();
+    for (int i = 0; i < 64; i++) { /* one number in 16 begins with a zero */
+        FILE *file = lately_file_draft(in_folder("seen"), NULL, draft);
+        CHECK(file != NULL && lately_file_is_draft(draft + strlen(folder) + 1, "seen"));
+        if (file != NULL) {
+            fclose(file);
+        }
+    }
+    CHECK(names(0) == 64);
+    end();
+}
+
 /* ---- bad days, on every system ---- */
 
 static void other_options_are_refused_by_name(void) {
@@ -702,6 +716,7 @@ int main(void) {
     other_options_are_refused_by_name();
     what_is_no_state_is_neither_opened_nor_replaced();
     drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else();
+    what_a_saver_draws_is_the_name_of_a_draft();
     a_missing_folder_is_found_at_the_start();
     a_keyed_filter_needs_the_secret_that_no_file_has();
     names_that_are_too_long();

@@ -378,6 +378,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_saver_draws_is_the_name_of_a_draft() {
+        // One number in 16 begins with a zero.
+        for _ in 0..200 {
+            let draft = draft_of(Path::new("folder/seen"));
+            assert!(is_draft(draft.file_name().expect("a name"), OsStr::new("seen")), "{draft:?}");
+        }
+    }
+
+    #[test]
     fn names_of_the_list_of_mounts_have_octal_numbers() {
         assert_eq!(unescaped(br"/a\040b\134c\012"), b"/a b\\c\n");
         assert_eq!(unescaped(b"/plain"), b"/plain");

@@ -184,15 +184,20 @@ final class StateFile {
         return folder().resolve(String.format("%s.%016x.new", path.getFileName(), new SecureRandom().nextLong()));
     }
 
+    /** The names of all drafts of this file, from any language. */
+    Pattern drafts() {
+        return Pattern.compile(Pattern.quote(path.getFileName().toString()) + "\\.[0-9a-f]{16}\\.new");
+    }
+
     /**
      * Removes the drafts that nobody has written for ten minutes: their savers were killed. The save needs none of this: what
      * cannot be listed or removed stays.
      */
     private void removeOldDrafts() {
-        Pattern draft = Pattern.compile(Pattern.quote(path.getFileName().toString()) + "\\.[0-9a-f]{16}\\.new");
+        Pattern drafts = drafts();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder())) {
             for (Path file : files) {
-                if (draft.matcher(file.getFileName().toString()).matches()) {
+                if (drafts.matcher(file.getFileName().toString()).matches()) {
                     removeIfGivenUp(file);
                 }
             }

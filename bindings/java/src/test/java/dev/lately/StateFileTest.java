@@ -254,14 +254,25 @@ class StateFileTest {
         Path inside = Files.createDirectory(folder.resolve("seen.lately.4123456789abcdef.new"));
         stay.add(Files.setLastModifiedTime(inside, FileTime.from(Instant.now().minus(old))));
         Path target = aged("target", old);
-        stay.add(Files.createSymbolicLink(folder.resolve("seen.lately.5123456789abcdef.new"), target));
-        stay.add(target);
+        Path link = Files.createSymbolicLink(folder.resolve("seen.lately.5123456789abcdef.new"), target);
+        new ProcessBuilder("touch", "-h", "-t", "200101010000", link.toString()).start().onExit().join();
+        assertTrue(Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(Instant.EPOCH.plus(Duration.ofDays(12_000))));
+        stay.addAll(List.of(link, target));
         run(HOUR);
         for (Path file : gone) {
             assertTrue(Files.notExists(file), file.toString());
         }
         for (Path file : stay) {
             assertTrue(Files.exists(file, LinkOption.NOFOLLOW_LINKS), file.toString());
+        }
+    }
+
+    @Test
+    void whatASaverDrawsIsTheNameOfADraft() throws IOException {
+        StateFile file = new StateFile(state);
+        for (int i = 0; i < 200; i++) { // one number in 16 begins with a zero
+            String name = file.draft().getFileName().toString();
+            assertTrue(file.drafts().matcher(name).matches(), name);
         }
     }
 
