@@ -212,7 +212,8 @@ func TestDraftsThatNobodyWroteForTenMinutesGoAndNothingElse(t *testing.T) {
 		gone = append(gone, aged(t, folder, "seen."+random+".new", old))
 	}
 	for _, name := range []string{
-		"seen.new", "seen..new", "seen.0123456789abcde.new", "seen.0123456789abcdef0.new", "seen.3123456789ABCDEF.new",
+		"seen.new", "seen..new", "0123456789abcdef.new", "seen.0123456789abcde.new", "seen.0123456789abcdef0.new",
+		"seen.3123456789ABCDEF.new",
 		"seen.0123456789abcdeg.new", "seen.g123456789abcdef.new", "seen.01234567g9abcdef.new", "seen.0123456789abcdef.old",
 		"seen.0123456789abcdef", "seen.0123456789abcdef.new.old", "seen-0123456789abcdef.new",
 		"other.0123456789abcdef.new", "soon.0123456789abcdef.new", "my.seen.0123456789abcdef.new",
