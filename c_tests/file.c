@@ -266,7 +266,7 @@ static int is_there(const char *name) {
 
 /* ---- the drafts of programs that were killed ---- */
 
-static void drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else(void) {
+static void drafts_not_written_for_ten_minutes_go_and_the_rest_stays(void) {
     const char *const drafts[] = { "seen.0123456789abcdef.new", "seen.ffffffffffffffff.new", "seen.0000000000000000.new" };
     const char *const young = "seen.1123456789abcdef.new", *const future = "seen.2123456789abcdef.new";
     const char *const similar[] = { "seen.new", "seen..new", "seen.0123456789abcde.new", "seen.0123456789abcdef0.new",
@@ -520,7 +520,7 @@ static void a_full_disk_leaves_the_old_state(void) {
     end();
 }
 
-/* What another saver does while this one stands still, before its draft is on the disk. */
+/* What another saver does while this one stalls, before its draft is on the disk. */
 static const lately_filter *overtaker;
 static const char *overtaken;
 
@@ -715,7 +715,7 @@ int main(void) {
     the_time_of_a_file_is_nothing_to_a_manual_clock();
     other_options_are_refused_by_name();
     what_is_no_state_is_neither_opened_nor_replaced();
-    drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else();
+    drafts_not_written_for_ten_minutes_go_and_the_rest_stays();
     what_a_saver_draws_is_the_name_of_a_draft();
     a_missing_folder_is_found_at_the_start();
     a_keyed_filter_needs_the_secret_that_no_file_has();

@@ -92,12 +92,12 @@ LATELY_NODISCARD static inline lately_status lately_shared_open(const char *path
  * is replaced in one step, once the new file is on the disk. Its mode stays, and its owner as far as this user may give
  * it; of a link the file behind it is replaced. A file that begins as no snapshot of this version is not replaced.
  * Several may save to one file at once: that of the last one stays. A program that is killed meanwhile leaves a draft,
- * FILE.RANDOM.new: each save first removes the drafts of its file that nobody has written for ten minutes.
+ * FILE.RANDOM.new: each save first removes the drafts of its file that were not written for ten minutes.
  * - `path` (in): the file; its folder must be there, and may be written.
  * - `error` (out): as of `lately_filter_open`.
  * Status: LATELY_ERR_IO if the system refuses, the disk is full, what is there is not a file, or it is mounted by
- * itself, or if the draft was removed because this save stood still for ten minutes; LATELY_ERR_MAGIC, LATELY_ERR_VERSION, LATELY_ERR_CORRUPT if it is not replaced for what is in it;
- * else as `lately_filter_snapshot_pieces`. Cost: that, the disk's, and a look at every name in the folder. */
+ * itself, or if this save stalled for ten minutes and its draft was removed; LATELY_ERR_MAGIC, LATELY_ERR_VERSION,
+ * LATELY_ERR_CORRUPT if it is not replaced for what is in it; else as `lately_filter_snapshot_pieces`. Cost: that, the disk's, and a look at every name in the folder. */
 LATELY_NODISCARD static inline lately_status lately_filter_save(const lately_filter *filter, const char *path,
     lately_error *error);
 
@@ -106,7 +106,7 @@ LATELY_NODISCARD static inline lately_status lately_filter_save(const lately_fil
 /** The longest path, with its NUL. */
 #define LATELY_FILE_PATH 4096
 
-/** Seconds after which nobody writes a draft any more. */
+/** The saver of a draft that was not written for these seconds was killed. */
 #define LATELY_FILE_GIVEN_UP 600
 
 /** Whether a name is that of a draft of the file, from any language. */
@@ -219,7 +219,7 @@ static inline void lately_file_remove(const char *path) {
     (void)_wremove(lately_file_wide(path, wide));
 }
 
-/** Removes the drafts of a file, whose name follows that of its folder in the path, if nobody has written them for ten
+/** Removes the drafts of a file, whose name follows that of its folder in the path, if they were not written for ten
  * minutes. What cannot be listed or removed stays. */
 static inline void lately_file_remove_drafts(const char *place, const char *folder) {
     const unsigned int utf8 = 65001, is_link = 0x400;
@@ -380,8 +380,8 @@ static inline int lately_file_flush(FILE *file) {
     return fflush(file) == 0 && fsync(fileno(file)) == 0 ? 0 : errno;
 }
 
-/** Gives a file another name in its folder, on the disk too; ENOENT if it is gone. Where the folder may not be read, or its system has no such
- * call, the file is whole under its name. */
+/** Gives a file another name in its folder, on the disk too; ENOENT if it is gone. Where the folder may not be read, or
+ * its system has no such call, the file is whole under its name. */
 static inline int lately_file_rename(const char *from, const char *to, const char *folder) {
     if (rename(from, to) != 0) {
         return errno;
@@ -398,7 +398,7 @@ static inline void lately_file_remove(const char *path) {
     (void)unlink(path);
 }
 
-/** Removes the drafts of a file, whose name follows that of its folder in the path, if nobody has written them for ten
+/** Removes the drafts of a file, whose name follows that of its folder in the path, if they were not written for ten
  * minutes. What cannot be listed or removed stays. */
 static inline void lately_file_remove_drafts(const char *place, const char *folder) {
     struct stat system;
@@ -701,7 +701,7 @@ static inline lately_status lately_file_replace(const lately_filter *filter, FIL
         status = number != ENOENT
             ? lately_file_refused(why, place, "not saved: ", number)
             : lately_file_fail(why, LATELY_ERR_IO, place, "not saved: ",
-                "its draft is gone: a save removes drafts that nobody has written for ten minutes");
+                "its draft is gone: a save removes drafts that were not written for ten minutes");
     }
     if (status != LATELY_OK) {
         lately_file_remove(draft);

@@ -68,10 +68,10 @@ impl Filter {
     /// link the file behind it is replaced. A file that begins as no snapshot of this version is not replaced.
     ///
     /// A program that is killed meanwhile leaves a draft next to the file, `FILE.RANDOM.new`. Each save first removes the drafts of
-    /// its file that nobody has written for ten minutes.
+    /// its file that were not written for ten minutes.
     ///
     /// # Errors
-    /// Those of the file, which name it. A save that itself stood still for ten minutes may find its draft removed: the file
+    /// Those of the file, which name it. A save that stalls for ten minutes may find its draft removed: the file
     /// stays as it is.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<u64> {
         save(path.as_ref(), |file| self.write_snapshot(file)).map_err(|error| named(path.as_ref(), error))
@@ -251,7 +251,7 @@ fn is_draft(name: &OsStr, file: &OsStr) -> bool {
     digits.is_some_and(|digits| digits.len() == DIGITS && digits.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))
 }
 
-/// Removes the drafts of the file that nobody has written for ten minutes: their savers were killed. The save needs none of
+/// Removes the drafts of the file that were not written for ten minutes: their savers were killed. The save needs none of
 /// this: what cannot be listed or removed stays.
 fn remove_old_drafts(path: &Path) {
     let (Some(file), Ok(entries)) = (path.file_name(), fs::read_dir(folder_of(path))) else { return };
@@ -262,7 +262,7 @@ fn remove_old_drafts(path: &Path) {
     }
 }
 
-/// Whether it is a file, and no link to one, that nobody has written for so long.
+/// Whether it is a file, and no link to one, that was not written for so long.
 fn is_given_up(draft: &Path) -> bool {
     const GIVEN_UP: Duration = Duration::from_secs(600);
     let written = fs::symlink_metadata(draft).ok().filter(Metadata::is_file).and_then(|facts| facts.modified().ok());
@@ -273,7 +273,7 @@ fn is_given_up(draft: &Path) -> bool {
 fn rename(draft: &Path, path: &Path) -> io::Result<()> {
     fs::rename(draft, path).map_err(|error| match fs::symlink_metadata(draft) {
         Err(gone) if gone.kind() == ErrorKind::NotFound => {
-            let why = "not saved: its draft is gone: a save removes drafts that nobody has written for ten minutes";
+            let why = "not saved: its draft is gone: a save removes drafts that were not written for ten minutes";
             io::Error::new(ErrorKind::NotFound, why)
         }
         _ => error,

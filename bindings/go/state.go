@@ -132,9 +132,9 @@ func reopen(file io.Reader, elapsed time.Duration, o *Options) (*Filter, error) 
 // not replaced, nor one that is mounted by itself.
 //
 // A program that is killed meanwhile leaves a draft next to the file, FILE.RANDOM.new.
-// Each save first removes the drafts of its file that nobody has written for ten
-// minutes; one that itself stood still for so long may find its draft removed, which
-// is an error, and the file stays as it is.
+// Each save first removes the drafts of its file that were not written for ten
+// minutes; one that itself stalls for so long may find its draft removed, which is an
+// error, and the file stays as it is.
 //
 // Other goroutines may use the filter meanwhile, as with [Filter.Snapshot].
 func (f *Filter) Save(path string) error {
@@ -179,7 +179,7 @@ func isDraft(name, file string) bool {
 	return isOfFile && isNew && len(random) == digits && strings.Trim(random, "0123456789abcdef") == ""
 }
 
-// removeOldDrafts removes the drafts of the file that nobody has written for ten
+// removeOldDrafts removes the drafts of the file that were not written for ten
 // minutes: their savers were killed. The save needs none of this: what cannot be
 // listed or removed stays.
 func removeOldDrafts(path string) {
@@ -201,7 +201,7 @@ func removeOldDrafts(path string) {
 func rename(draft, path string) error {
 	err := os.Rename(draft, path)
 	if _, gone := os.Lstat(draft); err != nil && errors.Is(gone, fs.ErrNotExist) {
-		const text = "%s: not saved: its draft is gone: a save removes drafts that nobody has written for ten minutes: %w"
+		const text = "%s: not saved: its draft is gone: a save removes drafts that were not written for ten minutes: %w"
 		return fmt.Errorf(text, path, fs.ErrNotExist)
 	}
 	return err

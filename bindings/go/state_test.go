@@ -204,7 +204,7 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-func TestDraftsThatNobodyWroteForTenMinutesGoAndNothingElse(t *testing.T) {
+func TestDraftsNotWrittenForTenMinutesGoAndTheRestStays(t *testing.T) {
 	const old = 610 * time.Second
 	filter, folder := newFilter(t, Last(1000)), t.TempDir()
 	var gone, stay []string
@@ -265,7 +265,7 @@ func TestTheDraftsBehindALinkGo(t *testing.T) {
 	expect(t, isThere(here), nil, false)
 }
 
-// A saver stands still with its draft on the disk, and another one comes.
+// A saver stalls with its draft on the disk, and another one comes.
 func TestASaverThatStalledFindsItsDraftGoneAndTheFileAsItWas(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "seen")

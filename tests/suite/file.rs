@@ -179,7 +179,7 @@ fn a_keyed_filter_needs_the_secret_that_no_file_has() {
 }
 
 #[test]
-fn drafts_that_nobody_wrote_for_ten_minutes_go_and_nothing_else() {
+fn drafts_not_written_for_ten_minutes_go_and_the_rest_stays() {
     let folder = Folder::new("drafts");
     let filter = Filter::new(&Options::last(1000)).expect("a filter");
     let old = Duration::from_secs(610);

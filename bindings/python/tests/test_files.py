@@ -117,7 +117,7 @@ def test_save_replaces_nothing_that_is_no_filter(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"chapter 1") and os.listdir(tmp_path) == ["thesis"]
 
 
-def test_save_removes_the_drafts_that_nobody_wrote_for_ten_minutes(tmp_path: Path) -> None:
+def test_save_removes_the_drafts_not_written_for_ten_minutes(tmp_path: Path) -> None:
     def aged(name: str, seconds: float) -> str:
         (tmp_path / name).write_bytes(b"half a snapshot")
         os.utime(tmp_path / name, (0, time.time() - seconds))

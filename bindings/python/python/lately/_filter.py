@@ -199,8 +199,8 @@ class Filter(Core):
         itself, and one that begins as no filter does, are not replaced: that is an ``OSError``.
 
         A program that is killed meanwhile leaves a draft next to the file, ``FILE.RANDOM.new``. Each `save` first removes the
-        drafts of its file that nobody has written for ten minutes. One that itself stood still for so long may find its draft
-        removed: that is an ``OSError`` too.
+        drafts of its file that were not written for ten minutes. One that itself stalls for so long may find its draft removed:
+        that is an ``OSError`` too.
         """
         self._save(os.fspath(path))
 

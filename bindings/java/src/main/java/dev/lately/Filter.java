@@ -258,11 +258,11 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
      *
      * <p>A program that is killed meanwhile leaves a draft next to the file, {@code FILE.RANDOM.new}. Each save first removes the
-     * drafts of its file that nobody has written for ten minutes.
+     * drafts of its file that were not written for ten minutes.
      *
      * @param path the file, or a link to it, which stays
      * @throws IOException if it cannot be written, also when the file is mounted by itself, or when the draft was removed because
-     *     this save stood still for ten minutes; what was there before is there then
+     *     this save stalled for ten minutes; what was there before is there then
      * @throws LatelyException with {@link Status#NO_MEMORY}
      * @throws IllegalStateException if the filter is closed
      */

@@ -45,7 +45,7 @@ final class StateFile {
     /** Bytes in which a snapshot tells what it is. */
     private static final int START = 24;
 
-    /** Nobody writes a draft any more that was not written for so long. */
+    /** The saver of a draft that was not written for so long was killed. */
     private static final Duration GIVEN_UP = Duration.ofMinutes(10);
 
     private final Path path;
@@ -190,7 +190,7 @@ final class StateFile {
     }
 
     /**
-     * Removes the drafts that nobody has written for ten minutes: their savers were killed. The save needs none of this: what
+     * Removes the drafts that were not written for ten minutes: their savers were killed. The save needs none of this: what
      * cannot be listed or removed stays.
      */
     private void removeOldDrafts() {
@@ -224,7 +224,7 @@ final class StateFile {
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException e) {
             throw new FileSystemException(path.toString(), null,
-                "not saved: its draft is gone: a save removes drafts that nobody has written for ten minutes");
+                "not saved: its draft is gone: a save removes drafts that were not written for ten minutes");
         }
     }
 
