@@ -97,7 +97,8 @@ LATELY_NODISCARD static inline lately_status lately_shared_open(const char *path
  * - `error` (out): as of `lately_filter_open`.
  * Status: LATELY_ERR_IO if the system refuses, the disk is full, what is there is not a file, or it is mounted by
  * itself, or if this save stalled for ten minutes and its draft was removed; LATELY_ERR_MAGIC, LATELY_ERR_VERSION,
- * LATELY_ERR_CORRUPT if it is not replaced for what is in it; else as `lately_filter_snapshot_pieces`. Cost: that, the disk's, and a look at every name in the folder. */
+ * LATELY_ERR_CORRUPT if it is not replaced for what is in it; else as `lately_filter_snapshot_pieces`. Cost: that, the
+ * disk's, and a look at every name in the folder. */
 LATELY_NODISCARD static inline lately_status lately_filter_save(const lately_filter *filter, const char *path,
     lately_error *error);
 
