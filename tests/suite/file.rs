@@ -262,6 +262,20 @@ fn a_link_still_leads_to_the_file_whose_mode_stays() {
     assert_eq!(fs::metadata(folder.state()).expect("a file").permissions().mode() & 0o777, 0o640);
 }
 
+/// Root alone may give a file away; others keep what they own.
+#[cfg(unix)]
+#[test]
+fn the_owner_of_a_file_and_its_group_stay() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let folder = Folder::new("owner");
+    let path = folder.saved(&Options::last(1000));
+    let owner = || fs::metadata(&path).map(|facts| (facts.uid(), facts.gid())).expect("a file");
+    let before = if owner().0 == 0 { (1234, 2345) } else { owner() };
+    chown(&path, Some(before.0), Some(before.1)).expect("an owner");
+    Filter::new(&Options::last(1000)).expect("a filter").save(&path).expect("saved");
+    assert_eq!(owner(), before);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_is_mounted_by_itself_is_refused_at_the_start() {
