@@ -13,6 +13,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::time::{Duration, SystemTime};
 
 use crate::clock::date;
@@ -166,8 +167,8 @@ fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>
     expect_not_mounted(&path)?;
     let old = replaceable(&path)?;
     remove_old_drafts(&path);
-    let draft = draft_of(&path);
-    let written = written(&draft, old.as_ref(), write).and_then(|bytes| rename(&draft, &path).map(|()| bytes));
+    let (draft, file) = created(|| draft_of(&path))?;
+    let written = written(file, old.as_ref(), write).and_then(|bytes| rename(&draft, &path).map(|()| bytes));
     // What is not whole is of no use to anyone.
     let bytes = written.inspect_err(|_| drop(fs::remove_file(&draft)))?;
     sync_folder(&path)?;
@@ -237,11 +238,25 @@ fn replaceable(path: &Path) -> io::Result<Option<Metadata>> {
 /// Hex digits between the name of the file and the ending of its draft.
 const DIGITS: usize = 16;
 
-/// A name that no other saver draws, next to that of the file.
+/// A name that hardly any other saver draws, next to that of the file. A fork has the random numbers of its parent, but another
+/// number of its own.
 fn draft_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(format!(".{:0DIGITS$x}.new", RandomState::new().hash_one(path)));
+    name.push(format!(".{:0DIGITS$x}.new", RandomState::new().hash_one(process::id())));
     PathBuf::from(name)
+}
+
+/// A file that is not there yet, of a name that is drawn. One that is there is the draft of another saver, and stays.
+fn created(mut draw: impl FnMut() -> PathBuf) -> io::Result<(PathBuf, File)> {
+    const MOST_TRIES: usize = 100;
+    let mut tries = 1;
+    loop {
+        let draft = draw();
+        match OpenOptions::new().write(true).create_new(true).open(&draft) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MOST_TRIES => tries += 1,
+            opened => return opened.map(|file| (draft, file)),
+        }
+    }
 }
 
 /// Whether a name is that of a draft of the file, from any language.
@@ -280,13 +295,12 @@ fn rename(draft: &Path, path: &Path) -> io::Result<()> {
     })
 }
 
-/// Writes a file that is not there yet, with the mode and the owner of the old one, up to the disk.
+/// Writes a new file, with the mode and the owner of the old one, up to the disk.
 fn written(
-    draft: &Path,
+    file: File,
     old: Option<&Metadata>,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>,
 ) -> io::Result<u64> {
-    let file = OpenOptions::new().write(true).create_new(true).open(draft)?;
     if let Some(old) = old {
         keep_owner(&file, old);
         file.set_permissions(old.permissions())?;
@@ -384,6 +398,21 @@ mod tests {
             let draft = draft_of(Path::new("folder/seen"));
             assert!(is_draft(draft.file_name().expect("a name"), OsStr::new("seen")), "{draft:?}");
         }
+    }
+
+    #[test]
+    fn draft_of_another_saver_stays_and_the_next_name_is_drawn() {
+        let folder = std::env::temp_dir().join(format!("lately-drawn-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let (taken, free) = (folder.join("taken"), folder.join("free"));
+        fs::write(&taken, "of another").expect("written");
+        let mut names = [&taken, &free].into_iter().cloned();
+        let (draft, _) = created(|| names.next().expect("two draws")).expect("created");
+        let refused = created(|| taken.clone()).map(|(draft, _)| draft).map_err(|error| error.kind());
+        let other = fs::read(&taken);
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!((&draft, refused), (&free, Err(ErrorKind::AlreadyExists)));
+        assert_eq!(other.expect("the draft of another"), b"of another");
     }
 
     #[test]
