@@ -2130,9 +2130,11 @@ public:
     /**
      * Saves the filter in a file, whole or not at all: writes FILE.RANDOM.new, brings that to the disk, and renames it.
      * A link is followed; mode and, where the system permits it, owner stay. A file that begins as no snapshot of this
-     * version is not replaced.
-     * @return also status::io if the system refuses, or the file is mounted by itself; status::magic, status::version,
-     *         status::corrupt for what is not replaced. The file is then as it was
+     * version is not replaced. A program that is killed meanwhile leaves FILE.RANDOM.new: each save first removes the
+     * drafts of its file that were not written for ten minutes.
+     * @return also status::io if the system refuses, or the file is mounted by itself, or the draft was removed because
+     *         this save stalled for ten minutes; status::magic, status::version, status::corrupt for what is not
+     *         replaced. The file is then as it was
      */
     status try_save(const std::filesystem::path& file, failure* why = nullptr) const noexcept {
         status saved = status::no_memory;

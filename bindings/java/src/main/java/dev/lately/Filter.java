@@ -257,8 +257,12 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * Saves the filter for {@link #open}: in another file, forced to the disk, and then in its place, so that a program that is
      * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
      *
+     * <p>A program that is killed meanwhile leaves a draft next to the file, {@code FILE.RANDOM.new}. Each save first removes the
+     * drafts of its file that were not written for ten minutes.
+     *
      * @param path the file, or a link to it, which stays
-     * @throws IOException if it cannot be written, also when the file is mounted by itself; what was there before is there then
+     * @throws IOException if it cannot be written, also when the file is mounted by itself, or when the draft was removed because
+     *     this save stalled for ten minutes; what was there before is there then
      * @throws LatelyException with {@link Status#NO_MEMORY}
      * @throws IllegalStateException if the filter is closed
      */
