@@ -378,58 +378,63 @@ mod tests {
         }
     }
 
+    /// Every form finds, frees and expires the same cells.
+    fn cells_are_found<W: Width>(cells: &Cells, line: &Line) {
+        let want = cells.lanes[3] & 0x1FFF;
+        let forms = || Forms::<W>(line, std::marker::PhantomData);
+        let (hits, free, gone, before, after) = simd::run(forms(), want);
+        let base = simd::plain::run(|| forms().run::<Baseline>(want));
+        assert_eq!((hits, free, gone), (base.0, base.1, base.2));
+        assert!(same(&before, cells) && same(&base.3, cells) && same(&after, &base.4));
+        let mut expired = 0;
+        for i in 0..W::CELLS {
+            let cell = get::<W>(line, i);
+            assert_eq!((cell.lane, cell.field), (cells.lanes[i], cells.fields[i]));
+            assert_eq!((hits >> (num::lower(num::wide(i)) << W::HIT_SHIFT)) & 1 == 1, cell.lane & 0x1FFF == want);
+            assert_eq!((free >> (num::lower(num::wide(i)) << W::FREE_SHIFT)) & 1 == 1, cell.field == 0);
+            let dies = cell.field != 0 && [6, 7, 0].contains(&(cell.lane >> 13));
+            expired += u32::from(dies);
+            assert_eq!((after.lanes[i], after.fields[i]), if dies { (0, 0) } else { (cell.lane, cell.field) });
+        }
+        assert_eq!(gone, expired);
+    }
+
+    /// A split sends each cell where its lowest bit says, and a merge undoes it.
+    fn halves_are_a_whole<W: Width>(cells: &Cells, line: &Line) {
+        let other = Line::default();
+        cells.store::<Baseline, W>(line);
+        let copies = split::<Baseline, W>(line, &other);
+        assert_eq!(copies, u32::try_from(cells.fields.iter().filter(|field| **field == 1).count()).unwrap());
+        for i in cells.used::<W>() {
+            let field = cells.fields[i];
+            for (bit, half) in (0..2u32).zip([line, &other].map(|half| get::<W>(half, i))) {
+                let goes = if field & 1 == bit { field >> 1 } else { 0 };
+                assert_eq!(half.field, if field == 1 { 1 } else { goes });
+            }
+        }
+        if copies == 0 {
+            merge::<Baseline, W>(line, &other);
+            let merged = Cells::load::<Baseline, W>(line);
+            let sorted = |cells: &Cells| {
+                let mut all: Vec<_> = cells.used::<W>().map(|i| (cells.lanes[i], cells.fields[i])).collect();
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(sorted(&merged), sorted(cells));
+        }
+    }
+
     fn lines_of_cells<W: Width>() {
         simd::look();
         for seed in 0..500 {
-            let (cells, line, other) = (random_cells::<W>(seed), Line::default(), Line::default());
+            let (cells, line) = (random_cells::<W>(seed), Line::default());
             cells.store::<Baseline, W>(&line);
-            let want = cells.lanes[3] & 0x1FFF;
-            let forms = || Forms::<W>(&line, std::marker::PhantomData);
-            let (hits, free, gone, before, after) = simd::run(forms(), want);
-            let base = simd::plain::run(|| forms().run::<Baseline>(want));
-            assert_eq!((hits, free, gone), (base.0, base.1, base.2));
-            assert!(same(&before, &cells) && same(&base.3, &cells) && same(&after, &base.4));
-            let mut expired = 0;
-            for i in 0..W::CELLS {
-                let cell = get::<W>(&line, i);
-                assert_eq!((cell.lane, cell.field), (cells.lanes[i], cells.fields[i]));
-                assert_eq!((hits >> (num::lower(num::wide(i)) << W::HIT_SHIFT)) & 1 == 1, cell.lane & 0x1FFF == want);
-                assert_eq!((free >> (num::lower(num::wide(i)) << W::FREE_SHIFT)) & 1 == 1, cell.field == 0);
-                let dies = cell.field != 0 && [6, 7, 0].contains(&(cell.lane >> 13));
-                expired += u32::from(dies);
-                assert_eq!((after.lanes[i], after.fields[i]), if dies { (0, 0) } else { (cell.lane, cell.field) });
-            }
-            assert_eq!(gone, expired);
+            cells_are_found::<W>(&cells, &line);
             for (i, field) in [(0, 1), (W::CELLS - 1, 1 << W::KNOWN), (2, (1 << W::FIELD.min(31)) - 1)] {
                 put::<W>(&line, i, Cell { lane: 0xABCD, field });
                 assert_eq!(get::<W>(&line, i), Cell { lane: 0xABCD, field });
             }
-            cells.store::<Baseline, W>(&line);
-            let copies = split::<Baseline, W>(&line, &other);
-            assert_eq!(copies, u32::try_from(cells.fields.iter().filter(|field| **field == 1).count()).unwrap());
-            for i in cells.used::<W>() {
-                let halves = [&line, &other].map(|half| get::<W>(half, i));
-                let field = cells.fields[i];
-                for (bit, half) in (0..2u32).zip(halves) {
-                    let expected = if field == 1 {
-                        1
-                    } else if field & 1 == bit {
-                        field >> 1
-                    } else {
-                        0
-                    };
-                    assert_eq!(half.field, expected);
-                }
-            }
-            if copies == 0 {
-                merge::<Baseline, W>(&line, &other);
-                let mut merged: Vec<(u16, u32)> =
-                    Cells::load::<Baseline, W>(&line).used::<W>().map(|i| (line.lane(i), W::field(&line, i))).collect();
-                let mut all: Vec<(u16, u32)> = cells.used::<W>().map(|i| (cells.lanes[i], cells.fields[i])).collect();
-                merged.sort_unstable();
-                all.sort_unstable();
-                assert_eq!(merged, all);
-            }
+            halves_are_a_whole::<W>(&cells, &line);
         }
         let full = Line::default();
         put::<W>(&full, 0, Cell { lane: 1, field: field_of(u64::MAX, 0, W::KNOWN) });

@@ -331,6 +331,21 @@ mod tests {
 
     const NOW: Part = Part(1 << 40);
 
+    /// It is listed in order, copied, and restored slot for slot.
+    fn is_whole(stash: &Stash, all: &BTreeMap<u64, Part>, account: &Account) {
+        let listed = stash.in_order(NOW).map(|(key, seen)| (key.wrapping_mul(ODD), seen));
+        assert!(listed.eq(all.iter().map(|(m, seen)| (*m, *seen))));
+        let copy = stash.try_clone(account).unwrap();
+        let mut again = Stash::restored(account, stash.saved(), stash.len()).unwrap().unwrap();
+        for (key, seen) in stash.in_order(NOW) {
+            assert!(again.restore(key, seen, stash.is_old(key)));
+        }
+        assert_eq!(again.saved(), stash.saved());
+        for other in [&again, &copy] {
+            assert!(other.slots.slots == stash.slots.slots && other.old.slots == stash.old.slots);
+        }
+    }
+
     /// Against a list in order: kept, renewed, found, taken out, swept, copied, restored, at every size.
     #[test]
     fn keys_are_found_until_they_are_taken_out() {
@@ -362,20 +377,7 @@ mod tests {
             assert_eq!(stash.find(other, NOW), all.get(&other.wrapping_mul(ODD)).copied(), "{i}");
             assert_eq!((stash.len(), stash.bytes()), (num::wide(all.len()), account.bytes()));
             if i % 977 == 0 {
-                let listed: Vec<(u64, Part)> =
-                    stash.in_order(NOW).map(|(key, seen)| (key.wrapping_mul(ODD), seen)).collect();
-                assert!(listed.iter().copied().eq(all.iter().map(|(m, seen)| (*m, *seen))), "{i}");
-                let copy = stash.try_clone(&account).unwrap();
-                let mut again = Stash::restored(&account, stash.saved(), stash.len()).unwrap().unwrap();
-                for (key, seen) in stash.in_order(NOW) {
-                    assert!(again.restore(key, seen, stash.is_old(key)));
-                }
-                assert_eq!(
-                    (again.saved(), again.slots.slots == stash.slots.slots, again.old.slots == stash.old.slots),
-                    (stash.saved(), true, true),
-                    "{i}"
-                );
-                assert!(copy.slots.slots == stash.slots.slots && copy.old.slots == stash.old.slots);
+                is_whole(&stash, &all, &account);
             }
         }
         stash.sweep_all();

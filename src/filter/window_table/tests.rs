@@ -126,6 +126,15 @@ struct Found {
     late: u64,
 }
 
+impl Found {
+    /// A key is found at the edge of its window; later than a generation after it nothing finds it except by chance.
+    fn at_the_edge(&mut self, subject: &mut impl Subject, key: u64, at: u64) {
+        self.checks += 1;
+        self.missed += u64::from(!subject.contains(key, at + T));
+        self.late += u64::from(subject.contains(key, at + T + T / 7 + T / 56 + 2));
+    }
+}
+
 /// Runs a traffic of `n` keys a window, `repeats` of which are repeats of keys alive, half of them of a few hot ones.
 fn run(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, seed: u64) -> Found {
     let (mut now, mut next_key, mut random) = (0f64, seed << 40, mix(seed));
@@ -136,15 +145,12 @@ fn run(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, seed
     while now < traffic.end {
         now += 1.0 / ((traffic.rate)(now).max(1e-6) * n);
         let tick = num::floor(now * num::real(T));
-        while let Some(&(key, at)) = ring.front().filter(|(_, at)| at + T <= tick) {
+        while ring.front().is_some_and(|(_, at)| at + T <= tick) {
+            let Some((key, at)) = ring.pop_front() else { break };
             if last.get(&key) == Some(&at) {
-                found.checks += 1;
-                found.missed += u64::from(!subject.contains(key, at + T));
+                found.at_the_edge(subject, key, at);
                 last.remove(&key);
-                // Later than a generation after the window nothing finds it but by chance.
-                found.late += u64::from(subject.contains(key, at + T + T / 7 + T / 56 + 2));
             }
-            ring.pop_front();
         }
         random = mix(random.wrapping_add(0x9E37_79B9_7F4A_7C15));
         let is_repeat = num::real(random >> 11) / num::real(1 << 53) <= repeats && !ring.is_empty();
