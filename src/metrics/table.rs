@@ -33,7 +33,7 @@ pub(super) const STATS: [Metric; 27] = [
     Metric { name: "lately_max_claims", figure: Figure::Gauge(|s| real(s.max_claims)), help: "The most claims that may be open." },
     Metric { name: "lately_expired_claims_total", figure: Figure::Count(|s| s.expired_claims), help: "Claims whose lease ran out." },
     Metric { name: "lately_pending_total", figure: Figure::Count(|s| s.pending), help: "Claims answered Pending, because another owner has the key." },
-    Metric { name: "lately_removed_total", figure: Figure::Count(|s| s.removed), help: "Keys that remove made a window table forget." },
+    Metric { name: "lately_removed_total", figure: Figure::Count(|s| s.removed), help: "Keys that a window was made to forget by remove." },
 ];
 
 /// What was asked for.

@@ -52,13 +52,14 @@ impl Prefix {
 
 impl Plan {
     /// The same with other bytes, 0 if no limit, for a filter that was saved. `lines` are those that there must be room for
-    /// if cells get another width. A window of keys does not grow.
+    /// if cells get another width.
     pub(super) fn bound_to(self, bytes: u64, has_lines: bool, lines: impl Fn(CellWidth) -> u64) -> Result<Self, Error> {
         let plan = Self { memory: bytes, ..self };
         let is_raised = self.memory > 0 && (bytes == 0 || bytes > self.memory);
         match (has_lines, is_raised) {
-            _ if !self.timed => Ok(self),
-            (false, true) => plan.narrowest(self.error_rate),
+            (false, true) => {
+                Self { first_lines: FIRST_LINES.min(plan.most_lines()).max(2 * PARTS), ..plan }.grown(|_| 0)
+            }
             (false, false) => Ok(Self { first_lines: plan.first_lines.min(plan.most_lines()).max(2 * PARTS), ..plan }),
             (true, false) => Ok(plan),
             (true, true) => plan.grown(lines),

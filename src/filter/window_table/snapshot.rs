@@ -94,8 +94,11 @@ impl Stored for WindowTable {
             filter.start();
         }
         let memory = source.memory(plan.memory);
-        if memory != plan.memory {
+        if memory != plan.memory && plan.timed {
             filter.bind(memory)?;
+        } else if memory != plan.memory {
+            // A window of keys keeps its size, and its bytes the limit that they were loaded with.
+            filter.account.set_limit(if memory == 0 { u64::MAX } else { memory });
         }
         Ok(filter)
     }

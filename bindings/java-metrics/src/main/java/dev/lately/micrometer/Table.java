@@ -86,7 +86,7 @@ final class Table {
             "Claims answered Pending, because another owner has the key."),
         new Metric<>("lately.removed", true, null,
             stats -> Figures.number(stats.removed()),
-            "Keys that remove made a window table forget."));
+            "Keys that a window was made to forget by remove."));
 
     /** What was asked for; a figure that is 0 was not. */
     static final List<Metric<Asked>> ASKED = List.of(
