@@ -21,8 +21,6 @@ import java.util.function.Consumer;
  * groups had keys, which nobody else needs, and gets the limit that it has now by being loaded: up to that it grows.
  */
 final class FilterBank implements Seen, AutoCloseable {
-    /** What each doubling of a filter adds to its error, in units of what it has at first. */
-    private static final double PER_DOUBLING = 0.68;
 
     private final Settings settings;
     private final OperatorClock clock;
@@ -106,11 +104,9 @@ final class FilterBank implements Seen, AutoCloseable {
         return limit > begins ? limit(at, limit) : filter;
     }
 
-    /** A filter without keys, whose error stays within the rate when it grows from this limit to all memory of the subtask. */
+    /** A filter without keys. A load that raises its limit keeps its error within the rate. */
     private NativeFilter first(long limit) {
-        double doublings = shares.isLimited() ? Math.log((double) shares.memory() / limit) / Math.log(2) : 0;
-        double rate = Math.max(Settings.LEAST_ERROR_RATE, settings.errorRate / (1 + PER_DOUBLING * doublings));
-        return NativeFilter.of(settings, rate, limit, settings.expectedKeysOf(maxParallelism));
+        return NativeFilter.of(settings, limit, settings.expectedKeysOf(maxParallelism));
     }
 
     private long limitOfAnother() {
@@ -134,12 +130,23 @@ final class FilterBank implements Seen, AutoCloseable {
         }
     }
 
-    /** There is another limit only for what is loaded. */
+    /**
+     * There is another limit only for what is loaded. Where a larger one would need wider cells and has no room for them, the filter
+     * keeps the one that it has.
+     */
     private NativeFilter limit(int at, long limit) {
         NativeFilter before = filters.get(at);
-        NativeFilter filter = put(at, NativeFilter.of(before.snapshot(), limit), limit);
+        NativeFilter filter;
+        try {
+            filter = NativeFilter.of(before.snapshot(), limit);
+        } catch (RuntimeException e) {
+            if (!StateException.hasStatus(e, "OPTION")) {
+                throw e;
+            }
+            return before;
+        }
         before.close();
-        return filter;
+        return put(at, filter, limit);
     }
 
     private NativeFilter put(int at, NativeFilter filter, long limit) {

@@ -37,16 +37,12 @@ final class NativeFilter implements AutoCloseable {
         return MethodHandles.permuteArguments(inOrder, shape, 0, 2, 1);
     }
 
-    static NativeFilter of(Settings settings, long memory, long keys) {
-        return of(settings, settings.errorRate, memory, keys);
-    }
-
     /** A filter that has seen nothing; `memory` 0 is no limit, and `keys` 0 that the keys of a window are not known. */
-    static NativeFilter of(Settings settings, double errorRate, long memory, long keys) {
+    static NativeFilter of(Settings settings, long memory, long keys) {
         Object builder = Binding.call(Binding.type("Options"), "window", new Class<?>[] {Duration.class},
             Duration.ofNanos(settings.window));
         Binding.call(builder, "lateness", new Class<?>[] {Duration.class}, Duration.ofNanos(settings.lateness));
-        Binding.call(builder, "errorRate", new Class<?>[] {double.class}, errorRate);
+        Binding.call(builder, "errorRate", new Class<?>[] {double.class}, settings.errorRate);
         Binding.call(builder, "clock", new Class<?>[] {Binding.type("ClockSource")}, Binding.constant("ClockSource", "MANUAL"));
         Binding.call(builder, "repeat", new Class<?>[] {Binding.type("Repeat")},
             Binding.constant("Repeat", settings.keepFirst ? "KEEP_FIRST" : "REFRESH"));
