@@ -167,6 +167,12 @@ static void date(const char *path, int64_t age_s) {
     CHECK(utime(path, &times) == 0);
 }
 
+/* Puts such a file there. */
+static void aged(const char *name, int64_t age_s) {
+    put(in_folder(name), "half a snapshot", 15);
+    date(in_folder(name), age_s);
+}
+
 /* Whether a handle has many holders. */
 static void expect_many(lately_filter *filter, int many) {
     lately_status status = lately_filter_retain(filter);
@@ -247,6 +253,62 @@ static void the_time_of_a_file_is_nothing_to_a_manual_clock(void) {
     CHECK(opened.found == 1 && opened.elapsed_ns == 0 && stats_of(filter).clock == 1000);
     CHECK(observe_at(filter, "a", 1000 + HOUR) == LATELY_DUPLICATE);
     lately_filter_free(filter);
+    end();
+}
+
+static int is_there(const char *name) {
+    FILE *file = fopen(in_folder(name), "rb");
+    if (file != NULL) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+/* ---- the drafts of programs that were killed ---- */
+
+static void drafts_not_written_for_ten_minutes_go_and_the_rest_stays(void) {
+    const char *const drafts[] = { "seen.0123456789abcdef.new", "seen.ffffffffffffffff.new", "seen.0000000000000000.new" };
+    const char *const young = "seen.1123456789abcdef.new", *const future = "seen.2123456789abcdef.new";
+    const char *const similar[] = { "seen.new", "seen..new", "seen.0123456789abcde.new", "seen.0123456789abcdef0.new",
+        "seen.3123456789ABCDEF.new", "seen.0123456789abcdeg.new", "seen.0123456789abcdef.old", "seen.0123456789abcdef",
+        "seen.0123456789abcdef.new.old", "seen-0123456789abcdef.new", "other.0123456789abcdef.new",
+        "soon.0123456789abcdef.new", "my.seen.0123456789abcdef.new" };
+    const size_t draft_count = sizeof drafts / sizeof *drafts;
+    const size_t similar_count = sizeof similar / sizeof *similar;
+    lately_options options = last_keys(1000);
+    lately_filter *filter = new_filter(&options);
+    begin();
+    for (size_t i = 0; i < draft_count; i++) {
+        aged(drafts[i], 610);
+    }
+    for (size_t i = 0; i < similar_count; i++) {
+        aged(similar[i], 10 * HOUR);
+    }
+    aged(young, 590);
+    aged(future, -HOUR);
+    saved_to(filter, in_folder("seen"));
+    for (size_t i = 0; i < draft_count; i++) {
+        CHECK(!is_there(drafts[i]));
+    }
+    for (size_t i = 0; i < similar_count; i++) {
+        CHECK(is_there(similar[i]));
+    }
+    CHECK(is_there(young) && is_there(future) && names(0) == similar_count + 3);
+    lately_filter_free(filter);
+    end();
+}
+
+static void what_a_saver_draws_is_the_name_of_a_draft(void) {
+    char draft[LATELY_FILE_PATH + 32];
+    begin();
+    for (int i = 0; i < 64; i++) { /* one number in 16 begins with a zero */
+        FILE *file = lately_file_draft(in_folder("seen"), NULL, draft);
+        CHECK(file != NULL && lately_file_is_draft(draft + strlen(folder) + 1, "seen"));
+        if (file != NULL) {
+            fclose(file);
+        }
+    }
+    CHECK(names(0) == 64);
     end();
 }
 
@@ -458,10 +520,31 @@ static void a_full_disk_leaves_the_old_state(void) {
     end();
 }
 
+/* What another saver does while this one stalls, before its draft is on the disk. */
+static const lately_filter *overtaker;
+static const char *overtaken;
+
+/* Ages every draft, and saves. */
+static void overtake(void) {
+    const lately_filter *filter = overtaker;
+    overtaker = NULL; /* it saves, too */
+    DIR *all = opendir(folder);
+    for (struct dirent *one = readdir(all); one != NULL; one = readdir(all)) {
+        if (strstr(one->d_name, ".new") != NULL) {
+            date(in_folder(one->d_name), 601);
+        }
+    }
+    closedir(all);
+    saved_to(filter, overtaken);
+}
+
 static unsigned synced, refused_sync, names_at[3];
 
 /* The disk: what is in the folder whenever something is brought to it; or it fails, once. */
 static int watched_fsync(int descriptor) {
+    if (overtaker != NULL) {
+        overtake();
+    }
     synced++;
     names_at[synced % 3] = names(0);
     errno = EIO;
@@ -497,6 +580,50 @@ static void what_is_saved_is_on_the_disk(void) {
     STATUS(LATELY_ERR_IO, lately_filter_save(filter, path, &error));
     CHECK(strstr(error.message, strerror(ENOSPC)) != NULL && names(0) == 1);
     refuse_writes = 0;
+    lately_filter_free(filter);
+    end();
+}
+
+static void a_saver_that_stalled_finds_its_draft_gone_and_the_file_as_it_was(void) {
+    lately_options options = last_keys(1000);
+    lately_filter *filter = new_filter(&options), *other = new_filter(&options);
+    begin();
+    char path[2 * ROOM];
+    strcpy(path, in_folder("seen"));
+    CHECK(observe_at(other, "b", LATELY_NOW) == LATELY_NEW);
+    overtaker = other;
+    overtaken = path;
+    STATUS(LATELY_ERR_IO, lately_filter_save(filter, path, &error));
+    CHECK(overtaker == NULL && strstr(error.message, "seen: not saved: its draft is gone: a save removes drafts") != NULL);
+    CHECK(names(0) == 1);
+    lately_filter_free(filter);
+    lately_filter_free(other);
+    filter = opened_from(path, &options);
+    CHECK(opened.found == 1 && contains_at(filter, "b", LATELY_NOW) == LATELY_DUPLICATE);
+    lately_filter_free(filter);
+    end();
+}
+
+/* What is named as a draft, and is none; and the drafts of the file that a link leads to. */
+static void links_and_folders_stay_and_the_drafts_behind_a_link_go(void) {
+    const char *const folder_name = "seen.0123456789abcdef.new", *const link_name = "seen.1123456789abcdef.new";
+    const char *const of_file = "seen.2123456789abcdef.new", *const of_link = "link.2123456789abcdef.new";
+    const struct timespec old[2] = { { 0, 0 }, { 0, 0 } };
+    lately_options options = last_keys(1000);
+    lately_filter *filter = new_filter(&options);
+    struct stat facts;
+    begin();
+    aged("target", HOUR);
+    aged(of_file, HOUR);
+    aged(of_link, HOUR);
+    CHECK(symlink("target", in_folder(link_name)) == 0 && symlink("seen", in_folder("link")) == 0);
+    CHECK(utimensat(AT_FDCWD, in_folder(link_name), old, AT_SYMLINK_NOFOLLOW) == 0);
+    CHECK(make_folder(in_folder(folder_name)) == 0 && utimensat(AT_FDCWD, in_folder(folder_name), old, 0) == 0);
+    saved_to(filter, in_folder("link"));
+    CHECK(lstat(in_folder(link_name), &facts) == 0 && S_ISLNK(facts.st_mode) && is_there("target"));
+    CHECK(lstat(in_folder(folder_name), &facts) == 0 && S_ISDIR(facts.st_mode));
+    CHECK(!is_there(of_file) && is_there(of_link));
+    CHECK(remove_folder(in_folder(folder_name)) == 0);
     lately_filter_free(filter);
     end();
 }
@@ -564,6 +691,8 @@ static void on_posix(void) {
     a_link_still_leads_to_the_file_whose_mode_stays();
     a_full_disk_leaves_the_old_state();
     what_is_saved_is_on_the_disk();
+    a_saver_that_stalled_finds_its_draft_gone_and_the_file_as_it_was();
+    links_and_folders_stay_and_the_drafts_behind_a_link_go();
     two_savers_leave_one_whole_state();
     a_file_that_is_mounted_by_itself_is_refused();
 }
@@ -586,6 +715,8 @@ int main(void) {
     the_time_of_a_file_is_nothing_to_a_manual_clock();
     other_options_are_refused_by_name();
     what_is_no_state_is_neither_opened_nor_replaced();
+    drafts_not_written_for_ten_minutes_go_and_the_rest_stays();
+    what_a_saver_draws_is_the_name_of_a_draft();
     a_missing_folder_is_found_at_the_start();
     a_keyed_filter_needs_the_secret_that_no_file_has();
     names_that_are_too_long();

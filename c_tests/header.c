@@ -12,7 +12,7 @@
 
 SAME(lately_options, sizeof(size_t) + 18 * sizeof(uint32_t) + 11 * sizeof(uint64_t) + 4 * sizeof(double));
 SAME(lately_plan_result, sizeof(size_t) + 10 * sizeof(uint64_t) + 9 * sizeof(double));
-SAME(lately_stats, sizeof(size_t) + 24 * sizeof(uint64_t) + 2 * sizeof(double));
+SAME(lately_stats, sizeof(size_t) + 25 * sizeof(uint64_t) + 2 * sizeof(double));
 SAME(lately_error, sizeof(size_t) + sizeof(int32_t) + sizeof(uint32_t) + 256);
 SAME(lately_status, sizeof(int32_t));
 SAME(lately_age, 2 * sizeof(uint64_t));

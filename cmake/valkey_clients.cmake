@@ -1,5 +1,5 @@
-# The clients of engines/valkey/clients as commands, in ${LATELY_VALKEY_ROOM}/clients/<language>, for the test valkey.clients:
-# those whose tools are there. That in Python needs no build. Included by valkey.cmake.
+# The client in C++ and the recipes of clients/README.md as commands, in ${LATELY_VALKEY_ROOM}/clients/<language>, for the test
+# valkey.clients: those whose tools are there. The client in Python needs no build. Included by valkey.cmake.
 
 set(clients ${LATELY_VALKEY}/clients)
 set(room ${LATELY_VALKEY_ROOM}/clients)
@@ -16,33 +16,38 @@ if(PKG_CONFIG)
     separate_arguments(hiredis UNIX_COMMAND "${hiredis}")
 endif()
 
-# Builds the client in `language` by the command that follows, in the folder `where`, if its `tools` are there.
+# Builds what is in `language` by the command that follows, in the folder `where`, if its `tools` are there.
 function(lately_add_valkey_client language tools made where)
     lately_can_test(can "the client of the module in ${language}" ${tools})
     if(NOT can)
         return()
     endif()
-    file(GLOB_RECURSE sources ${clients}/${language}/*.* ${clients}/${language}/Cargo.lock)
-    list(FILTER sources EXCLUDE REGEX "/target/")
+    file(GLOB_RECURSE sources ${clients}/${language}/*.* ${clients}/recipes/${language}/*.*)
     add_custom_command(OUTPUT ${room}/${made}
         COMMAND ${ARGN}
         COMMAND ${CMAKE_COMMAND} -E touch ${room}/${made}
         WORKING_DIRECTORY ${where}
-        DEPENDS ${sources}
+        DEPENDS ${sources} ${clients}/README.md
         COMMENT "the client of the module in ${language}"
         VERBATIM)
     add_custom_target(lately_valkey_client_${language} ALL DEPENDS ${room}/${made})
     lately_leave_to(valkey lately_valkey_client_${language})
 endfunction()
 
+# The same for a recipe, whose block becomes `file` beside its manifest.
+function(lately_add_valkey_recipe language tools made file)
+    file(MAKE_DIRECTORY ${room}/${language})
+    lately_add_valkey_client(${language} "${tools}" ${language}/${made} ${room}/${language}
+        ${CMAKE_COMMAND} -E copy_directory ${clients}/recipes/${language} ${room}/${language}
+        COMMAND ${CMAKE_COMMAND} -D PAGE=${clients}/README.md -D LANGUAGE=${language} -D FILE=${room}/${language}/${file}
+            -P ${PROJECT_SOURCE_DIR}/cmake/take_recipe.cmake
+        COMMAND ${ARGN})
+endfunction()
+
 file(MAKE_DIRECTORY ${room})
-lately_add_valkey_client(go "GO" go ${clients}/go ${GO} build -o ${room}/go .)
 lately_add_valkey_client(cpp "CXX_PROGRAM;PKG_CONFIG;HIREDIS" cpp ${clients}/cpp
     ${CXX_PROGRAM} -std=c++17 -O1 -Wall -Wextra -Werror main.cpp ${hiredis} -o ${room}/cpp)
-lately_add_valkey_client(rust "" rust/debug/lately-shards ${clients}/rust
-    ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS RUSTFLAGS=-Dwarnings
-    ${CARGO} build --locked --target-dir ${room}/rust)
-# Maven makes what it makes beside the sources: it gets a copy.
-lately_add_valkey_client(java "MVN;JAVA" java/target/lately-shards-0.1.0.jar ${room}
-    ${CMAKE_COMMAND} -E copy_directory ${clients}/java ${room}/java
-    COMMAND ${MVN} -q -B -f ${room}/java package)
+lately_add_valkey_recipe(go "GO" recipe main.go ${GO} build -o recipe .)
+lately_add_valkey_recipe(rust "" target/debug/recipe src/main.rs
+    ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS RUSTFLAGS=-Dwarnings ${CARGO} build --locked --target-dir target)
+lately_add_valkey_recipe(java "MVN;JAVA" target/recipe-0.1.0.jar src/main/java/Main.java ${MVN} -q -B package)

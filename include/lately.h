@@ -429,13 +429,13 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *fi
  * Status: LATELY_ERR_FULL never. Cost: a hash of the key and a cache line for every slice that is examined. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains(const lately_filter *filter, const void *key,
     size_t len, uint64_t tick, uint8_t *verdict);
-/** Takes one entry that matches the key out of a `removable` filter. Remove only what `lately_filter_insert`
- * accepted or an observation called LATELY_NEW: any other removal may take the entry of another key.
+/** Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
+ * `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten.
  * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
  * - `tick` (in, unit of the clock): as `lately_filter_observe`.
- * - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
+ * - `removed` (out): not NULL; 1 if the key was there (of a window: within it), else 0; written only on LATELY_OK.
  * Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
- * `lately_filter_observe`. Cost: a hash of the key and one block. */
+ * `lately_filter_observe`. Cost: a hash of the key, and one block or two lines. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_remove(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *removed);
 
@@ -693,8 +693,7 @@ typedef struct lately_stats {
     uint64_t deferred;
     uint64_t new_count; /**< Observations answered LATELY_NEW since the last reset. */
     uint64_t duplicate_count; /**< Observations answered LATELY_DUPLICATE since the last reset. */
-    /** Ticks below the clock by more than `lateness_ns`, judged at the clock, since the last reset. */
-    uint64_t late_ticks;
+    uint64_t late_ticks; /**< Ticks more than `lateness_ns` below the clock, judged at it, since the last reset. */
     uint64_t refused_ticks; /**< Ticks refused by `max_step_ns` since the last reset. */
     uint64_t clock; /**< The filter's clock, as a tick. */
     uint64_t rows_full; /**< Rows all of whose cells are filled (Q). */
@@ -710,11 +709,12 @@ typedef struct lately_stats {
     uint64_t max_claims; /**< The option `max_claims`; 0 without claims. */
     uint64_t expired_claims; /**< Claims whose lease ran out since the last reset. */
     uint64_t pending; /**< Claims answered LATELY_PENDING since the last reset. */
+    uint64_t removed; /**< Keys that `lately_filter_remove` forgot so far (WT). */
 } lately_stats;
 
 #define LATELY_STATS_INIT \
     { sizeof(lately_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      0, 0, 0, 0 }
+      0, 0, 0, 0, 0 }
 
 /** Returns the statistics of the filter now.
  * - `stats` (out): not NULL, with `struct_size` set; the rest is written only on LATELY_OK.

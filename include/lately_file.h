@@ -6,9 +6,10 @@
  *     if (lately_filter_save(filter, "seen.lately", &error) != LATELY_OK) { puts(error.message); }
  *
  *     open   no file, or an empty one: a new filter; otherwise that of the file, if the options make such a one
- *     save   the snapshot -> FILE.RANDOM.new, on the disk -> renamed to FILE
+ *     save   the snapshot -> FILE.RANDOM.new, on the disk -> renamed to FILE; RANDOM is 16 hex digits
  *
  * A program that is killed at any moment leaves the old file or the new one, whole. What could not be read is never replaced.
+ * The draft of a killed program goes with a later save.
  * A snapshot does not say when it was written: the file does. Neither function needs memory for the whole snapshot, except
  * for the copy of a filter for many threads. A path is UTF-8 on Windows.
  *
@@ -37,6 +38,7 @@
 #include <io.h>
 #include <wchar.h>
 #else
+#include <dirent.h>
 #include <unistd.h>
 #if !defined(O_CLOEXEC)
 #error "lately_file.h needs POSIX 2008: include it first, or define _POSIX_C_SOURCE as 200809L before the first header"
@@ -89,12 +91,14 @@ LATELY_NODISCARD static inline lately_status lately_shared_open(const char *path
 /** Saves a filter of either handle in a file, whole or not at all, where `lately_filter_open` finds it. What was there
  * is replaced in one step, once the new file is on the disk. Its mode stays, and its owner as far as this user may give
  * it; of a link the file behind it is replaced. A file that begins as no snapshot of this version is not replaced.
- * Several may save to one file at once: that of the last one stays.
+ * Several may save to one file at once: that of the last one stays. A program that is killed meanwhile leaves a draft,
+ * FILE.RANDOM.new: each save first removes the drafts of its file that were not written for ten minutes.
  * - `path` (in): the file; its folder must be there, and may be written.
  * - `error` (out): as of `lately_filter_open`.
  * Status: LATELY_ERR_IO if the system refuses, the disk is full, what is there is not a file, or it is mounted by
- * itself; LATELY_ERR_MAGIC, LATELY_ERR_VERSION, LATELY_ERR_CORRUPT if it is not replaced for what is in it;
- * else as `lately_filter_snapshot_pieces`. Cost: that, and the disk's. */
+ * itself, or if this save stalled for ten minutes and its draft was removed; LATELY_ERR_MAGIC, LATELY_ERR_VERSION,
+ * LATELY_ERR_CORRUPT if it is not replaced for what is in it; else as `lately_filter_snapshot_pieces`. Cost: that, the
+ * disk's, and a look at every name in the folder. */
 LATELY_NODISCARD static inline lately_status lately_filter_save(const lately_filter *filter, const char *path,
     lately_error *error);
 
@@ -102,6 +106,16 @@ LATELY_NODISCARD static inline lately_status lately_filter_save(const lately_fil
 
 /** The longest path, with its NUL. */
 #define LATELY_FILE_PATH 4096
+
+/** The saver of a draft that was not written for these seconds was killed. */
+#define LATELY_FILE_GIVEN_UP 600
+
+/** Whether a name is that of a draft of the file, from any language. */
+static inline int lately_file_is_draft(const char *name, const char *file) {
+    const size_t len = strlen(file), digits = 16;
+    return strncmp(name, file, len) == 0 && name[len] == '.' && strspn(name + len + 1, "0123456789abcdef") == digits
+        && strcmp(name + len + 1 + digits, ".new") == 0;
+}
 
 /** What is known of an open file. */
 typedef struct lately_file_facts {
@@ -124,6 +138,8 @@ static inline int64_t lately_file_ns(int64_t from_s, int64_t to_s) {
 __declspec(dllimport) int __stdcall MoveFileExW(const wchar_t *from, const wchar_t *to, unsigned long flags);
 __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned int page, unsigned long flags, const char *text, int len,
     wchar_t *wide, int room);
+__declspec(dllimport) int __stdcall WideCharToMultiByte(unsigned int page, unsigned long flags, const wchar_t *wide, int len,
+    char *text, int room, const char *unknown, int *was_unknown);
 
 /** The name as Windows has it; empty, which names no file, if it is not UTF-8 or too long. */
 static inline const wchar_t *lately_file_wide(const char *path, wchar_t wide[LATELY_FILE_PATH]) {
@@ -163,7 +179,7 @@ static inline int lately_file_look(FILE *file, lately_file_facts *facts) {
     return 0;
 }
 
-/** Whether there is such a folder. */
+/** Whether there is such a file or folder. */
 static inline int lately_file_look_for(const char *folder) {
     wchar_t wide[LATELY_FILE_PATH];
     struct _stat64 system;
@@ -187,18 +203,46 @@ static inline int lately_file_flush(FILE *file) {
     return fflush(file) == 0 && _commit(_fileno(file)) == 0 ? 0 : errno;
 }
 
-/** Gives a file another name, on the disk too. */
+/** Gives a file another name, on the disk too; ENOENT if it is gone. */
 static inline int lately_file_rename(const char *from, const char *to, const char *folder) {
     const unsigned long replace = 1, write_through = 8;
     wchar_t wide_from[LATELY_FILE_PATH], wide_to[LATELY_FILE_PATH];
     (void)folder;
     lately_file_wide(from, wide_from);
-    return MoveFileExW(wide_from, lately_file_wide(to, wide_to), replace | write_through) != 0 ? 0 : EACCES;
+    if (MoveFileExW(wide_from, lately_file_wide(to, wide_to), replace | write_through) != 0) {
+        return 0;
+    }
+    return lately_file_look_for(from) == ENOENT ? ENOENT : EACCES;
 }
 
 static inline void lately_file_remove(const char *path) {
     wchar_t wide[LATELY_FILE_PATH];
     (void)_wremove(lately_file_wide(path, wide));
+}
+
+/** Removes the drafts of a file, whose name follows that of its folder in the path, if they were not written for ten
+ * minutes. What cannot be listed or removed stays. */
+static inline void lately_file_remove_drafts(const char *place, const char *folder) {
+    const unsigned int utf8 = 65001, is_link = 0x400;
+    const size_t start = strlen(folder) - 1;
+    wchar_t wide[LATELY_FILE_PATH];
+    char path[LATELY_FILE_PATH + 1024];
+    struct _wfinddata64_t found;
+    struct _stat64 system;
+    snprintf(path, sizeof path, "%s.*.new", place);
+    intptr_t all = _wfindfirst64(lately_file_wide(path, wide), &found);
+    for (int is_one = all != -1; is_one; is_one = _wfindnext64(all, &found) == 0) {
+        const int room = LATELY_FILE_CAST(int, sizeof path - start);
+        if (WideCharToMultiByte(utf8, 0, found.name, -1, path + start, room, NULL, NULL) > 0
+            && lately_file_is_draft(path + start, place + start) && (found.attrib & (_A_SUBDIR | is_link)) == 0
+            && _wstat64(lately_file_wide(path, wide), &system) == 0
+            && system.st_mtime < time(NULL) - LATELY_FILE_GIVEN_UP) {
+            lately_file_remove(path);
+        }
+    }
+    if (all != -1) {
+        _findclose(all);
+    }
 }
 
 #else
@@ -268,7 +312,7 @@ static inline int lately_file_look(FILE *file, lately_file_facts *facts) {
     return 0;
 }
 
-/** Whether there is such a folder. */
+/** Whether there is such a file or folder. */
 static inline int lately_file_look_for(const char *folder) {
     struct stat system;
     return stat(folder, &system) == 0 ? 0 : errno;
@@ -337,8 +381,8 @@ static inline int lately_file_flush(FILE *file) {
     return fflush(file) == 0 && fsync(fileno(file)) == 0 ? 0 : errno;
 }
 
-/** Gives a file another name in its folder, on the disk too. Where the folder may not be read, or its system has no such
- * call, the file is whole under its name. */
+/** Gives a file another name in its folder, on the disk too; ENOENT if it is gone. Where the folder may not be read, or
+ * its system has no such call, the file is whole under its name. */
 static inline int lately_file_rename(const char *from, const char *to, const char *folder) {
     if (rename(from, to) != 0) {
         return errno;
@@ -353,6 +397,23 @@ static inline int lately_file_rename(const char *from, const char *to, const cha
 
 static inline void lately_file_remove(const char *path) {
     (void)unlink(path);
+}
+
+/** Removes the drafts of a file, whose name follows that of its folder in the path, if they were not written for ten
+ * minutes. What cannot be listed or removed stays. */
+static inline void lately_file_remove_drafts(const char *place, const char *folder) {
+    struct stat system;
+    DIR *all = opendir(folder);
+    for (struct dirent *one = all == NULL ? NULL : readdir(all); one != NULL; one = readdir(all)) {
+        if (lately_file_is_draft(one->d_name, place + strlen(folder) - 1)
+            && fstatat(dirfd(all), one->d_name, &system, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(system.st_mode)
+            && system.st_mtime < time(NULL) - LATELY_FILE_GIVEN_UP) {
+            (void)unlinkat(dirfd(all), one->d_name, 0);
+        }
+    }
+    if (all != NULL) {
+        closedir(all);
+    }
 }
 
 #endif
@@ -624,6 +685,8 @@ static inline lately_status lately_file_write(FILE *file, const lately_filter *f
 static inline lately_status lately_file_replace(const lately_filter *filter, FILE *old, const char *place,
     lately_error *why) {
     char draft[LATELY_FILE_PATH + 32], folder[LATELY_FILE_PATH + 1];
+    lately_file_folder(place, folder);
+    lately_file_remove_drafts(place, folder);
     FILE *file = lately_file_draft(place, old, draft);
     if (old != NULL) {
         int number = errno;
@@ -634,10 +697,12 @@ static inline lately_status lately_file_replace(const lately_filter *filter, FIL
         return lately_file_refused(why, place, "not saved: ", errno);
     }
     lately_status status = lately_file_write(file, filter, place, why);
-    lately_file_folder(place, folder);
     int number = status == LATELY_OK ? lately_file_rename(draft, place, folder) : 0;
     if (number != 0) {
-        status = lately_file_refused(why, place, "not saved: ", number);
+        status = number != ENOENT
+            ? lately_file_refused(why, place, "not saved: ", number)
+            : lately_file_fail(why, LATELY_ERR_IO, place, "not saved: ",
+                "its draft is gone: a save removes drafts that were not written for ten minutes");
     }
     if (status != LATELY_OK) {
         lately_file_remove(draft);

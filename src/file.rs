@@ -2,16 +2,18 @@
 //!
 //! ```text
 //!  open   no file, or an empty one: a new filter; otherwise that of the file, if the options make such a one
-//!  save   the snapshot -> a new file in the same folder, on the disk -> renamed to the path
+//!  save   the snapshot -> a draft in the same folder, on the disk -> renamed to the path
+//!         the draft is FILE.RANDOM.new, where RANDOM is 16 hex digits, in every language
 //! ```
 //! **Law.** A program that is killed at any moment leaves the old file or the new one, whole. What could not be read is never
-//! replaced. A snapshot does not say when it was written: the file does.
+//! replaced. A snapshot does not say when it was written: the file does. The draft of a killed program goes with a later save.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::time::{Duration, SystemTime};
 
 use crate::clock::date;
@@ -66,8 +68,12 @@ impl Filter {
     /// replaced in one step, once the new file is on the disk. Its mode stays, and its owner as far as this user may give it; of a
     /// link the file behind it is replaced. A file that begins as no snapshot of this version is not replaced.
     ///
+    /// A program that is killed meanwhile leaves a draft next to the file, `FILE.RANDOM.new`. Each save first removes the drafts of
+    /// its file that were not written for ten minutes.
+    ///
     /// # Errors
-    /// Those of the file, which name it.
+    /// Those of the file, which name it. A save that stalls for ten minutes may find its draft removed: the file
+    /// stays as it is.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<u64> {
         save(path.as_ref(), |file| self.write_snapshot(file)).map_err(|error| named(path.as_ref(), error))
     }
@@ -160,8 +166,9 @@ fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>
     let path = followed(path);
     expect_not_mounted(&path)?;
     let old = replaceable(&path)?;
-    let draft = draft_of(&path);
-    let written = written(&draft, old.as_ref(), write).and_then(|bytes| fs::rename(&draft, &path).map(|()| bytes));
+    remove_old_drafts(&path);
+    let (draft, file) = created(|| draft_of(&path))?;
+    let written = written(file, old.as_ref(), write).and_then(|bytes| rename(&draft, &path).map(|()| bytes));
     // What is not whole is of no use to anyone.
     let bytes = written.inspect_err(|_| drop(fs::remove_file(&draft)))?;
     sync_folder(&path)?;
@@ -228,20 +235,72 @@ fn replaceable(path: &Path) -> io::Result<Option<Metadata>> {
     Ok(Some(facts))
 }
 
-/// A name that no other saver draws, next to that of the file.
+/// Hex digits between the name of the file and the ending of its draft.
+const DIGITS: usize = 16;
+
+/// A name that hardly any other saver draws, next to that of the file. A fork has the random numbers of its parent, but another
+/// number of its own.
 fn draft_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(format!(".{:016x}.new", RandomState::new().hash_one(path)));
+    name.push(format!(".{:0DIGITS$x}.new", RandomState::new().hash_one(process::id())));
     PathBuf::from(name)
 }
 
-/// Writes a file that is not there yet, with the mode and the owner of the old one, up to the disk.
+/// A file that is not there yet, of a name that is drawn. One that is there is the draft of another saver, and stays.
+fn created(mut draw: impl FnMut() -> PathBuf) -> io::Result<(PathBuf, File)> {
+    const MOST_TRIES: usize = 100;
+    let mut tries = 1;
+    loop {
+        let draft = draw();
+        match OpenOptions::new().write(true).create_new(true).open(&draft) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MOST_TRIES => tries += 1,
+            opened => return opened.map(|file| (draft, file)),
+        }
+    }
+}
+
+/// Whether a name is that of a draft of the file, from any language.
+fn is_draft(name: &OsStr, file: &OsStr) -> bool {
+    let rest = name.as_encoded_bytes().strip_prefix(file.as_encoded_bytes());
+    let digits = rest.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".new"));
+    digits.is_some_and(|digits| digits.len() == DIGITS && digits.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))
+}
+
+/// Removes the drafts of the file that were not written for ten minutes: their savers were killed. The save needs none of
+/// this: what cannot be listed or removed stays.
+fn remove_old_drafts(path: &Path) {
+    let (Some(file), Ok(entries)) = (path.file_name(), fs::read_dir(folder_of(path))) else { return };
+    for entry in entries.flatten().filter(|entry| is_draft(&entry.file_name(), file)) {
+        if is_given_up(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether it is a file, and no link to one, that was not written for so long.
+fn is_given_up(draft: &Path) -> bool {
+    const GIVEN_UP: Duration = Duration::from_secs(600);
+    let written = fs::symlink_metadata(draft).ok().filter(Metadata::is_file).and_then(|facts| facts.modified().ok());
+    written.is_some_and(|written| date().duration_since(written).is_ok_and(|passed| passed > GIVEN_UP))
+}
+
+/// Gives the draft the name of the file.
+fn rename(draft: &Path, path: &Path) -> io::Result<()> {
+    fs::rename(draft, path).map_err(|error| match fs::symlink_metadata(draft) {
+        Err(gone) if gone.kind() == ErrorKind::NotFound => {
+            let why = "not saved: its draft is gone: a save removes drafts that were not written for ten minutes";
+            io::Error::new(ErrorKind::NotFound, why)
+        }
+        _ => error,
+    })
+}
+
+/// Writes a new file, with the mode and the owner of the old one, up to the disk.
 fn written(
-    draft: &Path,
+    file: File,
     old: Option<&Metadata>,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>,
 ) -> io::Result<u64> {
-    let file = OpenOptions::new().write(true).create_new(true).open(draft)?;
     if let Some(old) = old {
         keep_owner(&file, old);
         file.set_permissions(old.permissions())?;
@@ -310,6 +369,50 @@ mod tests {
         let names = fs::read_dir(&folder).expect("the folder").count();
         fs::remove_dir_all(&folder).expect("the folder goes");
         assert!(refused.is_err() && names == 0, "{refused:?}, {names} files");
+    }
+
+    /// Another saver comes meanwhile, before the first has written anything.
+    #[test]
+    fn a_saver_that_stalled_finds_its_draft_gone_and_the_file_as_it_was() {
+        let folder = std::env::temp_dir().join(format!("lately-stalled-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let path = folder.join("seen");
+        let other = |out: &mut BufWriter<File>| Filter::new(&Options::last(10)).map_err(of_error)?.write_snapshot(out);
+        let refused = save(&path, |out| {
+            out.get_ref().set_modified(date() - Duration::from_secs(601))?;
+            save(&path, other)?;
+            out.write_all(b"late").map(|()| 4)
+        });
+        let error = refused.expect_err("its draft is gone");
+        let names = fs::read_dir(&folder).expect("the folder").count();
+        let start = snapshot::expect_start(&mut File::open(&path).expect("the file"));
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!((error.kind(), names), (ErrorKind::NotFound, 1), "{error}");
+        assert!(error.to_string().starts_with("not saved: its draft is gone: ") && start.is_ok(), "{error}, {start:?}");
+    }
+
+    #[test]
+    fn what_a_saver_draws_is_the_name_of_a_draft() {
+        // One number in 16 begins with a zero.
+        for _ in 0..200 {
+            let draft = draft_of(Path::new("folder/seen"));
+            assert!(is_draft(draft.file_name().expect("a name"), OsStr::new("seen")), "{draft:?}");
+        }
+    }
+
+    #[test]
+    fn draft_of_another_saver_stays_and_the_next_name_is_drawn() {
+        let folder = std::env::temp_dir().join(format!("lately-drawn-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let (taken, free) = (folder.join("taken"), folder.join("free"));
+        fs::write(&taken, "of another").expect("written");
+        let mut names = [&taken, &free].into_iter().cloned();
+        let (draft, _) = created(|| names.next().expect("two draws")).expect("created");
+        let refused = created(|| taken.clone()).map(|(draft, _)| draft).map_err(|error| error.kind());
+        let other = fs::read(&taken);
+        fs::remove_dir_all(&folder).expect("the folder goes");
+        assert_eq!((&draft, refused), (&free, Err(ErrorKind::AlreadyExists)));
+        assert_eq!(other.expect("the draft of another"), b"of another");
     }
 
     #[test]

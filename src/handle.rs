@@ -371,23 +371,39 @@ impl Filter {
         each_kind!(&self.any, filter => expect_ages_of(filter))
     }
 
-    /// Takes one entry that matches `key` out of a `removable` filter; returns whether there was one. Remove only what
-    /// `insert` took or `observe` called `New`: another removal may take the entry of another key.
+    /// Forgets `key`; returns whether it was within the window now, or in a `removable` set.
+    ///
+    /// It is forgotten altogether: it is `New` until it is seen again. That is no observation and moves no clock. An open claim
+    /// stays open, and its `commit` stores the key. With a chance of at most the error rate another key is forgotten with it.
+    ///
+    /// A `removable` set takes one entry that matches out instead. Remove only what `insert` took or `observe` called `New` there: another
+    /// removal may take the entry of another key.
     ///
     /// # Errors
-    /// `UNSUPPORTED` for all other filters.
+    /// `UNSUPPORTED` for kinds that cannot; the message names those that can.
     pub fn remove(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        let key = self.edge.key(key.as_ref());
-        each_kind!(&mut self.any, filter => filter.remove(key))
+        let (key, now) = (self.edge.key(key.as_ref()), self.now());
+        each_kind!(&mut self.any, filter => filter.remove(key, now))
     }
 
-    /// [`Filter::remove`] at `now`.
+    /// [`Filter::remove`] as of `now`, as [`Filter::contains_at`] would look for it.
     ///
     /// # Errors
-    /// As [`Filter::remove`] and [`Filter::observe_at`].
+    /// As [`Filter::remove`] and [`Filter::contains_at`].
     pub fn remove_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        self.edge.moment(now)?;
-        self.remove(key)
+        let now = self.check_tick(now)?;
+        let key = self.edge.key(key.as_ref());
+        each_kind!(&mut self.any, filter => filter.remove(key, now))
+    }
+
+    /// [`Filter::remove_at`] of the key with this hash.
+    ///
+    /// # Errors
+    /// As [`Filter::remove_at`], and `UNSUPPORTED` if the filter is keyed.
+    pub fn remove_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
+        let key = self.edge.given(hash)?;
+        let now = self.check_tick(now)?;
+        each_kind!(&mut self.any, filter => filter.remove(key, now))
     }
 
     /// Moves a manual clock to `now`, however far; what has left the window is forgotten and its memory freed.

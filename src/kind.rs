@@ -83,6 +83,9 @@ impl Kind {
     /// The kind that can keep its window at the memory limit, so that the error rate rises instead.
     pub(crate) const KEEPS_WINDOW: Self = Self::TimeLimited;
 
+    /// What a filter that cannot forget a key reports.
+    pub(crate) const NO_REMOVAL: &str = "remove: only a window table and a filter with removable = 1 can";
+
     /// Whether filters of this kind have the option; every other is refused.
     #[must_use]
     pub fn takes(self, option: Field) -> bool {

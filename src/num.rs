@@ -34,12 +34,6 @@ pub(crate) fn ceil(x: f64) -> u64 {
     floor(x.ceil())
 }
 
-/// The low 8 bits.
-#[inline]
-pub(crate) const fn low_byte(n: u64) -> u8 {
-    n as u8
-}
-
 /// The low 32 bits.
 #[inline]
 pub(crate) const fn lower(n: u64) -> u32 {

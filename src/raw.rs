@@ -12,7 +12,7 @@ pub(crate) mod row;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU16, AtomicU64};
 
 use crate::error::Error;
 
@@ -56,11 +56,19 @@ pub(crate) fn make_waiting_table() {
     unsafe { parking_lot_core::unpark_all(std::ptr::from_ref(&NOBODY).addr(), parking_lot_core::DEFAULT_UNPARK_TOKEN) };
 }
 
-/// A list longer by one, or an error where there is no memory.
+/// A list longer by one, or an error where there is no memory. A list of one has no room for more, since most stay so.
 pub(crate) fn push<T>(list: &mut Vec<T>, value: T) -> Result<(), Error> {
-    list.try_reserve(1).map_err(|_| Error::no_memory_for::<T>(list.len() + 1))?;
+    let reserved = if list.is_empty() { list.try_reserve_exact(1) } else { list.try_reserve(1) };
+    reserved.map_err(|_| Error::no_memory_for::<T>(list.len() + 1))?;
     list.push(value);
     Ok(())
+}
+
+/// Gives room back where a list has four times what it needs and more.
+pub(crate) fn shorten<T>(list: &mut Vec<T>) {
+    if list.capacity() > 64 && list.capacity() / 4 > list.len() {
+        list.shrink_to(2 * list.len());
+    }
 }
 
 /// Eight words that share one cache line, and share it with nothing else.
@@ -70,6 +78,14 @@ pub(crate) struct Line(pub(crate) [AtomicU64; 8]);
 
 // SAFETY: eight integers.
 unsafe impl Zero for Line {}
+
+/// Thirty-two lanes of 16 bits that share one cache line, and share it with nothing else.
+#[derive(Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct LaneLine(pub(crate) [AtomicU16; 32]);
+
+// SAFETY: thirty-two integers, at a multiple of 64.
+unsafe impl Zero for LaneLine {}
 
 /// A fixed number of values, all 0 at first, in memory that costs nothing until it is touched.
 ///
@@ -203,9 +219,9 @@ fn ask_for_large_pages(start: *mut u8, bytes: usize) {
 #[cfg(not(all(target_os = "linux", not(feature = "small-pages"))))]
 fn ask_for_large_pages(_: *mut u8, _: usize) {}
 
-/// Asks for the cache line of a word that will be needed soon.
-#[inline]
-pub(crate) fn prefetch(word: &AtomicU64) {
+/// Asks for the cache line of a value that will be needed soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch neither reads nor writes; any address will do, and this one is valid.
     unsafe {

@@ -32,7 +32,7 @@ use crate::wire::{Refused, Room, SUM_BYTES, Sink, Source, choice, expect};
 const MAGIC: [u8; 8] = *b"\x89LTLY\r\n\x1a";
 
 /// The format that is written and read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Bytes up to what the kind keeps.
 const HEAD: u64 = 48;
@@ -95,8 +95,9 @@ impl LoadOptions {
     /// The option `memory` of a filter with a window of time from now on, in place of the one that it was saved with: less
     /// or more than that; `u64::MAX` takes the limit away. What was forgotten under the old limit does not come back, and
     /// the window reaches as far as it should once a window has passed. Cells that take more already are `TOO_LARGE`. A
-    /// filter of another window does not grow: of that this is checked and nothing else. With it, [`LoadOptions::memory`]
-    /// binds only what is loaded.
+    /// filter of another window does not grow: of that this is checked and nothing else. The error rate is kept: a limit
+    /// with too little room for the cells that this takes is an error that names those which have enough. With it,
+    /// [`LoadOptions::memory`] binds only what is loaded.
     #[must_use]
     pub const fn new_memory(mut self, bytes: u64) -> Self {
         self.new_memory = Some(bytes);

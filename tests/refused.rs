@@ -224,8 +224,8 @@ fn goes_on(case: &Case, mut filter: Filter, twin: &mut Filter) {
         let (verdict, asked) = asks(|| filter.observe(&key.to_le_bytes()));
         assert_eq!(verdict, twin.observe(&key.to_le_bytes()), "{}: {key}", case.name);
         assert_eq!(filter.contains(&key.to_le_bytes()), twin.contains(&key.to_le_bytes()), "{}: {key}", case.name);
-        // A window of time shifts and grows; nothing else asks.
-        assert!(asked == 0 || case.ticks, "{}: {key}", case.name);
+        // A window of time shifts and grows, and so does the map of a small window of keys; nothing else asks.
+        assert!(asked == 0 || case.ticks || case.name.contains("window_table"), "{}: {key}", case.name);
     }
     let (stats, asked) = asks(|| filter.stats());
     assert!(stats == twin.stats() && asked == 0, "{}: {asked}", case.name);
@@ -247,7 +247,7 @@ fn a_shift_asks_for_a_slice_and_no_more() {
 }
 
 /// Keys that a window table has to grow for, and from one to the next.
-const GROWS: (u64, u64) = (2000, SECOND / 100);
+const GROWS: (u64, u64) = (6000, SECOND / 200);
 
 /// Without memory to grow a window table forgets its oldest keys: none within its reach is lost, its error rate holds, and
 /// with memory again its window is whole again.
@@ -260,7 +260,7 @@ fn window_table_without_memory_forgets_and_counts_it() {
         }
     };
     let mut forgot = 0;
-    for known in [0, 100, 700, 1500] {
+    for known in [0, 100, 1500, 4000] {
         let mut filter = build(&options);
         fill(&mut filter, 0..known);
         NONE_LEFT.set(true);
@@ -427,7 +427,7 @@ impl Either {
 /// Without memory for its lists a filter is not divided, answers as before, and is divided later.
 #[test]
 fn every_request_of_a_division_can_be_refused() {
-    let known = 1500;
+    let known = 3000;
     let fill = || {
         let mut filter = build(&growing());
         grow(&mut filter, 0..known);
@@ -460,13 +460,13 @@ fn every_request_of_a_division_can_be_refused() {
 /// Copies and loads of a filter that is divided, each request of them refused: an error, and nothing else changes.
 #[test]
 fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
-    for options in [growing(), growing().memory(16 << 10), Options::last(1000)] {
+    for options in [growing(), growing().memory(16 << 10), Options::last(2000)] {
         let filter = common::divided(build(&options));
         let bring = |key: &[u8]| match options.number_of(Field::WindowNs) {
             0 => filter.observe(key),
             _ => filter.observe_at(key, Tick(SECOND)),
         };
-        (0..1501_u64).for_each(|key| assert_eq!(bring(&key.to_le_bytes()), Ok(Verdict::New), "{options:?}"));
+        (0..2501_u64).for_each(|key| assert_eq!(bring(&key.to_le_bytes()), Ok(Verdict::New), "{options:?}"));
         let mut bytes = Vec::new();
         filter.write_snapshot(&mut bytes).expect("a Vec takes all");
         let load = LoadOptions::new(Duration::ZERO);
@@ -490,11 +490,11 @@ fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
 /// told by `forgotten` and the reach, and the rest is found.
 #[test]
 fn every_request_of_keys_without_room_can_be_refused() {
-    let known = 30_000;
+    let known = 200_000;
     let mut filled = build(&growing());
     (0..known).for_each(|key| assert!(observe(&mut filled, key, SECOND + key).is_new()));
     // Most of a window later, so that there is a line for many a call to look at first.
-    let (later, all_keys) = (56 * SECOND, known + 200);
+    let (later, all_keys) = (56 * SECOND, known + 1000);
     let flood = |filter: &mut Filter| {
         (known..all_keys).for_each(|key| {
             let _ = observe(filter, key, later + key);

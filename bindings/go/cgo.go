@@ -534,6 +534,7 @@ func statsInGo(c *cStats) Stats {
 		MaxClaims:       uint64(c.max_claims),
 		ExpiredClaims:   uint64(c.expired_claims),
 		Pending:         uint64(c.pending),
+		Removed:         uint64(c.removed),
 	}
 }
 

@@ -117,10 +117,11 @@ func (f *Filter) ContainsString(key string) (Verdict, error) {
 	return f.owned().contains(view(key), Now)
 }
 
-// Remove takes one entry that matches the key out and reports whether there was
-// one. Remove only what Insert took or Observe called [New]: another removal may
-// take the entry of another key. For a filter without Options.Removable it returns
-// [ErrUnsupported].
+// Remove forgets a key and reports whether it was there. What [Window] and [Last]
+// ask for frees every cell that agrees with the key, so that another key goes with
+// it with a chance of at most the error rate. Of a set with Options.Removable
+// remove only what Insert took or Observe called [New]: another removal may take the entry of
+// another key. Other filters return [ErrUnsupported].
 func (f *Filter) Remove(key []byte) (bool, error) {
 	return f.owned().remove(key, Now)
 }

@@ -19,9 +19,11 @@ import (
 //
 //	Open  no file, or an empty one: a new filter; else that of the file, if the
 //	      options make such a one
-//	Save  snapshot -> a new file, on the disk -> renamed to the path
+//	Save  snapshot -> a draft, on the disk -> renamed to the path;
+//	      the draft is FILE.RANDOM.new, where RANDOM is 16 hex digits
 //
-// A snapshot does not say when it was written: the file does.
+// A snapshot does not say when it was written: the file does. The draft of a killed
+// program goes with a later save.
 
 // Opened is what [Open] found.
 type Opened struct {
@@ -129,6 +131,11 @@ func reopen(file io.Reader, elapsed time.Duration, o *Options) (*Filter, error) 
 // of the file stay, and a link still leads to it. A file that holds no filter is
 // not replaced, nor one that is mounted by itself.
 //
+// A program that is killed meanwhile leaves a draft next to the file, FILE.RANDOM.new.
+// Each save first removes the drafts of its file that were not written for ten
+// minutes; one that itself stalls for so long may find its draft removed, which is an
+// error, and the file stays as it is.
+//
 // Other goroutines may use the filter meanwhile, as with [Filter.Snapshot].
 func (f *Filter) Save(path string) error {
 	path, err := followed(path)
@@ -146,16 +153,58 @@ func (f *Filter) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	draft := fmt.Sprintf("%s.%08x.new", path, rand.Uint32())
+	removeOldDrafts(path)
+	draft := draftOf(path)
 	err = writeNew(draft, snapshot, old)
 	if err == nil {
-		err = os.Rename(draft, path)
+		err = rename(draft, path)
 	}
 	if err != nil {
 		os.Remove(draft)
 		return err
 	}
 	return syncFolder(filepath.Dir(path))
+}
+
+// draftOf is a name that no other saver draws, next to that of the file.
+func draftOf(path string) string {
+	return fmt.Sprintf("%s.%016x.new", path, rand.Uint64())
+}
+
+// isDraft tells whether a name is that of a draft of the file, from any language.
+func isDraft(name, file string) bool {
+	const digits = 16
+	rest, isOfFile := strings.CutPrefix(name, file+".")
+	random, isNew := strings.CutSuffix(rest, ".new")
+	return isOfFile && isNew && len(random) == digits && strings.Trim(random, "0123456789abcdef") == ""
+}
+
+// removeOldDrafts removes the drafts of the file that were not written for ten
+// minutes: their savers were killed. The save needs none of this: what cannot be
+// listed or removed stays.
+func removeOldDrafts(path string) {
+	const givenUp = 10 * time.Minute
+	folder, file := filepath.Split(path)
+	names, _ := os.ReadDir(folder + ".")
+	for _, name := range names {
+		if !isDraft(name.Name(), file) {
+			continue
+		}
+		draft := folder + name.Name()
+		if facts, err := os.Lstat(draft); err == nil && facts.Mode().IsRegular() && time.Since(facts.ModTime()) > givenUp {
+			os.Remove(draft)
+		}
+	}
+}
+
+// rename gives the draft the name of the file.
+func rename(draft, path string) error {
+	err := os.Rename(draft, path)
+	if _, gone := os.Lstat(draft); err != nil && errors.Is(gone, fs.ErrNotExist) {
+		const text = "%s: not saved: its draft is gone: a save removes drafts that were not written for ten minutes: %w"
+		return fmt.Errorf(text, path, fs.ErrNotExist)
+	}
+	return err
 }
 
 // followed is where a link leads, also where nothing is there yet.

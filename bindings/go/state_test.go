@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +187,109 @@ func TestAFileKeepsItsModeAndItsLink(t *testing.T) {
 	must(t, os.Symlink("circle", filepath.Join(filepath.Dir(path), "circle")))
 	if err := filter.Save(filepath.Join(filepath.Dir(path), "circle")); err == nil {
 		t.Error("a circle of links has an end")
+	}
+}
+
+// aged puts a file that was written so long ago into a folder.
+func aged(t *testing.T, folder, name string, since time.Duration) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	must(t, os.WriteFile(path, []byte("half a snapshot"), 0o600))
+	dated(t, path, time.Now().Add(-since))
+	return path
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func TestDraftsNotWrittenForTenMinutesGoAndTheRestStays(t *testing.T) {
+	const old = 610 * time.Second
+	filter, folder := newFilter(t, Last(1000)), t.TempDir()
+	var gone, stay []string
+	for _, random := range []string{"0123456789abcdef", "ffffffffffffffff", "0000000000000000"} {
+		gone = append(gone, aged(t, folder, "seen."+random+".new", old))
+	}
+	for _, name := range []string{
+		"seen.new", "seen..new", "0123456789abcdef.new", "seen.0123456789abcde.new", "seen.0123456789abcdef0.new",
+		"seen.3123456789ABCDEF.new",
+		"seen.0123456789abcdeg.new", "seen.g123456789abcdef.new", "seen.01234567g9abcdef.new", "seen.0123456789abcdef.old",
+		"seen.0123456789abcdef", "seen.0123456789abcdef.new.old", "seen-0123456789abcdef.new",
+		"other.0123456789abcdef.new", "soon.0123456789abcdef.new", "my.seen.0123456789abcdef.new",
+	} {
+		stay = append(stay, aged(t, folder, name, old))
+	}
+	stay = append(stay, aged(t, folder, "seen.1123456789abcdef.new", 590*time.Second))
+	stay = append(stay, aged(t, folder, "seen.2123456789abcdef.new", -time.Hour))
+	inside := filepath.Join(folder, "seen.4123456789abcdef.new")
+	must(t, os.Mkdir(inside, 0o700))
+	dated(t, inside, time.Now().Add(-old))
+	link := filepath.Join(folder, "seen.5123456789abcdef.new")
+	must(t, os.Symlink(aged(t, folder, "target", old), link))
+	if runtime.GOOS != "windows" {
+		must(t, exec.Command("touch", "-h", "-t", "200101010000", link).Run()) // Go dates only what a link leads to
+	}
+	must(t, filter.Save(filepath.Join(folder, "seen")))
+	for _, path := range gone {
+		if isThere(path) {
+			t.Error(path, "stays")
+		}
+	}
+	for _, path := range append(stay, inside, link, filepath.Join(folder, "target")) {
+		if !isThere(path) {
+			t.Error(path, "is gone")
+		}
+	}
+}
+
+func TestWhatASaverDrawsIsTheNameOfADraft(t *testing.T) {
+	for range 200 { // one number in 16 begins with a zero
+		if draft := draftOf("seen"); !isDraft(draft, "seen") {
+			t.Fatal(draft)
+		}
+	}
+}
+
+func TestTheDraftsBehindALinkGo(t *testing.T) {
+	filter, folder := newFilter(t, Last(1000)), t.TempDir()
+	must(t, os.Mkdir(filepath.Join(folder, "data"), 0o700))
+	must(t, os.Symlink("data/seen", filepath.Join(folder, "link")))
+	ofFile := aged(t, folder, "data/seen.0123456789abcdef.new", time.Hour)
+	ofLink := aged(t, folder, "link.0123456789abcdef.new", time.Hour)
+	must(t, filter.Save(filepath.Join(folder, "link")))
+	expect(t, [2]bool{isThere(ofFile), isThere(ofLink)}, nil, [2]bool{false, true})
+	t.Chdir(folder)
+	here := aged(t, ".", "seen.0123456789abcdef.new", time.Hour)
+	must(t, filter.Save("seen")) // a path without a folder
+	expect(t, isThere(here), nil, false)
+}
+
+// A saver stalls with its draft on the disk, and another one comes.
+func TestASaverThatStalledFindsItsDraftGoneAndTheFileAsItWas(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "seen")
+	other := newFilter(t, Last(1000))
+	must(t, other.InsertString("b"))
+	stalled := draftOf(path)
+	must(t, writeNew(stalled, []byte("late"), nil))
+	dated(t, stalled, time.Now().Add(-601*time.Second))
+	must(t, other.Save(path))
+	err := rename(stalled, path)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "seen: not saved: its draft is gone: a save removes") {
+		t.Errorf("%v", err)
+	}
+	names, err := os.ReadDir(folder)
+	expect(t, len(names), err, 1)
+	again, found := opened(t, path, Last(1000))
+	verdict, err := again.ContainsString("b")
+	expect(t, found.Found, nil, true)
+	expect(t, verdict, err, Duplicate)
+	// An error of another kind is the system's.
+	young := draftOf(path)
+	must(t, writeNew(young, []byte("early"), nil))
+	if err := rename(young, filepath.Join(path, "below")); err == nil || strings.Contains(err.Error(), "gone") {
+		t.Errorf("%v", err)
 	}
 }
 

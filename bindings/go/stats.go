@@ -70,4 +70,6 @@ type Stats struct {
 	ExpiredClaims uint64
 	// Pending is claims answered Pending since the last reset.
 	Pending uint64
+	// Removed is keys that Remove forgot so far. WT.
+	Removed uint64
 }

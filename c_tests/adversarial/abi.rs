@@ -76,6 +76,7 @@ raw! {
         refused_ticks: u64, clock: u64, rows_full: u64, miss_rate: f64,
         moved: u64, stashed: u64, max_lateness_ns: u64, last_refused_tick: u64,
         open_claims: u64, max_claims: u64, expired_claims: u64, pending: u64,
+        removed: u64,
     }
 }
 

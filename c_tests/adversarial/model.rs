@@ -214,6 +214,11 @@ impl Model {
         }
     }
 
+    /// A window forgot the key.
+    pub(crate) fn forgotten(&mut self, key: u16) {
+        self.stored.remove(&key);
+    }
+
     pub(crate) fn cleared(&mut self) {
         *self = Self::new(self.options, self.excess);
     }

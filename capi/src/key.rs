@@ -110,16 +110,16 @@ pub unsafe extern "C" fn lately_filter_contains(
     })
 }
 
-/// Takes one entry that matches the key out of a `removable` filter. Remove only what `lately_filter_insert` accepted
-/// or an observation called LATELY_NEW: any other removal may take the entry of another key.
+/// Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
+/// `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten.
 ///
 /// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
 /// - `tick` (in, unit of the clock): as `lately_filter_observe`.
-/// - `removed` (out): not NULL; 1 if one entry was taken, 0 if none matched; written only on LATELY_OK.
+/// - `removed` (out): not NULL; 1 if the key was there (of a window: within it), else 0; written only on LATELY_OK.
 ///
 /// Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
 /// `lately_filter_observe`.
-/// Cost: a hash of the key and one block.
+/// Cost: a hash of the key, and one block or two lines.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_remove(
     filter: Option<NonNull<lately_filter>>,

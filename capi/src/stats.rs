@@ -39,7 +39,7 @@ pub struct lately_stats {
     pub new_count: u64,
     /// Observations answered LATELY_DUPLICATE since the last reset.
     pub duplicate_count: u64,
-    /// Ticks below the clock by more than `lateness_ns`, judged at the clock, since the last reset.
+    /// Ticks more than `lateness_ns` below the clock, judged at it, since the last reset.
     pub late_ticks: u64,
     /// Ticks refused by `max_step_ns` since the last reset.
     pub refused_ticks: u64,
@@ -65,6 +65,8 @@ pub struct lately_stats {
     pub expired_claims: u64,
     /// Claims answered LATELY_PENDING since the last reset.
     pub pending: u64,
+    /// Keys that `lately_filter_remove` forgot so far (WT).
+    pub removed: u64,
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -73,7 +75,7 @@ unsafe impl Growing for lately_stats {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_stats>() == 27 * 8);
+const _: () = assert!(size_of::<lately_stats>() == 28 * 8);
 
 impl From<Stats> for lately_stats {
     fn from(stats: Stats) -> Self {
@@ -105,6 +107,7 @@ impl From<Stats> for lately_stats {
             max_claims: stats.max_claims,
             expired_claims: stats.expired_claims,
             pending: stats.pending,
+            removed: stats.removed,
         }
     }
 }

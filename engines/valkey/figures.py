@@ -5,7 +5,7 @@
     --keys 1,10,50    millions of keys        --rounds 5       of each throughput      --requests 100000   of each round
     --server NAME     redis-server            --write          the tables into README.md
     --keep FILE       what is measured is kept there, and what is there is not measured again
-    --only WHAT       throughput, cpu, bytes, longest or move
+    --only WHAT       throughput, cpu, bytes, small, longest or move
 
 BF.ADD is that of LATELY_BLOOM, a redisbloom.so; without it there is no row of it.
 """
@@ -48,6 +48,8 @@ FILLED = {
     "`SADD`": "set",
     "`ZADD`": "sorted",
 }
+SMALL = {"a filter of `WINDOW`": "filter", "`SET k 1 EX NX`, all of them": "strings", "`SADD`": "set", "`ZADD`": "sorted"}
+FEW = [1, 3, 10, 100, 1000]
 LONGEST = ["LATELY.ADD", "PING"]
 MOVED = [8, 16]
 PIPELINES = [1, 16, 64]
@@ -152,6 +154,13 @@ def per_key(client, what, n):
     return (client.info("memory")["used_memory"] - before) / n
 
 
+def usage(client, what, n):
+    """`MEMORY USAGE` of all keys together with n items that came at a steady rate of the window."""
+    start(client, what, n)
+    fill(client, what, n, batch=1)
+    return sum(client.memory_usage(key) for key in client.keys())
+
+
 def longest(server, client, commands=4_000):
     """The most time of a processor that the server's thread took for one ADD, in microseconds, while three generations end; and for
     one PING in turn with it. Not the time on a clock: that tells of the other programs of the machine."""
@@ -209,6 +218,9 @@ def measure(args, keys, folder, kept):
         kept.measure("throughput", lambda: fresh(lambda server, _: throughput(server, args.rounds, args.requests)))
     if args.only in ["", "cpu"]:
         kept.measure("cpu", lambda: fresh(lambda server, _: cpu(server, args.rounds, args.requests)))
+    if args.only in ["", "small"]:
+        small = lambda _, client: {what: [usage(client, what, n) for n in FEW] for what in SMALL.values()}
+        kept.measure("small", lambda: fresh(small))
     if args.only in ["", "move"]:
         def moves(server, _):
             target = Server(args.server, pathlib.Path(folder) / "target", "--lately.max-bytes-per-filter", "4gb")
@@ -262,6 +274,10 @@ def table(args, keys, all_):
     lines += head("bytes a key at", millions)
     for name, what in FILLED.items():
         lines.append(row(name, [cell(f"{what} {k}", "{:.2f}".format) for k in keys]))
+    if "small" in all_:
+        lines += head("bytes in all, of a number of items", [f"{n:,}" for n in FEW])
+        for name, what in SMALL.items():
+            lines.append(row(name, [f"{of:,}" for of in all_["small"][what]]))
     lines += head("the longest command while three generations end, in microseconds of a processor", millions)
     for name in LONGEST:
         lines.append(row(f"`{name}`", [cell(f"longest {k}", lambda most: f"{most[name]:,.0f}") for k in keys]))
@@ -278,7 +294,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--server", default="redis-server")
-    parser.add_argument("--only", default="", choices=["", "throughput", "cpu", "bytes", "longest", "move"])
+    parser.add_argument("--only", default="", choices=["", "throughput", "cpu", "bytes", "small", "longest", "move"])
     parser.add_argument("--keep", default="")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()

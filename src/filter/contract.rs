@@ -66,8 +66,8 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     const NEAR: u64 = 128 << 10;
     /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
     const AHEAD: usize = 16;
-    /// Takes one entry that matches out; returns whether there was one.
-    fn remove(&mut self, _key: KeyHash) -> Result<bool, Error> {
+    /// Takes one entry that matches out, or forgets the key of a window at `now`; returns whether it was there.
+    fn remove(&mut self, _key: KeyHash, _now: Tick) -> Result<bool, Error> {
         Err(no_removal())
     }
     /// Empties the filter and forgets clock and counters.
@@ -126,7 +126,7 @@ pub(crate) trait Stored: Contract {
 
 /// Most kinds forget by themselves, and have no `remove`.
 pub(crate) fn no_removal() -> Error {
-    Error::unsupported("remove: only a filter with removable = 1 can")
+    Error::unsupported(Kind::NO_REMOVAL)
 }
 
 /// Observations that are made one after the other.

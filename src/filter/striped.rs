@@ -97,8 +97,14 @@ pub(crate) trait Striped: Contract {
     /// Prefetches the lines of one of the next keys, where only a thread that has the lock can find them.
     fn prefetch_later(&self, _part: &Self::Delta, _keys: &[KeyHash]) {}
     /// [`Contract::remove`].
-    fn remove_concurrent(&self, _part: &mut Self::Delta, _key: KeyHash) -> Result<bool, Error> {
-        Err(no_removal())
+    fn remove_concurrent(
+        &self,
+        _open: &Self::LockFree,
+        _part: &mut Self::Delta,
+        _key: KeyHash,
+        _now: Tick,
+    ) -> Option<Result<bool, Error>> {
+        Some(Err(no_removal()))
     }
     /// Takes in what happened under every lock, in their order.
     fn gather<'a>(&mut self, open: &mut Self::LockFree, parts: impl Iterator<Item = &'a mut Self::Delta>)

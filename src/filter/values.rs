@@ -111,6 +111,8 @@ pub struct Stats {
     pub expired_claims: u64,
     /// Claims answered `Pending` since the last `stats_reset`.
     pub pending: u64,
+    /// Keys of the window that `remove` forgot so far (kinds with lines).
+    pub removed: u64,
 }
 
 impl Stats {
@@ -179,6 +181,9 @@ pub struct PlanSummary {
     /// Bits per key of the window at the peak of ordinary growth: while the keys of the first window come at a steady rate
     /// from nothing, with no `capacity` given (a window of time in lines, which grow). For every other request it is `bits_per_key`.
     pub bits_per_key_peak: f64,
+    /// Rate of false duplicates that no traffic exceeds, up to the number of keys for which the plan is made (a window in lines, which
+    /// grow); 0 for every other request.
+    pub error_rate_bound: f64,
 }
 
 impl PlanSummary {

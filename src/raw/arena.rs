@@ -11,7 +11,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{LARGE, LARGE_PAGES, Line, Zeroed, boxed};
+use super::{LARGE, LARGE_PAGES, LaneLine as Line, Zeroed, boxed};
 use crate::error::Error;
 use crate::num;
 
@@ -116,33 +116,16 @@ struct Arena {
     /// Runs that are not dropped.
     runs: AtomicUsize,
     account: Account,
-    /// Its bytes on the account, without those already passed on to a run that replaces its own.
-    counted: AtomicU64,
 }
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        self.account.give(self.counted.load(Ordering::Relaxed));
+        self.account.give(bytes_of(self.lines.len()));
     }
 }
 
 fn bytes_of(lines: usize) -> u64 {
     num::wide(lines * size_of::<Line>())
-}
-
-/// How an arena gets its memory.
-struct Memory<'a> {
-    /// Bytes that are on the account already.
-    before: u64,
-    account: &'a Account,
-    /// The alignment of its first byte, if that is more than a line.
-    align: usize,
-}
-
-impl<'a> Memory<'a> {
-    const fn of_lines(before: u64, account: &'a Account) -> Self {
-        Self { before, account, align: 1 }
-    }
 }
 
 /// See the module.
@@ -162,7 +145,7 @@ unsafe impl Sync for Run {}
 impl Run {
     /// Puts `runs` runs of `lines` lines of a new arena on the list.
     pub(crate) fn cut(account: &Account, runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
-        Self::cut_from(Memory::of_lines(0, account), runs, lines, list)
+        Self::cut_aligned(account, 1, (runs, lines), list)
     }
 
     /// The same from a large page on, if the arena has room for one: the allocator is asked for one page more, which is never
@@ -174,24 +157,29 @@ impl Run {
         list: &mut Vec<Self>,
     ) -> Result<(), Error> {
         let align = if LARGE_PAGES && runs.saturating_mul(lines) >= LARGE / size_of::<Line>() { LARGE } else { 1 };
-        Self::cut_from(Memory { align, ..Memory::of_lines(0, account) }, runs, lines, list)
+        Self::cut_aligned(account, align, (runs, lines), list)
     }
 
-    fn cut_from(memory: Memory<'_>, runs: usize, lines: usize, list: &mut Vec<Self>) -> Result<(), Error> {
-        let Memory { before, account, align } = memory;
+    /// The same from a multiple of `align` bytes on.
+    fn cut_aligned(
+        account: &Account,
+        align: usize,
+        (runs, lines): (usize, usize),
+        list: &mut Vec<Self>,
+    ) -> Result<(), Error> {
         let too_much = || Error::no_memory_for::<Line>(runs.saturating_mul(lines));
         let all = runs.checked_mul(lines).filter(|all| *all < isize::MAX.unsigned_abs() / size_of::<Line>());
         let all = all.ok_or_else(too_much)?;
         list.try_reserve(runs).map_err(|_| Error::no_memory_for::<Self>(runs))?;
-        let more = bytes_of(all) - before;
+        let more = bytes_of(all);
         if !account.take(more) {
             return Err(too_much());
         }
         let lines_of_all = Zeroed::new(all, align).inspect_err(|_| account.give(more))?;
         let first = NonNull::from(&*lines_of_all).cast::<Line>();
-        let (runs_left, counted) = (AtomicUsize::new(runs), AtomicU64::new(more));
+        let runs_left = AtomicUsize::new(runs);
         // Where there is no memory for the arena itself, it is dropped and gives its bytes back.
-        let arena = Arena { lines: lines_of_all, runs: runs_left, account: account.clone(), counted };
+        let arena = Arena { lines: lines_of_all, runs: runs_left, account: account.clone() };
         let arena = NonNull::from(Box::leak(boxed(arena)?));
         account.note();
         for i in (0..runs).rev() {
@@ -200,17 +188,6 @@ impl Run {
             list.push(Self { first, lines, scale: LINE_BITS, arena });
         }
         Ok(())
-    }
-
-    /// A run of `lines` lines to take its place. What this one has is not counted twice, since it is dropped soon.
-    pub(crate) fn resized(&self, lines: usize) -> Result<Self, Error> {
-        let (old, mut list) = (self.arena(), Vec::new());
-        let both = if self.siblings() == 1 { bytes_of(old.lines.len()).min(bytes_of(lines)) } else { 0 };
-        Self::cut_from(Memory::of_lines(both, &old.account), 1, lines, &mut list)?;
-        let run = list.pop().ok_or_else(|| Error::no_memory(0))?;
-        old.counted.fetch_sub(both, Ordering::Relaxed);
-        run.arena().counted.fetch_add(both, Ordering::Relaxed);
-        Ok(run)
     }
 
     /// Hands out 2^apart runs in its place: the i-th has each 2^apart-th line from line i on.
@@ -224,11 +201,6 @@ impl Run {
             let lines = (run.lines + parts - 1 - i) >> apart;
             give(i, Self { first, lines, scale: run.scale + apart, arena: run.arena });
         }
-    }
-
-    /// Whether its arena has lines of other parts of a table, too.
-    pub(crate) fn is_divided(&self) -> bool {
-        self.scale > LINE_BITS
     }
 
     /// How many lines it has.
@@ -305,11 +277,11 @@ mod tests {
     fn runs_of_an_arena_have_lines_of_their_own_and_end_it_together() {
         let (account, mut runs) = (Account::new(4000).unwrap(), Vec::new());
         Run::cut(&account, 5, 7, &mut runs).unwrap();
-        for (n, run) in (0u64..).zip(&runs) {
-            (0..7).for_each(|i| run.at(i).set_word(0, n));
+        for (n, run) in (0u16..).zip(&runs) {
+            (0..7).for_each(|i| run.at(i).set_lane(0, n));
         }
-        for (n, run) in (0u64..).zip(&runs) {
-            assert!((0..7).all(|i| run.at(i).word(0) == n), "run {n}");
+        for (n, run) in (0u16..).zip(&runs) {
+            assert!((0..7).all(|i| run.at(i).lane(0) == n), "run {n}");
             assert_eq!((run.len(), run.siblings(), run.is_sibling(&runs[0])), (7, 5, true));
         }
         runs.truncate(2);
@@ -328,37 +300,18 @@ mod tests {
         let (account, mut runs) = (Account::new(u64::MAX).unwrap(), Vec::new());
         Run::cut(&account, 1, 40, &mut runs).unwrap();
         let whole = runs.pop().unwrap();
-        (0..40).for_each(|i| whole.at(i).set_word(0, num::wide(i)));
+        (0..40).for_each(|i| whole.at(i).set_lane(0, u16::try_from(i).unwrap()));
         whole.divide(3, |i, run| {
-            assert_eq!((i, run.len(), run.is_divided()), (runs.len(), 5, true));
+            assert_eq!((i, run.len(), run.adjacent()), (runs.len(), 5, 0));
             runs.push(run);
         });
         for (i, run) in runs.iter().enumerate() {
-            assert!((0..5).all(|j| run.at(j).word(0) == num::wide(8 * j + i)));
+            assert!((0..5).all(|j| usize::from(run.at(j).lane(0)) == 8 * j + i));
         }
         assert_eq!((runs[0].siblings(), account.bytes()), (8, 40 * 64));
         runs.truncate(1);
         assert_eq!(account.bytes(), 40 * 64, "the arena lives as long as one of its runs");
         runs.clear();
-        assert_eq!(account.bytes(), 0);
-    }
-
-    #[test]
-    fn a_run_that_takes_the_place_of_another_is_never_counted_twice() {
-        let (account, mut runs) = (Account::new(20 * 64).unwrap(), Vec::new());
-        Run::cut(&account, 1, 12, &mut runs).unwrap();
-        let old = runs.pop().unwrap();
-        assert!(old.resized(21).is_err(), "more than the account allows");
-        assert_eq!(account.bytes(), 12 * 64, "what was refused is not counted");
-        let larger = old.resized(20).unwrap();
-        assert_eq!((account.bytes(), account.take(1)), (20 * 64, false), "nobody else gets what is its own");
-        drop(old);
-        assert_eq!(account.bytes(), 20 * 64);
-        let smaller = larger.resized(7).unwrap();
-        assert_eq!(account.bytes(), 20 * 64, "both are there");
-        drop(larger);
-        assert_eq!((account.bytes(), account.peak()), (7 * 64, 20 * 64));
-        drop(smaller);
         assert_eq!(account.bytes(), 0);
     }
 }

@@ -292,8 +292,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove`].
     pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        let key = self.edge.key(key.as_ref());
-        each_kind!(&self.any, stripes => stripes.remove(key))
+        self.remove_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
     }
 
     /// As [`Filter::remove_at`].
@@ -301,8 +300,22 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove_at`].
     pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        self.edge.moment(now)?;
-        self.remove(key)
+        let now = self.edge.moment(now)?;
+        self.remove_when(self.edge.key(key.as_ref()), When::Given(now))
+    }
+
+    /// As [`Filter::remove_hash_at`].
+    ///
+    /// # Errors
+    /// As [`Filter::remove_hash_at`].
+    pub fn remove_hash_at(&self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
+        let key = self.edge.given(hash)?;
+        let now = self.edge.moment(now)?;
+        self.remove_when(key, When::Given(now))
+    }
+
+    fn remove_when(&self, key: KeyHash, when: When) -> Result<bool, Error> {
+        each_kind!(&self.any, stripes => stripes.remove(key, when))
     }
 
     /// Moves a manual clock to `now`, however far. Takes all locks.

@@ -12,11 +12,13 @@
 //!  divided      one lock: the filter does not change; cells of its keys are written, and what happened is noted apart
 //!               all locks: the notes are taken in, and the filter is as one thread would have it
 //! ```
-//! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is.
+//! A filter begins undivided, so that one thread pays for one lock and for nothing else, and stays divided once it is. The other
+//! locks are made then; without memory for them it stays undivided.
 //! A thread takes locks in ascending order, so there is no deadlock.
 #![allow(unsafe_code, reason = "what the compiler cannot see: all locks together are the right to change")]
 
 use std::cell::UnsafeCell;
+use std::sync::OnceLock;
 
 use crate::counters::Maximum;
 use crate::error::Error;
@@ -27,7 +29,9 @@ use crate::sync::{Mutex, MutexGuard};
 
 /// See the module.
 pub(super) struct Stripes<K: Striped> {
-    locks: Box<[Lock<K::Delta>]>,
+    first: Lock<K::Delta>,
+    /// Those after the first, once the filter is to be divided.
+    others: OnceLock<Box<[Lock<K::Delta>]>>,
     route: Route,
     /// [`UNDIVIDED`], or the bits of the route. Changes under all locks.
     way: Maximum,
@@ -70,15 +74,13 @@ where
 impl<K: Striped> Stripes<K> {
     /// Gives a filter that had one owner to the threads.
     pub(super) fn new(filter: K) -> Result<Self, Error> {
-        let mut locks = vec_of(STRIPES)?;
-        for _ in 0..STRIPES {
-            locks.push(Lock(Mutex::new(filter.part()?)));
-        }
+        let first = Lock(Mutex::new(filter.part()?));
         let (route, common) = (filter.route(), UnsafeCell::new(Common { filter, open: K::LockFree::default() }));
         let (mut way, meetings, busy) = (Maximum::default(), Maximum::default(), Maximum::default());
         way.set(UNDIVIDED);
         Ok(Self {
-            locks: locks.into_boxed_slice(),
+            first,
+            others: OnceLock::new(),
             route,
             way,
             meetings,
@@ -99,7 +101,7 @@ impl<K: Striped> Stripes<K> {
         if self.way.get() != UNDIVIDED {
             return None;
         }
-        let lock = match self.locks[0].0.try_lock() {
+        let lock = match self.first.0.try_lock() {
             Some(lock) => lock,
             None => self.meet(),
         };
@@ -122,13 +124,13 @@ impl<K: Striped> Stripes<K> {
     #[cold]
     fn meet(&self) -> MutexGuard<'_, K::Delta> {
         let counts = self.busy.get() == 0;
-        let lock = self.locks[0].0.lock();
+        let lock = self.first.0.lock();
         if counts {
             self.meetings.put(self.meetings.get() + 1);
             if self.meetings.get() >= MOST_MEETINGS && self.way.get() == UNDIVIDED {
                 drop(lock);
                 self.divide();
-                return self.locks[0].0.lock();
+                return self.first.0.lock();
             }
         }
         lock
@@ -136,12 +138,41 @@ impl<K: Striped> Stripes<K> {
 
     /// Divides the filter among the locks, for good.
     pub(super) fn divide(&self) {
+        if self.make_locks().is_err() {
+            return;
+        }
         let mut parts = self.lock_all();
         if self.way.get() == UNDIVIDED {
             // SAFETY: all locks are held, so there is no other reference.
             let Common { filter, open } = unsafe { &mut *self.common.get() };
             filter.scatter(open, parts.iter_mut().map(|part| &mut **part));
             self.way.put(filter.route_bits().into());
+        }
+    }
+
+    /// Makes the other locks.
+    fn make_locks(&self) -> Result<(), Error> {
+        let _lock = self.first.0.lock();
+        if self.others.get().is_some() {
+            return Ok(());
+        }
+        let mut others = vec_of(STRIPES - 1)?;
+        for _ in 1..STRIPES {
+            // SAFETY: lock 0 is held, and without the other locks the filter is undivided: nobody else has a reference.
+            let part = unsafe { &(*self.common.get()).filter }.part()?;
+            others.push(Lock(Mutex::new(part)));
+        }
+        // Only the owner of lock 0 comes here.
+        let _ = self.others.set(others.into_boxed_slice());
+        Ok(())
+    }
+
+    /// The lock of a stripe of a divided filter.
+    #[inline(always)]
+    fn lock(&self, stripe: usize) -> &Mutex<K::Delta> {
+        match (stripe.checked_sub(1), self.others.get()) {
+            (Some(i), Some(others)) => &others[i].0,
+            _ => &self.first.0,
         }
     }
 
@@ -175,7 +206,7 @@ impl<K: Striped> Stripes<K> {
             if way == UNDIVIDED {
                 return None;
             }
-            let mut part = self.locks[self.route.stripe(key, way)].0.lock();
+            let mut part = self.lock(self.route.stripe(key, way)).lock();
             #[cfg(test)]
             self.taken.put(self.taken.get() + 1);
             // Under the lock the way does not change; before it another thread may have changed it.
@@ -190,7 +221,7 @@ impl<K: Striped> Stripes<K> {
     /// Runs `f` under all locks, on the filter as one thread would have it.
     pub(super) fn all<R>(&self, f: impl FnOnce(&mut K) -> R) -> R {
         if self.way.get() == UNDIVIDED {
-            if let Some(whole) = self.whole_under(self.locks[0].0.lock()) {
+            if let Some(whole) = self.whole_under(self.first.0.lock()) {
                 let _busy = Busy::begin(&self.busy);
                 return f(whole.filter);
             }
@@ -202,7 +233,7 @@ impl<K: Striped> Stripes<K> {
     }
 
     fn lock_all(&self) -> [MutexGuard<'_, K::Delta>; STRIPES] {
-        std::array::from_fn(|stripe| self.locks[stripe].0.lock())
+        std::array::from_fn(|stripe| self.lock(stripe).lock())
     }
 }
 

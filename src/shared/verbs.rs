@@ -77,12 +77,23 @@ impl<K: Striped> Stripes<K> {
         self.read(key, when, shared, |filter, now| Ok(filter.age(key, now)))
     }
 
-    pub(super) fn remove(&self, key: KeyHash) -> Result<bool, Error> {
+    /// A removal moves no clock: the tick is checked and not taken.
+    pub(super) fn remove(&self, key: KeyHash, when: When) -> Result<bool, Error> {
+        let check = |filter: &K| when.tick(&mut (), |()| Ok(filter.clock()), |(), now| filter.check_step(now));
         if let Some(whole) = self.whole() {
-            return whole.filter.remove(key);
+            let now = check(whole.filter)?;
+            return whole.filter.remove(key, now);
         }
-        let done = self.of_key(key, |filter, _, part| filter.remove_concurrent(part, key));
-        done.unwrap_or_else(|| self.all(|filter| filter.remove(key)))
+        let done = self.of_key(key, |filter, open, part| {
+            let now = look(filter, open, part, when, |now| Some(Ok(now)))?;
+            now.map_or_else(|error| Some(Err(error)), |now| filter.remove_concurrent(open, part, key, now))
+        });
+        done.flatten().unwrap_or_else(|| {
+            self.all(|filter| {
+                let now = check(filter)?;
+                filter.remove(key, now)
+            })
+        })
     }
 
     /// The keys of a chunk, under one lock if that guards all.

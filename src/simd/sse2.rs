@@ -2,90 +2,62 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cmpgt_epi16, _mm_movemask_epi8, _mm_packs_epi16,
-    _mm_set1_epi16, _mm_setr_epi16,
+    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16,
+    _mm_packs_epi32, _mm_set1_epi16, _mm_setzero_si128,
 };
 
-use crate::raw::Line;
+use super::Bytes;
+use crate::raw::LaneLine as Line;
 
 #[inline(always)]
 pub(super) fn equal(line: &Line, keep: u16, want: u16) -> u32 {
-    let [a, b, c, d] = load(line);
     let [keep, want] = [keep, want].map(all);
-    let hit = |part| same(part, keep, want);
-    let bits = |low: __m128i, high: __m128i| {
-        // SAFETY: as above. All ones and all zeros of 16 bits become those of 8 bits.
-        let bytes = unsafe { _mm_packs_epi16(hit(low), hit(high)) };
-        // SAFETY: as above. One bit of each byte.
-        let bits = unsafe { _mm_movemask_epi8(bytes) };
-        u32::from_ne_bytes(bits.to_ne_bytes())
-    };
-    bits(a, b) | (bits(c, d) << 16)
+    let hits = load_parts(line).map(|part| same(part, keep, want));
+    ones(narrow(hits[0], hits[1])) | (ones(narrow(hits[2], hits[3])) << 16)
 }
 
 #[inline(always)]
-pub(super) fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
-    let [keep, want, lanes] = [keep, want, lanes].map(all);
-    let left = |(part, first): (__m128i, i16)| {
-        // SAFETY: SSE2 is part of every x86-64.
-        let numbers = unsafe {
-            _mm_setr_epi16(first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7)
-        };
-        // SAFETY: as above.
-        let counts = unsafe { _mm_cmpgt_epi16(lanes, numbers) };
-        // SAFETY: as above.
-        let goes = unsafe { _mm_and_si128(counts, same(part, keep, want)) };
-        // SAFETY: as above.
-        unsafe { _mm_andnot_si128(goes, part) }
-    };
-    let [a, b, c, d] = load(line);
-    store(line, [(a, 0), (b, 8), (c, 16), (d, 24)].map(left));
+pub(super) fn equal_in_first_half(line: &Line, keep: u16, want: u16) -> u32 {
+    let [keep, want] = [keep, want].map(all);
+    let [a, b] = load_half::<0>(line).map(|part| ones(same(part, keep, want)));
+    a | (b << 16)
 }
 
-/// The same in every lane.
 #[inline(always)]
-fn all(lane: u16) -> __m128i {
+pub(super) fn zero_lanes(line: &Line) -> u32 {
     // SAFETY: SSE2 is part of every x86-64.
-    unsafe { _mm_set1_epi16(i16::from_ne_bytes(lane.to_ne_bytes())) }
+    let [a, b] = load_half::<32>(line).map(|part| ones(unsafe { _mm_cmpeq_epi16(part, zero()) }));
+    a | (b << 16)
 }
 
-/// All ones in the lanes that are `want` where `keep` has ones.
 #[inline(always)]
-fn same(part: __m128i, keep: __m128i, want: __m128i) -> __m128i {
+pub(super) fn zero_bytes(line: &Line) -> u32 {
     // SAFETY: SSE2 is part of every x86-64.
-    let kept = unsafe { _mm_and_si128(part, keep) };
+    let [a, b] = load_half::<32>(line).map(|part| ones(unsafe { _mm_cmpeq_epi8(part, zero()) }));
+    a | (b << 16)
+}
+
+#[inline(always)]
+pub(super) fn zero_pairs(line: &Line) -> u32 {
+    // SAFETY: SSE2 is part of every x86-64.
+    let [a, b] = load_half::<32>(line).map(|part| unsafe { _mm_cmpeq_epi32(part, zero()) });
     // SAFETY: as above.
-    unsafe { _mm_cmpeq_epi16(kept, want) }
+    ones(narrow(unsafe { _mm_packs_epi32(a, b) }, zero()))
 }
 
 #[inline(always)]
-fn load(line: &Line) -> [__m128i; 4] {
-    let start = std::ptr::from_ref(line);
-    let (a, b, c, d);
-    // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written, and two aligned halves
-    // of 8 bytes are each read at once, as two relaxed loads would.
-    unsafe {
-        asm!(
-            "movdqa {a}, [{start}]",
-            "movdqa {b}, [{start} + 16]",
-            "movdqa {c}, [{start} + 32]",
-            "movdqa {d}, [{start} + 48]",
-            start = in(reg) start,
-            a = out(xmm_reg) a,
-            b = out(xmm_reg) b,
-            c = out(xmm_reg) c,
-            d = out(xmm_reg) d,
-            options(readonly, nostack, preserves_flags),
-        );
-    }
-    [a, b, c, d]
+pub(super) fn load(line: &Line) -> Bytes {
+    // SAFETY: 64 bytes, whatever they are.
+    Bytes(unsafe { std::mem::transmute::<[__m128i; 4], [u8; 64]>(load_parts(line)) })
 }
 
 #[inline(always)]
-fn store(line: &Line, [a, b, c, d]: [__m128i; 4]) {
+pub(super) fn store(line: &Line, bytes: &Bytes) {
+    // SAFETY: 64 bytes, whatever they are.
+    let [a, b, c, d] = unsafe { std::mem::transmute::<[u8; 64], [__m128i; 4]>(bytes.0) };
     let start = std::ptr::from_ref(line);
-    // SAFETY: the address is that of 64 bytes that are there, aligned to 64, whose words may be written behind a shared
-    // reference; two aligned halves of 8 bytes are each written at once, as two relaxed stores would.
+    // SAFETY: the address is that of 64 bytes that are there, aligned to 64, whose lanes may be written behind a shared
+    // reference; each lane is written at once, as a relaxed store would.
     unsafe {
         asm!(
             "movdqa [{start}], {a}",
@@ -100,4 +72,67 @@ fn store(line: &Line, [a, b, c, d]: [__m128i; 4]) {
             options(nostack, preserves_flags),
         );
     }
+}
+
+/// The same in every lane.
+#[inline(always)]
+fn all(lane: u16) -> __m128i {
+    // SAFETY: SSE2 is part of every x86-64.
+    unsafe { _mm_set1_epi16(i16::from_ne_bytes(lane.to_ne_bytes())) }
+}
+
+#[inline(always)]
+fn zero() -> __m128i {
+    // SAFETY: SSE2 is part of every x86-64.
+    unsafe { _mm_setzero_si128() }
+}
+
+/// All ones in the lanes that are `want` where `keep` has ones.
+#[inline(always)]
+fn same(part: __m128i, keep: __m128i, want: __m128i) -> __m128i {
+    // SAFETY: SSE2 is part of every x86-64.
+    let kept = unsafe { _mm_and_si128(part, keep) };
+    // SAFETY: as above.
+    unsafe { _mm_cmpeq_epi16(kept, want) }
+}
+
+/// All ones and all zeros of 16 bits as those of 8 bits.
+#[inline(always)]
+fn narrow(low: __m128i, high: __m128i) -> __m128i {
+    // SAFETY: SSE2 is part of every x86-64.
+    unsafe { _mm_packs_epi16(low, high) }
+}
+
+/// One bit of each byte.
+#[inline(always)]
+fn ones(bytes: __m128i) -> u32 {
+    // SAFETY: SSE2 is part of every x86-64.
+    u32::from_ne_bytes(unsafe { _mm_movemask_epi8(bytes) }.to_ne_bytes())
+}
+
+/// The 32 bytes from byte `FROM` on.
+#[inline(always)]
+fn load_half<const FROM: usize>(line: &Line) -> [__m128i; 2] {
+    let start = std::ptr::from_ref(line);
+    let (a, b);
+    // SAFETY: the address is that of 64 bytes that are there, aligned to 64; nothing is written, and each lane is read at
+    // once, as a relaxed load would.
+    unsafe {
+        asm!(
+            "movdqa {a}, [{start} + {from}]",
+            "movdqa {b}, [{start} + {from} + 16]",
+            start = in(reg) start,
+            from = const FROM,
+            a = out(xmm_reg) a,
+            b = out(xmm_reg) b,
+            options(readonly, nostack, preserves_flags),
+        );
+    }
+    [a, b]
+}
+
+#[inline(always)]
+fn load_parts(line: &Line) -> [__m128i; 4] {
+    let ([a, b], [c, d]) = (load_half::<0>(line), load_half::<32>(line));
+    [a, b, c, d]
 }

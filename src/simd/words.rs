@@ -1,66 +1,44 @@
-//! Lanes and pieces of a line from whole words, for machines without vectors, and as the reference for tests of the others.
+//! Lines a lane at a time, for machines without vectors, and as the reference for tests of the others.
 
-use super::Start;
-use crate::num;
-use crate::raw::Line;
+use super::Bytes;
+use crate::raw::LaneLine as Line;
 
-/// [`Line::equal`], four lanes at a time.
+/// A bit for each of these lanes, `bits` next to each other.
+fn mask(lanes: impl DoubleEndedIterator<Item = bool>, bits: u32) -> u32 {
+    lanes.rev().fold(0, |mask, is_set| (mask << bits) | if is_set { (1 << bits) - 1 } else { 0 })
+}
+
 pub(super) fn equal(line: &Line, keep: u16, want: u16) -> u32 {
-    const EACH: u64 = 0x0001_0001_0001_0001;
-    const LOW: u64 = 0x7FFF * EACH;
-    // Brings the bits 0, 16, 32 and 48 side by side, to the bits 48 .. 51.
-    const GATHER: u64 = (1 << 48) | (1 << 33) | (1 << 18) | (1 << 3);
-    let (keep, want) = (u64::from(keep) * EACH, u64::from(want) * EACH);
-    (0..8).rev().fold(0, |lanes, i| {
-        let differs = (line.word(i) & keep) ^ want;
-        let none = !(((differs & LOW) + LOW) | differs | LOW) >> 15;
-        let [four, ..] = (none.wrapping_mul(GATHER) >> 48).to_le_bytes();
-        (lanes << 4) | u32::from(four & 15)
-    })
+    mask((0..32).map(|i| line.lane(i) & keep == want), 1)
 }
 
-/// Lane `i`.
-#[inline(always)]
-pub(super) fn lane(line: &Line, i: u64) -> u16 {
-    let [low, high, ..] = (line.word(num::index(i / 4)) >> (16 * (i % 4))).to_le_bytes();
-    u16::from_le_bytes([low, high])
+pub(super) fn equal_in_first_half(line: &Line, keep: u16, want: u16) -> u32 {
+    mask((0..16).map(|i| line.lane(i) & keep == want), 2)
 }
 
-/// Writes lane `i`.
-#[inline(always)]
-pub(super) fn set_lane(line: &Line, i: u64, lane: u16) {
-    let (word, from) = (num::index(i / 4), 16 * (i % 4));
-    line.set_word(word, (line.word(word) & !(0xFFFF << from)) | (u64::from(lane) << from));
+pub(super) fn zero_lanes(line: &Line) -> u32 {
+    mask((16..32).map(|i| line.lane(i) == 0), 2)
 }
 
-/// [`Line::clear_equal`], lane by lane.
-pub(super) fn clear_equal(line: &Line, keep: u16, want: u16, lanes: u16) {
-    (0..u64::from(lanes)).filter(|&i| lane(line, i) & keep == want).for_each(|i| set_lane(line, i, 0));
+pub(super) fn zero_bytes(line: &Line) -> u32 {
+    let of_lane = |i: usize| line.lane(i).to_le_bytes();
+    mask((0..32).map(|i| of_lane(16 + i / 2)[i % 2] == 0), 1)
 }
 
-/// Eight bytes from there on. No branch: the next word is read whether or not it has some, as the first
-/// again behind the last.
-#[inline(always)]
-pub(super) fn eight_bytes(line: &Line, from: Start) -> u64 {
-    let (word, from) = place(from);
-    let next = line.word((word + 1) % 8);
-    (line.word(word) >> from) | ((next << 1) << (63 - from))
+pub(super) fn zero_pairs(line: &Line) -> u32 {
+    mask((0..8).map(|i| line.lane(16 + 2 * i) | line.lane(17 + 2 * i) == 0), 1)
 }
 
-/// Writes eight bytes.
-#[inline(always)]
-pub(super) fn set_eight_bytes(line: &Line, from: Start, bytes: u64) {
-    let (word, from) = place(from);
-    let high = u64::MAX << from;
-    line.set_word(word, (line.word(word) & !high) | (bytes << from));
-    if from > 0 {
-        line.set_word(word + 1, (line.word(word + 1) & high) | (bytes >> (64 - from)));
+pub(super) fn load(line: &Line) -> Bytes {
+    let mut bytes = Bytes::default();
+    for (i, two) in bytes.0.chunks_exact_mut(2).enumerate() {
+        two.copy_from_slice(&line.lane(i).to_le_bytes());
     }
+    bytes
 }
 
-/// The word, and the bit of it, with which eight bytes begin.
-#[inline(always)]
-fn place(from: Start) -> (usize, u64) {
-    let byte = from.byte();
-    (num::index(byte / 8), 8 * (byte % 8))
+pub(super) fn store(line: &Line, bytes: &Bytes) {
+    for (i, two) in bytes.0.chunks_exact(2).enumerate() {
+        line.set_lane(i, u16::from_le_bytes([two[0], two[1]]));
+    }
 }

@@ -43,7 +43,7 @@ impl Row {
             "nothing" => Finds::Nothing,
             other => panic!("{other}: time, keys, calls, ever or nothing"),
         };
-        assert!(["removes", "keeps"].contains(&words[2]), "{words:?}");
+        assert!(["removes", "forgets", "keeps"].contains(&words[2]), "{words:?}");
         let size = words[3].split_once('*').map(|(option, units)| (option.to_owned(), named::number(units)));
         let options = words[3 + usize::from(size.is_some())..].iter().map(|word| (*word).to_owned()).collect();
         Self { name: words[0].to_owned(), finds, removes: words[2] == "removes", size, words: options }

@@ -40,6 +40,11 @@ impl Promised {
         self.oracles = [new(&self.oracles[0]), new(&self.oracles[1])];
     }
 
+    /// The key was removed from both.
+    pub(crate) fn forget(&mut self, key: u64) {
+        self.oracles.iter_mut().for_each(|oracle| oracle.forget(key));
+    }
+
     pub(crate) fn advance(&mut self, now: Tick) {
         for oracle in &mut self.oracles {
             oracle.tick(now.0);

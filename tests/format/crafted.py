@@ -1,104 +1,83 @@
 """Snapshots of window tables that no golden file has, written from docs/reference/format.md: keys put where the page says.
 
 The library reads them, so it is the judge of the writer and of the reader: of tables of any number of lines, in one section
-and in eight, of lines of every code, of cells that know few bits, of keys in a stash.
+and in eight, that rest and do not, of lines that are behind, of cells that know few bits, of keys in a stash.
 """
 
 import random
 import struct
 
 from hashes import WORD, xxh3_64
-from reader import GOLDEN, Width, cells_of_codes, checksum, hashed
+from reader import GOLDEN, checksum, first_of, hashed, shape_of, slots_of
 
 CLOCK = 1 << 60
-ONE = struct.unpack("<Q", struct.pack("<d", 1.0))[0]
 
 
 class Template:
-    """What a golden file of a window of time fixes: its error rate, and so the cells of its lines."""
+    """What a golden file of a window of time fixes: its error rate, the bits of its tags, the width of its cells."""
 
     def __init__(self, snapshot):
-        self.head, self.age_bits = snapshot.data[:160], snapshot.u32(92)
-        self.widths = [Width(cells, self.age_bits, code) for code, cells in enumerate(cells_of_codes(snapshot))]
-
-
-class Line:
-    """A line while cells are put in."""
-
-    def __init__(self, width, code, depth, now):
-        self.width, self.code, self.depth, self.now, self.cells = width, code, depth, now, {}
-
-    def put(self, draw, template, fingerprint, string):
-        """A cell that knows some of what it can, seen in one of the last generations; says whether there was room."""
-        free = [i for i in range(self.width.cells) if i not in self.cells]
-        if not free:
-            return False
-        i, t = draw.choice(free), template.age_bits
-        known = self.width.widths[i] - self.width.says
-        if self.width.says:
-            known = min(draw.choice([0, known // 2, known, known]), 50 - self.depth)
-        tag = (self.now - draw.randrange(1 << t)) % (1 << t)
-        field = string >> self.depth & (1 << known) - 1 | self.width.says << known
-        self.cells[i] = tag << 16 - t | fingerprint, field
-        return True
-
-    def bytes(self, t):
-        bits = self.code << 509 | self.now % (4 << t) << 507 - t
-        for i, (lane, field) in self.cells.items():
-            bits |= lane << 16 * i | field << self.width.at[i]
-        return bits.to_bytes(64, "little")
+        self.head, self.age_bits, self.field = snapshot.data[:184], snapshot.u32(92), snapshot.u64(144)
+        self.cells = {8: 21, 16: 16, 32: 10}[self.field]
 
 
 class Written:
     """One section, while keys are put in."""
 
-    def __init__(self, draw, template, position, phase):
-        self.draw, self.template, self.position, self.phase = draw, template, position, phase
+    def __init__(self, draw, template, phase, place):
+        self.draw, self.template, self.phase = draw, template, phase
+        (self.part, self.rest, self.at), self.mode = place, draw.choice([1, 1, 1, 2])
         self.skip = 0 if phase is None else 3
-        self.depth = draw.randint(3, 6)
-        self.half = 1 << self.depth - self.skip
-        self.split = draw.randrange(2 * self.half)
-        self.splits = [min(self.split, self.half), max(self.split - self.half, 0)]
-        self.sides = [[self.line(side, i) for i in range(self.half + self.splits[side])] for side in (0, 1)]
+        self.depth = draw.randint(3, 6) - self.skip
+        self.split = draw.randrange(2 << self.depth)
+        self.splits, self.lines_of = shape_of(self.depth, self.split)
+        self.sides = [[{} for _ in range(lines)] for lines in self.lines_of]
+        self.walk = draw.choice([0, 5])
+        self.behind = [[self.parts() for _ in range(-(-lines // 16))] for lines in self.lines_of]
         self.stash = {}
 
-    def line(self, side, i):
-        phase = self.phase if self.phase is not None else (i if side == 0 else -i) % 8
-        code = self.draw.randrange(len(self.template.widths))
-        depth = self.depth + (i % self.half < self.splits[side])
-        return Line(self.template.widths[code], code, depth, (1024 + self.position + phase) // 8)
+    def parts(self):
+        """How far a chunk is behind."""
+        return self.draw.randint(0, 8 << self.template.age_bits) if self.draw.random() < 0.5 else 0
 
     def put(self, m):
-        t, draw = self.template.age_bits, self.draw
-        fingerprint = 1 + ((m & 0x3FFF) * ((1 << 16 - t) - 1) >> 14)
-        side, string = draw.randrange(2), m >> 14
-        if side == 1:
-            string = (fingerprint * GOLDEN << 3) - string & WORD
-        i = (string >> self.skip) % self.half
-        if i < self.splits[side]:
-            i = (string >> self.skip) % (2 * self.half)
-        if draw.random() < 0.05 or not self.sides[side][i].put(draw, self.template, fingerprint, string):
+        template, draw = self.template, self.draw
+        t, side = template.age_bits, draw.randrange(2)
+        fingerprint = m >> 48 + t
+        string = m if side == 0 else m ^ (fingerprint * GOLDEN << 3 & WORD)
+        line, depth = (string >> self.skip) % (1 << self.depth), self.depth + self.skip
+        if line < self.splits[side]:
+            line, depth = (string >> self.skip) % (2 << self.depth), depth + 1
+        cells = self.sides[side][line]
+        free = [i for i in range(template.cells) if i not in cells]
+        if draw.random() < 0.05 or not free:
             self.stash[m] = draw.randint(0, 8 << t)
+            return
+        known = draw.choice([0, template.field // 2, template.field - 1, template.field - 1])
+        tag = draw.randrange(1 << t)
+        cells[draw.choice(free)] = tag << 16 - t | fingerprint, string >> depth & (1 << known) - 1 | 1 << known
 
-    def numbers(self, running, rest):
-        draw, stores = self.draw, self.draw.randrange(1000)
-        walk = draw.randrange(3)
-        phase = -self.position % 8 if self.phase is None else self.phase
-        line = [0, 8 * draw.randrange(4) + phase, 8 * draw.randrange(4) + -phase % 8][walk]
-        place = [running, self.position, rest, self.depth, self.split]
-        growth = [ONE, draw.randrange(115), draw.randrange(2), draw.randrange(2), 0, draw.randrange(257), 0, 0]
-        growth += [draw.choice([0, 100, WORD]) for _ in range(3)]
-        growth += [stores, 3, 4, stores + draw.randrange(1025), 5, draw.randint(0, stores), ONE, 0, draw.randrange(1025)]
-        owed = draw.choice([0, draw.randrange(50)])
-        # Nothing is due in one of a few.
-        calm = int(running and not walk and not owed)
-        tending = [calm, draw.randrange(13), walk, line, 6, draw.randrange(2), draw.randrange(50)]
-        tending += [owed, draw.randrange(30), 0]
-        stash = [number for m in sorted(self.stash) for number in (m, self.stash[m])]
-        return u64s(*place, *growth, *tending, 0, 7, ONE, 8, 9, 10, 11, 12, 13, len(self.stash), *stash)
+    def numbers(self, running):
+        draw, keys = self.draw, sorted(self.stash, key=lambda m: m * GOLDEN & WORD)
+        homes, old = draw.choice([64, 100, 200]) if keys else 0, draw.choice([0, 18]) if keys else 0
+        while len(keys) * 4 > homes * 3:
+            homes = max(2 * homes, 18)
+        mode = self.mode if running else 1
+        place = [running, self.part, self.rest, self.at, mode, draw.randrange(1001) if mode == 2 else 0, self.depth, self.split]
+        counts = [draw.randrange(1000), draw.randrange(4), draw.randrange(8 * ((1 << self.template.age_bits) - 1) + 2), 9, 10, 11, 12]
+        walk = [draw.randrange(8), self.walk * running, draw.randrange(50)]
+        # None has moved; the first few keys are still among the old slots.
+        stash = [homes, old, draw.randrange(9) << 32, draw.randint(0, slots_of(homes)) | len(keys) << 32]
+        words = [word for i, m in enumerate(keys) for word in (m, self.stash[m] << 1 | (i < 5 and old > 0))]
+        return u64s(*place, *counts, *walk, *stash, *words)
 
-    def lines(self):
-        return b"".join(line.bytes(self.template.age_bits) for side in self.sides for line in side)
+    def lines(self, running):
+        template = self.template
+        mask = lambda cells: sum(1 << i for i in cells).to_bytes(-(-template.cells // 8), "little")
+        cell = lambda lane, field: lane.to_bytes(2, "little") + field.to_bytes(template.field // 8, "little")
+        line = lambda cells: mask(cells) + b"".join(cell(*cells[i]) for i in sorted(cells))
+        behind = struct.pack(f"<{len(self.behind[0] + self.behind[1])}H", *self.behind[0], *self.behind[1])
+        return behind * (running and self.walk > 0) + b"".join(line(cells) for side in self.sides for cells in side)
 
 
 def u64s(*numbers):
@@ -122,15 +101,18 @@ def snapshot(number, templates, keys):
     template, seed = templates[number % len(templates)], draw.choice([0, WORD])
     # One in five has not seen a key yet.
     running = int(number % 5 != 2)
-    position = draw.randrange(1024) * running
-    window = draw.choice([1, 7, 1_000_000_000, WORD])
-    sections = [Written(draw, template, position, phase) for phase in ([None] if number % 2 else range(8))]
+    window, parts = draw.choice([1, 7, 1_000_000_000, WORD]), 8 * ((1 << template.age_bits) - 1)
+    place = 1024, 0, 0
+    if running:
+        place = draw.randint(1024, 2047), draw.randrange(min(window, parts)), CLOCK - draw.randint(0, min(window, CLOCK) // parts)
+    sections = [Written(draw, template, phase, place) for phase in ([None] if number % 2 else range(8))]
     for key in keys * running:
         m = mixed(hashed(xxh3_64, key, seed))
-        sections[(m >> 14) % len(sections)].put(m)
-    rest = draw.randrange(window)
-    body = b"".join(section.numbers(running, rest) for section in sections)
-    body += b"".join(section.lines() for section in sections)
+        sections[m % len(sections)].put(m)
+    body = b"".join(section.numbers(running) for section in sections)
+    body += b"".join(section.lines(running) for section in sections)
+    # It began with the fewest lines.
+    assert all(sum(section.lines_of) >= first_of(16, section.phase) for section in sections)
     head = template.head[:24] + struct.pack("<IIQQ", 1, 2, seed, CLOCK) + u64s(window, 0, 0, WORD)
-    head += template.head[80:88] + struct.pack("<4I", 3, template.age_bits, 1, 1) + u64s(0, 0, 0, 0, 1 << 40)
-    return window, sealed(head + template.head[144:152] + u64s(len(sections)) + body)
+    head += template.head[80:88] + struct.pack("<4I", 3, template.age_bits, 1, 1) + u64s(0, 0, 0, 0, 0)
+    return window, sealed(head + u64s(template.field, 16, 0, 1 << 40, len(sections)) + body)

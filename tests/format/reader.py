@@ -16,7 +16,7 @@ from math import comb
 from hashes import WORD, siphash, siphash_128, xxh3_64, xxh3_128
 
 MAGIC = bytes.fromhex("894c544c590d0a1a")
-VERSION = 2
+VERSION = 3
 GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -255,36 +255,36 @@ class WindowTable:
     def __init__(self, bytes_, elapsed):
         lateness, bytes_ = without_lateness(bytes_)
         check_window_table(bytes_)
-        self.of_time, self.age_bits = bytes_.u32(88) & 1, bytes_.u32(92)
-        self.generations = generations_of(bytes_.u64(48), lateness, (1 << self.age_bits) - 1)
-        self.widths = [Width(cells, self.age_bits, code) for code, cells in enumerate(cells_of_codes(bytes_))]
-        n, at = bytes_.u64(152), 160
+        flags, self.window = bytes_.u32(88), bytes_.u64(48)
+        self.of_time, self.at_once = flags & 1, flags & 8
+        self.age_bits, self.field = bytes_.u32(92), bytes_.u64(144)
+        self.cells = {8: 21, 16: 16, 32: 10}[self.field]
+        self.first_lines = bytes_.u64(152)
+        self.generations = generations_of(self.window, lateness, (1 << self.age_bits) - 1)
+        self.moment = bytes_.u64(40) if self.of_time else bytes_.u64(160)
+        n, at = bytes_.u64(176), 184
         need(n in (1, 8), "CORRUPT", f"{n} sections")
         self.sections = []
         for i in range(n):
             self.sections.append(Section(self, bytes_, at, i if n == 8 else None))
             at = self.sections[-1].end
-        self.expect_memory(bytes_.u64(64) // 64 if bytes_.u64(64) else None)
+        self.expect_memory(bytes_.u64(64), bytes_.u64(168))
+        need(all(section.is_with(self.sections[0]) for section in self.sections), "CORRUPT", "sections at several moments")
         for section in self.sections:
             at = section.read_lines(bytes_, at)
         bytes_.ends(at)
-        lines = sum(sum(section.lines_of) for section in self.sections)
-        need(bytes_.u64(136) >= 64 * lines and bytes_.u64(136) % 64 == 0, "CORRUPT", "fewer bytes ever than now")
-        need(len({section.stands for section in self.sections}) == 1, "CORRUPT", "sections at several positions")
-        self.passed = 0
-        if self.of_time:
-            self.passed = (8 * self.generations * elapsed + self.sections[0].rest) // bytes_.u64(48)
+        self.now = self.moment + (elapsed if self.of_time else 0)
 
-    def expect_memory(self, most):
-        """All lines fit into memory, and of a window of time each section into its share."""
-        lines = [sum(section.lines_of) for section in self.sections]
-        each = max(lines) * len(lines) if self.of_time else 0
-        need(most is None or max(sum(lines), each) <= most, "CORRUPT", f"{sum(lines)} lines, more than memory")
+    def expect_memory(self, most, peak):
+        """All lines and slots fit into memory, and there were never fewer at most."""
+        taken = sum(64 * sum(section.lines_of) + section.slot_bytes for section in self.sections)
+        need(not most or taken <= most, "CORRUPT", f"{taken} bytes, more than memory")
+        need(taken <= peak <= 1 << 62, "CORRUPT", f"{taken} bytes, more than ever")
 
     def contains(self, h):
         x = (h ^ h >> 32) * GOLDEN & WORD
         m = x ^ x >> 32
-        return self.sections[(m >> 14) % len(self.sections)].contains(m)
+        return self.sections[m % len(self.sections)].contains(m)
 
 
 def without_lateness(bytes_):
@@ -303,48 +303,27 @@ def generations_of(window, lateness, all_):
     return max(g for g in range(1, all_ + 1) if g == 1 or g + -(-g * lateness // window) <= all_)
 
 
-def cells_of_codes(bytes_):
-    return [cells for cells in bytes_.data[144:152] if cells]
-
-
 def check_window_table(bytes_):
     """The numbers before the sections, in their ranges."""
     flags, window, memory = bytes_.u32(88), bytes_.u64(48), bytes_.u64(64)
     of_time = flags & 1
-    need(flags < 8 and (of_time or not flags), "CORRUPT", f"flags {flags}")
+    need(flags < 16 and (of_time or not flags & ~8), "CORRUPT", f"flags {flags}")
     need(of_time == (bytes_.u32(28) != 0), "CORRUPT", "a window of time has a clock, and no other has one")
     need(1 <= window and (of_time or window <= 1 << 40), "CORRUPT", f"a window of {window}")
     need(bytes_.u64(56) <= 1 << 40 and bytes_.u64(72) >= 1, "CORRUPT", "capacity or max_step_ns")
-    need(memory == 0 or memory >= (1024 if of_time else 128), "CORRUPT", f"memory {memory}")
-    need(1e-12 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
+    need(memory == 0 or of_time or memory >= 128, "CORRUPT", f"memory {memory}")
+    need(1e-11 <= bytes_.f64(80) <= 0.5, "CORRUPT", f"error rate {bytes_.f64(80)}")
     need(2 <= bytes_.u32(92) <= 5, "CORRUPT", f"age_bits {bytes_.u32(92)}")
     need(bytes_.u32(96) in (1, 2) and bytes_.u32(100) == 1, "CORRUPT", "repeat or on_limit")
-    need(all(count <= 1 << 62 for count in bytes_.numbers(104, 5)), "CORRUPT", "a count")
-    cells = cells_of_codes(bytes_)
-    need(cells and all(7 <= c <= 31 for c in cells), "CORRUPT", f"lines of {cells} cells")
-    if not of_time:
+    field, lines, observations = bytes_.numbers(144, 3)
+    need(all(count <= 1 << 62 for count in [*bytes_.numbers(104, 5), observations]), "CORRUPT", "a count")
+    need(field in (8, 16, 32), "CORRUPT", f"fields of {field} bits")
+    need(16 <= lines <= (1 << 50 if flags & 8 else 4096), "CORRUPT", f"{lines} lines at first")
+    if of_time:
+        need(observations == 0, "CORRUPT", "observations of a window of time")
+        need(bytes_.u32(28) != 1 or bytes_.u64(72) == WORD, "CORRUPT", "max_step_ns of a system clock")
+    else:
         need(bytes_.u64(40) == 0 == bytes_.u64(56) and bytes_.u64(72) == WORD, "CORRUPT", "a number of a window of time")
-
-
-class Width:
-    """How many cells a line of one code has, and where their fields are."""
-
-    def __init__(self, cells, age_bits, code):
-        self.cells, self.says = cells, code > 0
-        room = 507 - age_bits - 16 * cells
-        self.widths = [room // cells + (i < room % cells) for i in range(cells)]
-        self.at = [16 * cells + sum(self.widths[:i]) for i in range(cells)]
-
-    def field(self, line, i):
-        return line >> self.at[i] & (1 << self.widths[i]) - 1
-
-    def known(self, line, i):
-        """The bits that a cell knows, and how many they are; None if no cell has such a field."""
-        field = self.field(line, i)
-        if not self.says:
-            return field, self.widths[i]
-        known = field.bit_length() - 1
-        return (field ^ 1 << known, known) if field else None
 
 
 class Numbers:
@@ -359,16 +338,31 @@ class Numbers:
         self.at += 8
         return number
 
-    def flag(self, name):
-        return self.whole(name, 0, 1)
 
-    def age(self, name):
-        return self.whole(name, 0, 1023)
+def shape_of(depth, split):
+    """How many lines of each side are split, and how many lines each has."""
+    half = 1 << depth
+    splits = [min(split, half), max(split - half, 0)]
+    return splits, [half + more for more in splits]
 
-    def real(self, name, least, most):
-        (number,) = struct.unpack("<d", struct.pack("<Q", self.whole(name, 0, WORD)))
-        need(least <= number <= most, "CORRUPT", f"{name}: {number}")
-        return number
+
+def first_of(lines, phase):
+    """How many lines the first table has, or its section of a phase."""
+    depth = (lines // 2).bit_length() - 1
+    _, sides = shape_of(depth, lines - (2 << depth))
+    return lines if phase is None else sum(max(0, -(-(side - phase) // 8)) for side in sides)
+
+
+def slots_of(homes):
+    return homes + min(max(homes // 8, 16), 64) if homes else 0
+
+
+def slots_for(keys, homes, moved):
+    """The slots of some homes, or more if the last of the keys, each at its home or behind it, need them."""
+    end = moved
+    for key in keys:
+        end = max(end, key * homes >> 64) + 1
+    return max(slots_of(homes), end)
 
 
 class Section:
@@ -376,154 +370,146 @@ class Section:
 
     def __init__(self, filter, bytes_, at, phase):
         self.filter, self.phase = filter, phase
-        self.skip = 0 if phase is None else 3
         numbers = Numbers(bytes_, at)
-        self.read_place(numbers, bytes_.u64(48))
-        self.read_growth(numbers)
-        self.read_tending(numbers)
+        self.read_place(numbers)
+        self.read_shape(numbers)
         self.read_counts(numbers)
         self.read_stash(numbers)
         self.end = numbers.at
 
-    def read_place(self, numbers, window):
-        self.running, self.position = numbers.flag("running"), numbers.age("position")
-        self.rest = numbers.whole("rest", 0, window - 1)
-        self.depth = numbers.whole("D", 3, 40)
-        half = 1 << self.depth - self.skip
-        split = numbers.whole("P", 0, 2 * half - 1)
-        # Lines of each side that are split, and with their second halves.
-        self.splits = [min(split, half), max(split - half, 0)]
-        self.lines_of = [half + splits for splits in self.splits]
-        self.stands = self.running, self.position % 8, self.rest
+    def read_place(self, numbers):
+        parts = 8 * self.filter.generations
+        self.running, self.part = numbers.whole("running", 0, 1), numbers.whole("part", 1024, 2047)
+        self.rest = numbers.whole("rest", 0, min(parts, self.filter.window) - 1)
+        self.at = numbers.whole("moment of the part", 0, self.filter.moment)
+        begun = self.running or (self.part, self.rest, self.at) == (1024, 0, 0)
+        need(begun, "CORRUPT", "a place before the first key")
 
-    def read_growth(self, numbers):
-        need_ = numbers.real("weight", 0, 1), numbers.whole("bits", 0, 114), numbers.flag("narrows"), numbers.flag("grows")
-        mixes = [self.mix(numbers), self.mix(numbers)]
-        limits = [numbers.whole("limit", 0, WORD) for _ in range(3)]
-        stores = numbers.whole("stores")
-        numbers.whole("stores of the last part")
-        numbers.whole("stores of this part")
-        due, weighed = numbers.whole("due", 0, WORD), numbers.whole("weighed")
-        numbers.whole("since", 0, stores)
-        numbers.real("correction", 0.7, 3)
-        numbers.flag("starved")
-        numbers.whole("parts of the first size", 0, 1024)
-        if self.filter.of_time:
-            need(stores <= due <= stores + 1024, "CORRUPT", f"due {due}")
-        else:
-            fixed = need_ == (1, 0, 1, 0) and mixes == [(0, 0)] * 2 and limits == [WORD, 0, 0]
-            need(fixed and due == WORD and weighed == 0, "CORRUPT", "growth of a window of keys")
-
-    def mix(self, numbers):
-        last = len(self.filter.widths) - 1
-        code = numbers.whole("code", 0, last)
-        return code, numbers.whole("share", 0, 256 if code < last else 0)
-
-    def read_tending(self, numbers):
-        calm = numbers.flag("calm")
-        numbers.whole("patience", 0, 12)
-        walk, line = numbers.whole("side of the walk", 0, 2), numbers.whole("line of the walk")
-        phase = -self.position % 8 if self.phase is None else self.phase
-        first = phase if walk == 1 else -phase % 8
-        need(line % 8 == first if walk else line == 0, "CORRUPT", f"line {line} of the walk")
-        numbers.whole("finished")
-        numbers.flag("side of the sweep")
-        numbers.whole("line of the sweep")
-        owed = numbers.whole("owed")
-        numbers.age("round")
-        quiet = numbers.age("quiet")
-        due = not self.running or walk or owed or quiet
-        need(not (calm and due), "CORRUPT", "calm where lines are due")
+    def read_shape(self, numbers):
+        self.mode = numbers.whole("mode", 0, 2)
+        numbers.whole("since", 0, 1000 if self.mode == 2 else 0)
+        need(self.mode < 2 or self.running, "CORRUPT", "it rests before it has begun")
+        self.depth = numbers.whole("D", 3 if self.phase is None and self.mode else 0, 62 if self.mode else 0)
+        split = numbers.whole("P", 0, (2 << self.depth) - 1 if self.mode else 0)
+        self.splits, self.lines_of = shape_of(self.depth, split) if self.mode else ([0, 0], [0, 0])
+        if self.mode:
+            least = first_of(self.filter.first_lines, self.phase)
+            need(sum(self.lines_of) >= least, "CORRUPT", f"fewer lines than {least}")
+        need(self.mode or not self.filter.at_once, "CORRUPT", "no lines of a table that has them at once")
 
     def read_counts(self, numbers):
-        numbers.age("forgot")
-        numbers.whole("forgotten")
-        numbers.real("typical age", 0, 1024)
-        for name in ("moved", "stashed", "splits", "merges", "copied", "refused"):
+        t = self.filter.age_bits
+        numbers.whole("calls")
+        numbers.whole("memory was refused", 0, 3)
+        numbers.whole("forgot", 0, 8 * ((1 << t) - 1) + 1)
+        numbers.whole("usual age", 0, 1 << 16)
+        for name in ("moved", "refused", "forgotten"):
             numbers.whole(name)
+        numbers.whole("stores", 0, (1 << 32) - 1)
+        self.walk = numbers.whole("chunks to look at", 0, 1 << 56 if self.mode else 0)
+        numbers.whole("the last chunk", 0, 1 << 56)
 
     def read_stash(self, numbers):
-        self.stash, last = {}, -1
-        for _ in range(numbers.whole("keys of the stash")):
-            m = numbers.whole("a key of the stash", last + 1, WORD)
-            need(self.phase in (None, (m >> 14) % 8), "CORRUPT", "a key of another section")
-            self.stash[m], last = numbers.age("age"), m
-        untouched = self.filter.of_time and self.position == 0 and not self.stash
-        need(self.running or untouched, "CORRUPT", "keys before the first")
+        homes, old, first, second = (numbers.whole(name, 0, WORD) for name in ("homes", "old homes", "moved", "keys"))
+        moved, to_sweep, count = first & 0xFFFF_FFFF, second & 0xFFFF_FFFF, second >> 32
+        need(all(n == 0 or n >= 18 for n in (homes, old)), "CORRUPT", f"{homes} or {old} homes")
+        need(moved <= slots_of(old) and to_sweep <= 2 * slots_of(homes), "CORRUPT", "slots that moved or are to be swept")
+        need(count <= slots_of(homes) + slots_of(old), "CORRUPT", f"{count} keys of the stash")
+        most = max(homes, old)
+        need(most <= 4096 or most // 64 <= count + 16, "CORRUPT", f"{most} homes for {count} keys")
+        need(count == 0 or self.running, "CORRUPT", "keys before the first")
+        self.stash, last, news, olds = {}, -1, [], []
+        for _ in range(count):
+            m, seen = numbers.whole("a key of the stash", 0, WORD), numbers.whole("a key's age", 0, 2001)
+            need(m * GOLDEN & WORD > last, "CORRUPT", "the stash is out of order")
+            need(old if seen & 1 else homes, "CORRUPT", "a key among slots that are not there")
+            self.stash[m], last = seen >> 1, m * GOLDEN & WORD
+            (olds if seen & 1 else news).append(last)
+        self.slot_bytes = 12 * (slots_for(news, homes, 0) + slots_for(olds, old, moved))
+
+    def is_with(self, other):
+        """Whether this section is at the same place of the same generation as another."""
+        earlier, later = sorted((self, other), key=lambda section: section.at)
+        return self.running == other.running and earlier.place_at(later.at) == later.place_at(later.at)
+
+    def place_at(self, moment):
+        parts = 8 * self.filter.generations
+        steps, rest = divmod(parts * (moment - self.at) + self.rest, self.filter.window)
+        if not steps:
+            return self.part % 8, self.rest, self.at
+        return (self.part + steps) % 8, rest % parts, moment - rest // parts
 
     def read_lines(self, bytes_, at):
-        count = sum(self.lines_of)
-        bits = bytes_.cells(at, 8 * count)
-        lines = [bits.field(512 * i, 512) for i in range(count)]
-        self.sides = [lines[: self.lines_of[0]], lines[self.lines_of[0] :]]
-        for side in (0, 1):
-            for i, line in enumerate(self.sides[side]):
-                self.check_line(side, i, line)
-        return at + 64 * count
+        if not self.mode:
+            return at
+        taken, self.sides = Taken(bytes_, at), []
+        chunks = [-(-lines // 16) for lines in self.lines_of]
+        parts = lambda: int.from_bytes(taken.some(2), "little") if self.walk else 0
+        self.behind = [[parts() for _ in range(count)] for count in chunks]
+        most = 8 << self.filter.age_bits
+        need(all(parts <= most for side in self.behind for parts in side), "CORRUPT", "a chunk too far behind")
+        self.sides = [[self.read_line(taken) for _ in range(lines)] for lines in self.lines_of]
+        need(self.running or not any(map(any, self.sides)), "CORRUPT", "cells before the first key")
+        return taken.at
 
-    def check_line(self, side, i, line):
-        """What no operation leaves behind: an old epoch, bits of free cells, cells that know too much."""
-        t, code = self.filter.age_bits, line >> 509
-        now = self.generation(self.phase_of(side, i), 0)
-        need(code < len(self.filter.widths), "CORRUPT", f"code {code}")
-        need(line >> 507 - t & (4 << t) - 1 == now % (4 << t), "CORRUPT", f"the epoch of line {i} of side {side}")
-        width = self.filter.widths[code]
-        for cell in range(width.cells):
-            lane, known = line >> 16 * cell & 0xFFFF, width.known(line, cell)
-            if lane == 0:
-                need(width.field(line, cell) == 0, "CORRUPT", f"a field of a free cell in line {i}")
-            else:
-                need(lane & (1 << 16 - t) - 1 and known and self.running, "CORRUPT", f"cell {cell} of line {i}")
-                need(known[1] <= 50 - self.depth_of(side, i), "CORRUPT", f"{known[1]} bits known in line {i}")
+    def read_line(self, taken):
+        """The cells of a line: lanes, each with its field."""
+        cells, cell = self.filter.cells, 2 + self.filter.field // 8
+        mask = int.from_bytes(taken.some(-(-cells // 8)), "little")
+        need(mask < 1 << cells, "CORRUPT", f"a mask of more than {cells} bits")
+        some = [taken.some(cell) for _ in range(mask.bit_count())]
+        line = [(int.from_bytes(one[:2], "little"), int.from_bytes(one[2:], "little")) for one in some]
+        need(all(field for _, field in line), "CORRUPT", "a cell without a field")
+        return line
 
-    def phase_of(self, side, i):
-        """The phase of the i-th line of a side."""
-        return self.phase if self.phase is not None else i % 8 if side == 0 else -i % 8
-
-    def depth_of(self, side, i):
-        half = 1 << self.depth - self.skip
-        return self.depth + (i % half < self.splits[side])
-
-    def generation(self, phase, parts):
-        """The generation of a line so many parts after the snapshot."""
-        return (1024 + self.position + parts + phase) // 8
+    def passed(self):
+        return (8 * self.filter.generations * (self.filter.now - self.at) + self.rest) // self.filter.window
 
     def contains(self, m):
-        t = self.filter.age_bits
-        fingerprint = 1 + ((m & 0x3FFF) * ((1 << 16 - t) - 1) >> 14)
-        first = m >> 14
-        strings = [first, ((fingerprint * GOLDEN << 3) - first) & WORD]
-        return any(self.in_line(side, strings[side], fingerprint) for side in (0, 1)) or self.in_stash(m)
+        self.key_phase = m % 8
+        fingerprint = m >> 48 + self.filter.age_bits
+        strings = [m, m ^ (fingerprint * GOLDEN << 3 & WORD)]
+        return self.in_stash(m) or self.mode > 0 and any(self.in_line(side, strings[side], fingerprint) for side in (0, 1))
 
     def in_line(self, side, string, fingerprint):
-        half = 1 << self.depth - self.skip
-        i = (string >> self.skip) % half
-        depth = self.depth
-        if i < self.splits[side]:
-            i, depth = (string >> self.skip) % (2 * half), depth + 1
-        line, t = self.sides[side][i], self.filter.age_bits
-        width = self.filter.widths[line >> 509]
-        phase = self.phase_of(side, i)
-        for cell in range(width.cells):
-            lane = line >> 16 * cell & 0xFFFF
-            if lane & (1 << 16 - t) - 1 == fingerprint:
-                bits, known = width.known(line, cell)
-                alike = (bits ^ string >> depth) & (1 << known) - 1 == 0
-                if alike and self.counts(phase, lane >> 16 - t):
-                    return True
+        skip = 0 if self.phase is None else 3
+        line, depth = (string >> skip) % (1 << self.depth), self.depth + skip
+        if line < self.splits[side]:
+            line, depth = (string >> skip) % (2 << self.depth), depth + 1
+        behind, print_bits = self.behind[side][line // 16], 16 - self.filter.age_bits
+        for lane, field in self.sides[side][line]:
+            known = field.bit_length() - 1
+            alike = (field ^ string >> depth) & (1 << known) - 1 == 0
+            if lane & (1 << print_bits) - 1 == fingerprint and alike and self.counts(lane >> print_bits, behind):
+                return True
         return False
 
-    def counts(self, phase, tag):
-        now, then = self.generation(phase, 0), self.generation(phase, self.filter.passed)
-        seen = now - (now - tag) % (1 << self.filter.age_bits)
-        return then - seen <= self.filter.generations
+    def generation(self, parts):
+        """The generation of the key's lines so many parts after the position."""
+        return (self.part + parts + self.key_phase) // 8
+
+    def counts(self, tag, behind):
+        tags, then = 1 << self.filter.age_bits, self.generation(-behind)
+        seen = then - (then - tag) % tags
+        is_there = self.generation(0) - seen < tags
+        return is_there and self.generation(self.passed()) - seen <= self.filter.generations
 
     def in_stash(self, m):
         if m not in self.stash:
             return False
-        phase = (m >> 14) % 8
-        seen, then = self.generation(phase, -self.stash[m]), self.generation(phase, self.filter.passed)
-        return then - seen <= self.filter.generations
+        return self.generation(self.passed()) - self.generation(-self.stash[m]) <= self.filter.generations
+
+
+class Taken:
+    """Bytes, some after the other."""
+
+    def __init__(self, bytes_, at):
+        self.data, self.at = bytes_.data, at
+
+    def some(self, count):
+        need(self.at + count <= len(self.data) - 8, "CORRUPT", f"{count} bytes at byte {self.at} do not fit")
+        self.at += count
+        return self.data[self.at - count : self.at]
 
 
 class Snapshot:

@@ -698,6 +698,7 @@ fn a_record_whose_work_did_not_end_comes_back_after_its_lease() {
         let mean = ERROR_RATE * common::num::real(unfinished);
         assert!(unfinished > RECORDS / 3, "{unfinished}");
         assert!(common::num::real(lost) < mean + 6.0 * mean.sqrt(), "{kind}: {lost} of {unfinished} lost");
-        assert!(lost > 0, "{kind}: the test sees no false duplicate, and so measures nothing");
+        let is_sharper = Filter::plan(&options).expect("a plan").error_rate_worst < ERROR_RATE / 10.0;
+        assert!(lost > 0 || is_sharper, "{kind}: the test sees no false duplicate, and so measures nothing");
     }
 }

@@ -130,6 +130,61 @@ fn a_filter_that_is_divided_while_it_grows_loses_nothing() {
     }
 }
 
+/// Removals make lines too many: what is loaded after them merges lines with the same calls as its original.
+#[test]
+fn a_loaded_filter_continues_as_its_original_after_removals() {
+    let mut one = common::build(&of_time());
+    (0..40_000).for_each(|key| {
+        common::observe(&mut one, key, PART);
+    });
+    for key in 0..20_000_u64 {
+        assert_eq!(one.remove_at(key.to_le_bytes(), Tick(PART)), Ok(true), "{key}");
+    }
+    let bytes = |filter: &Filter| {
+        let mut bytes = Vec::new();
+        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+        bytes
+    };
+    let mut other = Filter::load(&bytes(&one), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+    for key in 40_000..40_010 {
+        common::observe(&mut one, key, PART);
+        common::observe(&mut other, key, PART);
+    }
+    assert!(bytes(&one) == bytes(&other));
+}
+
+/// Where fewer than eight lines are still to be split, sections of some phases have none.
+#[test]
+fn a_table_that_is_divided_just_below_a_power_of_two_misses_nothing() {
+    for lines in [1017, 1018, 1023, 1024, 1025] {
+        let mut alone = common::build(&of_time());
+        let grown = (0..).find(|key| {
+            common::observe(&mut alone, *key, PART);
+            alone.stats().newest_slice_bits / 512 >= lines
+        });
+        let (filter, known) = (common::divided(alone), grown.expect("it grows"));
+        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO));
+        assert!(loaded.is_ok(), "{lines} lines: {loaded:?}");
+        (known..3 * known).for_each(|key| observe_quietly(&filter, key, PART));
+        let lost = (0..3 * known).filter(|key| !finds(&filter, *key, PART)).count();
+        assert_eq!(lost, 0, "{lines} lines");
+    }
+}
+
+/// The keys of a map come to the stashes of eight sections all at once, and are swept a few with each call.
+#[test]
+fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {
+    let filter = divided(&of_time());
+    for key in 0..2500 {
+        observe_quietly(&filter, key, PART + key);
+        let (bytes, mut again) = (snapshot(&filter), Vec::new());
+        let loaded = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO));
+        let loaded = loaded.unwrap_or_else(|error| panic!("key {key}: {error}"));
+        loaded.write_snapshot(&mut again).expect("a Vec takes all");
+        assert!(again == bytes, "key {key}");
+    }
+}
+
 /// Traffic that changes its rate up to four hundredfold and falls silent, and a filter that is divided in the middle of it,
 /// while it grows, shrinks, sweeps or gives memory back, and is saved and loaded now and then: no key is missed.
 #[test]

@@ -13,7 +13,7 @@ pub(crate) mod traffics;
 
 use std::sync::LazyLock;
 
-use bounds::{AFTER_A_DEEP_FALL, BOUNDS, Bound, OF_KEYS, RATES, SMALL, allowance};
+use bounds::{AFTER_A_DEEP_FALL, BOUNDS, Bound, FIRST_TABLE, OF_KEYS, RATES, SMALL, allowance};
 use common::num::real;
 use common::{num, odds, rng};
 use judge::{Report, Run, Span, judge, judge_all, of_time};
@@ -144,7 +144,7 @@ fn stats_give_the_error_that_is_measured() {
 fn exceeded(report: &Report, bound: &Bound) -> Option<String> {
     let column = judge::place(&RATES, report.run.error_rate);
     let most = bound.bits.get(column)? * allowance(report.run.size);
-    let bits = report.most_bits(bound.from, bound.to, bound.live.min(report.run.size / 2))?;
+    let bits = report.most_bits(bound.from, bound.to, bound.live.min(report.run.size / 2), FIRST_TABLE)?;
     let Bound { from, to, promised, .. } = bound;
     let word = if *promised { "promised" } else { "expected" };
     (bits > most).then(|| format!("{} at {from:.2}..{to:.2}: {bits:.1} bits, {word} {most:.1}", report.run.name()))

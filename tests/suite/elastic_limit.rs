@@ -168,7 +168,8 @@ fn half_of_the_bytes(error_rate: f64) {
 fn reach_is_exact_to_a_generation() {
     const SIZE: u64 = 10_000;
     for is_divided in [false, true] {
-        for share in [3, 5, 8] {
+        // With a fifth of repeats hardly a key has to go in 8 tenths: a table under a small limit has no line that is not needed.
+        for share in [3, 5, 7] {
             let name = format!("{share} tenths of the bytes, divided: {is_divided}");
             let memory = settled(SIZE, 1e-6) * share / 10;
             let report = limited_on(is_divided, &name, &of_time(1e-6), memory, (steady(6.0), SIZE, 0.2));
@@ -275,29 +276,23 @@ fn expect_slope(options: &Options, memory: u64) {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Few keys find no room in their lines, and are kept apart: they are counted, and are within the limit. With the least memory that
-/// is accepted no key goes before its time.
+/// With the least memory that is accepted no key of a window of keys goes before its time: of a map, and of a table.
 #[test]
-fn window_of_keys_stash_is_counted_and_within_memory() {
-    let last = |seed| Options::last(1000).error_rate(1e-6).seed(seed);
-    let lines = Filter::new(&last(0)).expect("a filter").stats().bytes;
-    let error = Filter::plan(&last(0).memory(lines)).expect_err("no room for chance").to_string();
-    let words = error.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<u64>().ok());
-    let least = words.max().expect("the least memory in the message");
-    assert!(least > lines && least < lines + lines / 4, "{error}: {lines} bytes without a limit");
-    let mut most_stashed = 0;
-    for seed in 0..20 {
-        let mut free = Filter::new(&last(seed)).expect("a filter");
-        let mut bound = Filter::new(&last(seed).memory(least)).expect("the least memory is enough");
-        for key in 0..5000u64 {
-            for filter in [&mut free, &mut bound] {
+fn window_of_keys_is_whole_in_the_least_memory_that_is_accepted() {
+    for keys in [1000, 3000] {
+        let last = |seed| Options::last(keys).error_rate(1e-6).seed(seed);
+        let error = Filter::plan(&last(0).memory(1024)).expect_err("too little").to_string();
+        let words = error.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<u64>().ok());
+        let least = words.max().expect("the least memory in the message");
+        for seed in 0..20 {
+            let mut filter = Filter::new(&last(seed).memory(least)).expect("the least memory is enough");
+            for key in 0..5 * keys {
                 filter.observe(key.to_le_bytes()).expect("a verdict");
+                let oldest = key.saturating_sub(keys - 1).to_le_bytes();
+                assert!(filter.contains(oldest).is_duplicate(), "{keys} keys, seed {seed}: missed at key {key}");
             }
-            let (free, bound) = (free.stats(), bound.stats());
-            assert!(free.bytes >= lines + 17 * free.stashed, "{free:?}");
-            assert!(bound.bytes_peak <= least && bound.forgotten == 0, "{bound:?}");
-            most_stashed = most_stashed.max(free.stashed);
+            let stats = filter.stats();
+            assert!(stats.bytes_peak <= least && stats.forgotten == 0, "{keys} keys: {stats:?}");
         }
     }
-    assert!(most_stashed > 5, "{most_stashed} keys in the stash at most");
 }

@@ -36,6 +36,14 @@ impl Folder {
     fn names(&self) -> usize {
         fs::read_dir(&self.0).expect("the folder").count()
     }
+
+    /// A file of this name that was written that long ago.
+    fn aged(&self, name: &str, since: Duration) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, "half a snapshot").expect("written");
+        date(&path, SystemTime::now() - since);
+        path
+    }
 }
 
 impl Drop for Folder {
@@ -170,6 +178,74 @@ fn a_keyed_filter_needs_the_secret_that_no_file_has() {
     assert_eq!(inner(&error).code(), Code::Secret, "{error}");
 }
 
+#[test]
+fn drafts_not_written_for_ten_minutes_go_and_the_rest_stays() {
+    let folder = Folder::new("drafts");
+    let filter = Filter::new(&Options::last(1000)).expect("a filter");
+    let old = Duration::from_secs(610);
+    let drafts = ["0123456789abcdef", "ffffffffffffffff", "0000000000000000"];
+    let gone = drafts.map(|digits| folder.aged(&format!("seen.lately.{digits}.new"), old));
+    let young = folder.aged("seen.lately.1123456789abcdef.new", Duration::from_secs(590));
+    let future = folder.aged("seen.lately.2123456789abcdef.new", Duration::ZERO);
+    date(&future, SystemTime::now() + HOUR);
+    let names = [
+        "seen.lately.new",
+        "seen.lately..new",
+        "seen.lately.0123456789abcde.new",
+        "seen.lately.0123456789abcdef0.new",
+        "seen.lately.0123456789ABCDEF.new",
+        "seen.lately.0123456789abcdeg.new",
+        "seen.lately.0123456789abcdef.old",
+        "seen.lately.0123456789abcdef",
+        "seen.lately-0123456789abcdef.new",
+        "other.lately.0123456789abcdef.new",
+        "soon.lately.0123456789abcdef.new",
+        "my.seen.lately.0123456789abcdef.new",
+    ];
+    let similar = names.map(|name| folder.aged(name, old));
+    filter.save(folder.state()).expect("saved");
+    for path in gone {
+        assert!(!path.exists(), "{path:?}");
+    }
+    for path in [young, future].iter().chain(&similar) {
+        assert!(path.exists(), "{path:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_or_a_folder_that_is_named_as_a_draft_stays() {
+    let folder = Folder::new("draft-link");
+    let filter = Filter::new(&Options::last(1000)).expect("a filter");
+    let target = folder.aged("target", HOUR);
+    let link = folder.0.join("seen.lately.0123456789abcdef.new");
+    std::os::unix::fs::symlink(&target, &link).expect("a link");
+    // The standard library dates only what a link leads to.
+    let dated = std::process::Command::new("touch").args(["-h", "-t", "200101010000"]).arg(&link).status();
+    assert!(dated.expect("touch").success());
+    let inside = folder.0.join("seen.lately.1123456789abcdef.new");
+    fs::create_dir(&inside).expect("a folder");
+    File::open(&inside).and_then(|inside| inside.set_modified(SystemTime::now() - HOUR)).expect("a date");
+    filter.save(folder.state()).expect("saved");
+    assert!(fs::symlink_metadata(&link).is_ok_and(|facts| facts.is_symlink()) && target.exists());
+    assert!(inside.is_dir());
+}
+
+/// The drafts are next to the file, not to the link; and they go, too, where there is no file yet.
+#[cfg(unix)]
+#[test]
+fn drafts_of_the_file_behind_a_link_go() {
+    let folder = Folder::new("draft-behind");
+    let filter = Filter::new(&Options::last(1000)).expect("a filter");
+    fs::create_dir(folder.0.join("data")).expect("a folder");
+    let link = folder.0.join("link");
+    std::os::unix::fs::symlink("data/seen", &link).expect("a link");
+    let of_file = folder.aged("data/seen.0123456789abcdef.new", HOUR);
+    let of_link = folder.aged("link.0123456789abcdef.new", HOUR);
+    filter.save(&link).expect("saved");
+    assert!(!of_file.exists() && of_link.exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_still_leads_to_the_file_whose_mode_stays() {
@@ -184,6 +260,20 @@ fn a_link_still_leads_to_the_file_whose_mode_stays() {
     filter.save(&link).expect("saved");
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
     assert_eq!(fs::metadata(folder.state()).expect("a file").permissions().mode() & 0o777, 0o640);
+}
+
+/// Root alone may give a file away; others keep what they own.
+#[cfg(unix)]
+#[test]
+fn the_owner_of_a_file_and_its_group_stay() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let folder = Folder::new("owner");
+    let path = folder.saved(&Options::last(1000));
+    let owner = || fs::metadata(&path).map(|facts| (facts.uid(), facts.gid())).expect("a file");
+    let before = if owner().0 == 0 { (1234, 2345) } else { owner() };
+    chown(&path, Some(before.0), Some(before.1)).expect("an owner");
+    Filter::new(&Options::last(1000)).expect("a filter").save(&path).expect("saved");
+    assert_eq!(owner(), before);
 }
 
 #[cfg(target_os = "linux")]

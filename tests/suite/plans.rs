@@ -122,7 +122,7 @@ fn only_a_window_table_of_time_has_a_peak() {
         }
     }
     let window = |rate| Options::window(Duration::from_secs(600)).error_rate(rate);
-    for (rate, least, most) in [(1e-3, 30.0, 40.0), (1e-6, 44.0, 56.0)] {
+    for (rate, least, most) in [(1e-3, 30.0, 33.0), (1e-6, 40.0, 44.0)] {
         for options in [window(rate), window(rate).memory(64 << 20), window(rate).capacity(1 << 20)] {
             let plan = Filter::plan(&options).expect("a plan");
             let peak = plan.bits_per_key_peak;

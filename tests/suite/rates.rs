@@ -32,7 +32,8 @@ fn the_last_n_are_never_worse_than_planned() {
             }
             let planned = plan.error_rate_worst;
             assert!(planned <= error_rate && worst <= planned, "{options:?}: {worst:e}, planned {planned:e}");
-            assert!(worst > 0.85 * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
+            // The plan allows for a memory limit, which these tables do not have.
+            assert!(worst > 0.7 * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
         }
     }
 }

@@ -80,7 +80,7 @@ fn a_loaded_filter_knows_how_large_it_was() {
         let mut most = 0;
         for (key, tick) in (0..).zip(ticks) {
             insert(&mut filter, key, tick);
-            most = most.max(filter.stats().newest_slice_bits / 8);
+            most = most.max(filter.stats().bytes_peak);
         }
         let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(NO_TIME)).unwrap().stats();
         assert!(loaded.bytes < most / 2, "it shrank from {most} bytes: {loaded:?}");

@@ -349,18 +349,21 @@ fn the_suites_run_through_every_kind() {
 
 fn expect_answers_of_row(row: &Row) {
     let mut filter = Filter::new(&row.options()).unwrap_or_else(|error| panic!("{row:?}: {error}"));
-    assert_eq!(filter.remove(b"absent").is_ok(), row.removes, "{row:?}");
+    // A window table forgets a key, too, whatever rows say of kinds that keep keys for ever.
+    let removes = row.removes || row.kind() == u64::from(Kind::WindowTable.number());
+    let lacks_it = filter.remove(b"absent").is_err_and(|error| error.code() == lately::Code::Unsupported);
+    assert_eq!(lacks_it, !removes, "{row:?}");
     assert_eq!(filter.advance(Tick(1)).is_ok(), row.takes_ticks(), "{row:?}");
     let repeat = Filter::plan(&row.options().repeat(Repeat::KeepFirst));
     assert_eq!(repeat.is_ok(), row.has_window(), "{row:?}: {repeat:?}");
 }
 
-/// A filter for more keys takes as much more memory.
+/// A filter for more keys takes more memory; a small window table is a map, which takes more a key.
 #[test]
 fn the_rows_of_every_kind_can_be_sized() {
     for row in kinds::rows() {
         let bytes = [1000, 100_000].map(|keys| Filter::plan(&row.for_keys(keys)).expect("a plan").bytes);
-        assert!(bytes[0] * 50 < bytes[1], "{row:?}: {bytes:?}");
+        assert!(bytes[0] * 10 < bytes[1], "{row:?}: {bytes:?}");
     }
 }
 

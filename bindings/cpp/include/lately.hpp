@@ -1970,9 +1970,10 @@ public:
         return outcome(lately_filter_abandon(get(), key.data(), key.size(), token));
     }
     /**
-     * Takes one entry that matches the key out. Remove only what insert took or observe called new_: another removal
-     * may take the entry of another key.
-     * @return whether there was one; status::unsupported where the kind cannot: only a TinySet with `removable` can
+     * Forgets a key. A window table frees every cell that agrees with it, so that another key goes with it with a chance
+     * of at most the error rate. Of a TinySet with `removable` remove only what insert took or observe called new_:
+     * another removal may take the entry of another key.
+     * @return whether it was there (of a window table: within the window); status::unsupported of other filters
      */
     result<bool> try_remove(bytes key, tick now = {}) noexcept {
         std::uint8_t removed = 0;
@@ -2129,9 +2130,11 @@ public:
     /**
      * Saves the filter in a file, whole or not at all: writes FILE.RANDOM.new, brings that to the disk, and renames it.
      * A link is followed; mode and, where the system permits it, owner stay. A file that begins as no snapshot of this
-     * version is not replaced.
-     * @return also status::io if the system refuses, or the file is mounted by itself; status::magic, status::version,
-     *         status::corrupt for what is not replaced. The file is then as it was
+     * version is not replaced. A program that is killed meanwhile leaves FILE.RANDOM.new: each save first removes the
+     * drafts of its file that were not written for ten minutes.
+     * @return also status::io if the system refuses, or the file is mounted by itself, or the draft was removed because
+     *         this save stalled for ten minutes; status::magic, status::version, status::corrupt for what is not
+     *         replaced. The file is then as it was
      */
     status try_save(const std::filesystem::path& file, failure* why = nullptr) const noexcept {
         status saved = status::no_memory;
@@ -2173,7 +2176,7 @@ public:
     }
     /** try_abandon. */
     void abandon(bytes key, std::uint64_t token) { or_throw("abandon", try_abandon(key, token)); }
-    /** try_remove: whether an entry was taken. */
+    /** try_remove: whether the key was there. */
     bool remove(bytes key, tick now = {}) { return or_throw("remove", try_remove(key, now)); }
 
     /** try_observe_many. If it throws, error::done verdicts are valid. */

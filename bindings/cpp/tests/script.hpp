@@ -159,6 +159,7 @@ struct row {
     std::string name;
     bool has_ticks;
     bool removes;
+    bool is_exact; /* Of few keys. */
     lately::options request;
 };
 
@@ -166,7 +167,7 @@ inline std::vector<row> rows() {
     std::vector<row> all;
     for (const std::string& line : lines("kinds.txt")) {
         const words w = split(line);
-        all.push_back({w[0], w[1] == "time", w[2] == "removes", request(w, 4)});
+        all.push_back({w[0], w[1] == "time", w[2] != "keeps", w[2] == "forgets", request(w, 4)});
     }
     return all;
 }

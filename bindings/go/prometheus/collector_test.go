@@ -175,7 +175,7 @@ func TestLint_ofPrometheus_findsNothing(t *testing.T) {
 }
 
 func TestScrape_ofTwoFilters_hasBoth(t *testing.T) {
-	o := lately.Last(1000)
+	o := lately.Last(4000)
 	one, two := open(t, o), open(t, o)
 	if _, err := two.ObserveString("a"); err != nil {
 		t.Fatal(err)

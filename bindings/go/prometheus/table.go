@@ -36,6 +36,7 @@ var stats = []metric{
 	{"lately_max_claims", prometheus.GaugeValue, func(s *lately.Stats) float64 { return float64(s.MaxClaims) }, "The most claims that may be open."},
 	{"lately_expired_claims_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.ExpiredClaims) }, "Claims whose lease ran out."},
 	{"lately_pending_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.Pending) }, "Claims answered Pending, because another owner has the key."},
+	{"lately_removed_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.Removed) }, "Keys that a window was made to forget by remove."},
 }
 
 // What was asked for; a figure that is 0 was not.

@@ -127,9 +127,11 @@ impl Core {
         self.verb(key, at, |filter, key| filter.insert(key), |filter, key, at| filter.insert_at(key, at))
     }
 
-    /// Take one entry of the key out of a `removable` set: True if there was one.
+    /// Forget a key of a window of the default kind, or of a `removable` set: True if it was there.
     ///
-    /// Remove only what `insert` took or `observe` called new: another removal may take the entry of another key.
+    /// A window frees every cell that agrees with the key, so that another key goes with it with a chance of at most the
+    /// error rate. Of a set remove only what `insert` took or `observe` called new: another removal may take the entry of
+    /// another key.
     #[pyo3(signature = (key, /))]
     fn remove(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         let key = Key::of(key)?;

@@ -18,7 +18,7 @@ pub(crate) fn stats(py: Python<'_>, stats: &Stats) -> PyResult<Py<PyDict>> {
     let dict = dict!(py, stats,
         bytes bytes_peak slices newest_slice_bits items stored reach_ns error_rate shifts forgotten deferred new_count
         duplicate_count late_ticks refused_ticks rows_full miss_rate moved stashed max_lateness_ns open_claims max_claims
-        expired_claims pending);
+        expired_claims pending removed);
     dict.set_item("clock", stats.clock.0)?;
     dict.set_item("last_refused_tick", stats.last_refused_tick.0)?;
     Ok(dict.unbind())

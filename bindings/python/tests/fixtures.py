@@ -54,7 +54,8 @@ class Row:
 
     def __init__(self, words: list[str]) -> None:
         self.name, self.window, self.has_ticks = words[0], words[1], words[1] == "time"
-        self.removes, self.options = words[2] == "removes", options_of(words[4:])
+        self.removes, self.options = words[2] != "keeps", options_of(words[4:])
+        self.is_exact = words[2] == "forgets"  # of few keys
         self.finds_all = words[1] != "nothing"
 
     def filter(self, **more: Any) -> lately.Filter:

@@ -117,6 +117,20 @@ def test_save_replaces_nothing_that_is_no_filter(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"chapter 1") and os.listdir(tmp_path) == ["thesis"]
 
 
+def test_save_removes_the_drafts_not_written_for_ten_minutes(tmp_path: Path) -> None:
+    def aged(name: str, seconds: float) -> str:
+        (tmp_path / name).write_bytes(b"half a snapshot")
+        os.utime(tmp_path / name, (0, time.time() - seconds))
+        return name
+
+    for digits in ("0123456789abcdef", "ffffffffffffffff"):
+        aged(f"seen.{digits}.new", 610)
+    stay = ["seen", aged("seen.1123456789abcdef.new", 590)]
+    stay += [aged(name, 610) for name in ("seen.new", "seen.0123456789abcde.new", "other.0123456789abcdef.new")]
+    Filter("10m").save(tmp_path / "seen")
+    assert sorted(os.listdir(tmp_path)) == sorted(stay)
+
+
 def test_open_of_a_keyed_filter_needs_the_secret_that_no_file_has(tmp_path: Path) -> None:
     with pytest.raises(lately.Error, match="required to open a file") as refused:
         Filter.open(tmp_path / "seen", "10m", keyed=True)

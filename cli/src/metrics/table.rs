@@ -6,7 +6,7 @@ use crate::units::real;
 
 /// The statistics of the filter.
 #[rustfmt::skip]
-pub(super) const STATS: [Metric; 26] = [
+pub(super) const STATS: [Metric; 27] = [
     Metric { name: "lately_memory_bytes", figure: Figure::Gauge(|s| real(s.bytes)), help: "Bytes of the cells." },
     Metric { name: "lately_memory_peak_bytes", figure: Figure::Gauge(|s| real(s.bytes_peak)), help: "The most bytes of the cells so far." },
     Metric { name: "lately_reach_seconds", figure: Figure::Gauge(|s| real(s.reach_ns) / 1e9), help: "How far back no duplicate is missed: the window, unless memory shortened it." },
@@ -33,6 +33,7 @@ pub(super) const STATS: [Metric; 26] = [
     Metric { name: "lately_max_claims", figure: Figure::Gauge(|s| real(s.max_claims)), help: "The most claims that may be open." },
     Metric { name: "lately_expired_claims_total", figure: Figure::Count(|s| s.expired_claims), help: "Claims whose lease ran out." },
     Metric { name: "lately_pending_total", figure: Figure::Count(|s| s.pending), help: "Claims answered Pending, because another owner has the key." },
+    Metric { name: "lately_removed_total", figure: Figure::Count(|s| s.removed), help: "Keys that a window was made to forget by remove." },
 ];
 
 /// What was asked for.

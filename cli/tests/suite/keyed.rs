@@ -26,7 +26,7 @@ fn write(path: &Path, text: &str, mode: u32) {
 
 /// Windows in which some dozens of ten thousand records are false duplicates, and which ones depends on the hash: two
 /// secrets give the same output in one of more than 1e15 runs.
-const LOOSE: [&str; 4] = ["--last", "3000", "--error", "0.5"];
+const LOOSE: [&str; 4] = ["--capacity", "10000", "--error", "0.5"];
 /// By the time of each number, a second: by the machine's clock two runs are never the same.
 const LOOSE_IN_TIME: [&str; 10] =
     ["--algo", "time-limited", "--window", "1h", "--error", "0.5", "--time-field", "1", "--time-format", "epoch"];

@@ -78,11 +78,12 @@ fn planned(args: &[&str]) -> u64 {
 #[test]
 fn a_window_takes_what_its_keys_need_whatever_the_input() {
     let one = common::quiet_report(&["--window", "1h"], "a\n");
-    assert_eq!(one["bytes"], 1024, "{one}");
+    assert!(one["bytes"].as_u64().is_some_and(|bytes| bytes <= 640), "{one}");
     // 5,000 keys come again and again.
     let lines: String = (0..200_000).map(|i| format!("{}.{:03} k{}\n", i / 1000, i % 1000, i % 5000)).collect();
     let times = ["--window", "10s", "-t", " ", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
-    let most = 2 * planned(&["--window", "10s", "--rate", "500"]);
+    // A map of the first keys and the first lines are there at one time.
+    let most = (96 << 10).max(2 * planned(&["--window", "10s", "--rate", "500"]));
     let taken = taken(&times, &lines);
     assert!(taken.iter().all(|bytes| *bytes <= most), "{taken:?}, {most} allowed");
 }

@@ -1,4 +1,5 @@
-"""The clients in five languages: the vectors of the shard function, a filter that grows from 2 shards to 3 under them, and claims.
+"""The clients in Python and C++: the vectors of the shard function, a filter that grows from 2 shards to 3 under them, and claims.
+And the recipes of clients/README.md: they add and claim on the shards of the client in Python.
 
 The build has made those whose tools are there. With LATELY_REQUIRE_ALL a language that is missing is an error; without, its
 tests are not collected.
@@ -14,7 +15,7 @@ import sys
 import pytest
 import redis
 
-from calls import JavaCalls, PythonCalls
+from calls import PythonCalls
 from conftest import offered as offered_servers
 from servers import Server
 from test_cluster import form
@@ -26,37 +27,36 @@ from lately_shards import shard_of
 
 ROOM = pathlib.Path(os.environ["LATELY_MODULE"]).resolve().parent / "clients"
 JARS = ROOM / "java" / "target"
-JAR = JARS / "lately-shards-0.1.0.jar"
+JAR = JARS / "recipe-0.1.0.jar"
 
 # A program of a second needs no second compiler.
 JAVA = ["java", "-XX:TieredStopAtLevel=1", "-cp", f"{JAR}:{JARS}/dependency/*"]
 # What is there if the language is, and how to call it.
 PROGRAMS = {
     "python": (CLIENTS / "python" / "__main__.py", [sys.executable, CLIENTS / "python"]),
-    "go": (ROOM / "go", [ROOM / "go"]),
     "cpp": (ROOM / "cpp", [ROOM / "cpp"]),
-    "rust": (ROOM / "rust" / "debug" / "lately-shards", [ROOM / "rust" / "debug" / "lately-shards"]),
+}
+RECIPES = {
+    "go": (ROOM / "go" / "recipe", [ROOM / "go" / "recipe"]),
+    "rust": (ROOM / "rust" / "target" / "debug" / "recipe", [ROOM / "rust" / "target" / "debug" / "recipe"]),
     "java": (JAR, [*JAVA, "Main"]),
 }
 # The shards, and their claims.
 LIBRARIES = {
     "python": ["lately_shards.py", "lately_claims.py"],
-    "go": ["shards.go", "claims.go"],
     "cpp": ["lately_shards.hpp", "lately_claims.hpp"],
-    "rust": ["src/lib.rs", "src/claims.rs"],
-    "java": ["src/main/java/LatelyShards.java", "src/main/java/LatelyClaim.java"],
 }
 MOST_LINES = 95
 
 
-def offered():
-    there = [language for language, (file, _) in PROGRAMS.items() if file.exists()]
-    if os.environ.get("LATELY_REQUIRE_ALL") and there != list(PROGRAMS):
-        raise pytest.UsageError(f"clients: {there} of {list(PROGRAMS)}")
+def offered(programs):
+    there = [language for language, (file, _) in programs.items() if file.exists()]
+    if os.environ.get("LATELY_REQUIRE_ALL") and there != list(programs):
+        raise pytest.UsageError(f"clients: {there} of {list(programs)}")
     return there
 
 
-@pytest.fixture(params=offered())
+@pytest.fixture(params=offered(PROGRAMS))
 def language(request):
     return request.param
 
@@ -69,10 +69,8 @@ def start(language, *words, text=""):
 
 @functools.cache
 def caller(language):
-    """Those that take half a second to start do so once for all calls."""
-    if language == "python":
-        return PythonCalls(PROGRAMS["python"][0])
-    return JavaCalls(JAVA) if language == "java" else functools.partial(start, language)
+    """That in Python takes half a second to start, and does so once for all calls."""
+    return PythonCalls(PROGRAMS["python"][0]) if language == "python" else functools.partial(start, language)
 
 
 def call(language, *words, items=()):
@@ -202,7 +200,7 @@ def test_a_claim_that_is_refused_is_an_error(language, server):
 
 @pytest.mark.parametrize(
     "request_, field, want",
-    [("CAPACITY 3001", "capacity", 2001), ("MEMORY 300000", "memory", 200000), ("WINDOW 60000 CAPACITY 9000", "capacity", 6000)],
+    [("CAPACITY 3001", "capacity", 2001), ("MEMORY 393216", "memory", 262144), ("WINDOW 60000 CAPACITY 9000", "capacity", 6000)],
 )
 def test_growth_parts_what_is_counted(language, server, request_, field, want):
     address = f"redis://127.0.0.1:{server.port}"
@@ -237,14 +235,41 @@ def cluster(request, tmp_path_factory):
         node.kill()
 
 
-# hiredis knows no clusters; the other clients do.
-@pytest.mark.parametrize("language", [language for language in offered() if language != "cpp"])
+# hiredis knows no clusters.
+@pytest.mark.parametrize("language", [language for language in offered(PROGRAMS) if language != "cpp"])
 def test_a_filter_grows_in_a_cluster(language, cluster):
     address = f"cluster://127.0.0.1:{cluster[0].port}"
     grows(language, address, f"seen-{language}")
     client = redis.RedisCluster(host="127.0.0.1", port=cluster[0].port, legacy_responses=True, decode_responses=True)
     follows(language, address, client, f"followed-{language}")
     claims(language, address, client, f"claimed-{language}")
+
+
+@pytest.mark.parametrize("language", offered(RECIPES))
+def test_a_recipe_adds_and_claims_where_the_client_in_python_does(language, server):
+    """Items are in the shards that every client asks; what is stored, claimed or given up is so for all of them."""
+    redis_, client = f"redis://127.0.0.1:{server.port}", server.client()
+
+    def recipe(verb, shards, items):
+        command = [str(word) for word in [*RECIPES[language][1], f"127.0.0.1:{server.port}", verb, "seen", shards]]
+        done = subprocess.run(command, input="".join(f"{item}\n" for item in items), capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+        return [int(line) for line in done.stdout.split()]
+
+    items = [f"item-{i}" for i in range(200)] + ["\u00e9t\u00e9"]
+    run("python", redis_, "reserve", "seen", 7, *LEASED)
+    assert recipe("add", 7, items + items[:5]) == [1] * 201 + [0] * 5
+    assert run("python", redis_, "add", "seen", 7, items=items).split() == ["0"] * 201, "they are in the right shards"
+    mine = ["a", "bad b", "c"]
+    key = f"seen:7:{shard_of(b'c', 7)}"
+    token = client.execute_command("LATELY.CLAIM", key, "c")[1]
+    assert recipe("work", 7, mine) == [1, 1, 2], "another works on the last"
+    client.execute_command("LATELY.ABANDON", key, "c", token)
+    assert recipe("work", 7, mine) == [0, 1, 1], "one was stored, one given up, and one is free by now"
+    assert recipe("work", 7, mine) == [0, 1, 0]
+    command = [str(word) for word in [*RECIPES[language][1], f"127.0.0.1:{server.port}", "add", "none", 1]]
+    done = subprocess.run(command, input="a\n", capture_output=True, text=True, timeout=300)
+    assert done.returncode != 0 and done.stdout == "" and "no such key" in done.stderr, done
 
 
 class Gone:

@@ -11,7 +11,8 @@ import pytest
 from servers import agree, digest, found, in_step, rarely_wrong, requests, until
 
 KINDS = [rarely_wrong(words) for words, _ in requests()]
-REMOVABLE = next(i for i, words in enumerate(KINDS) if "REMOVABLE" in words)
+# Those whose items can be removed: sets that say so, and window tables.
+REMOVABLE = {i for i, (words, kind) in enumerate(requests()) if "REMOVABLE" in words or kind == "window-table"}
 
 
 NAMED = {f"k{i}": words for i, words in enumerate(KINDS)}
@@ -28,7 +29,7 @@ def busy(client, rng, n):
                 pipe.execute_command("LATELY.MADD", f"k{i}", "ITEMS", *items)
             elif sort == 1:
                 pipe.execute_command("LATELY.EXISTS", f"k{i}", items[0])
-            elif sort == 2 and i == REMOVABLE:
+            elif sort == 2 and i in REMOVABLE:
                 pipe.execute_command("LATELY.REM", f"k{i}", items[0])
             elif sort == 3:
                 pipe.eval("return redis.call('LATELY.ADD', KEYS[1], ARGV[1])", 1, f"k{i}", items[0])
@@ -95,6 +96,26 @@ def test_replicas_and_files_get_these_commands(serve):
     before = digest(client, "k")
     server.restart()
     assert digest(server.client(), "k") == before
+
+
+@pytest.mark.parametrize("words", ["WINDOW 60000", "WINDOW 60000 FIRST", "WINDOW 60000 LEASE 5000", "WINDOW 60000 LATENESS 9000", "LAST 500"])
+def test_what_was_removed_is_new_on_a_replica_and_after_a_replay(serve, words):
+    primary, replica = quiet_link(serve)
+    client = primary.client()
+    client.execute_command("LATELY.RESERVE", "k", *words.split())
+    client.execute_command("LATELY.MADD", "k", "ITEMS", "a", "b")
+    assert client.execute_command("LATELY.REM", "k", "a") == 1
+    assert client.execute_command("LATELY.REM", "k", "a") == 0
+    in_step(client, replica.client())
+    primary.restart()
+    for server in [primary, replica]:
+        assert server.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b") == [0, 1]
+    assert digest(primary.client(), "k") == digest(replica.client(), "k")
+    client = primary.client()
+    client.execute_command("BGREWRITEAOF")
+    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the file is written")
+    primary.restart()
+    assert primary.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b") == [0, 1]
 
 
 def test_commands_of_one_ms_are_sent_as_they_were_given_and_files_and_replicas_have_the_clock(serve):

@@ -261,7 +261,7 @@ impl Contract for TinySet {
         self.table.plan.bytes()
     }
 
-    fn remove(&mut self, key: KeyHash) -> Result<bool, Error> {
+    fn remove(&mut self, key: KeyHash, _now: Tick) -> Result<bool, Error> {
         self.table.remove(&mut self.tally, key)
     }
 

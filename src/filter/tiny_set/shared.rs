@@ -36,8 +36,14 @@ impl Striped for TinySet {
         Some(self.table.contains(key))
     }
 
-    fn remove_concurrent(&self, part: &mut Tally, key: KeyHash) -> Result<bool, Error> {
-        self.table.remove(part, key)
+    fn remove_concurrent(
+        &self,
+        _open: &Self::LockFree,
+        part: &mut Tally,
+        key: KeyHash,
+        _now: Tick,
+    ) -> Option<Result<bool, Error>> {
+        Some(self.table.remove(part, key))
     }
 
     fn gather<'a>(&mut self, (): &mut (), parts: impl Iterator<Item = &'a mut Tally>) {

@@ -1,14 +1,12 @@
-//! Where lines are: each side is a list of runs of 256 lines, taken from arenas, the last taken the first to go.
+//! Lines in memory: a number of a side leads to a line, lines come and go at the end of a side, in runs of a few KiB.
 //!
 //! ```text
-//!  side 0   [run 0: 256 lines][run 1][run 2] ..          the last run of a side of few lines is as short as they allow,
-//!  side 1   [run 0: 256 lines][run 1] ..                 and is copied when it gets longer
-//!  spare    runs of arenas of which other runs are still in use
-//!
-//!  divided  each section has runs of 32 lines: every eighth line of the runs that there were, and runs of its own
+//!  side     [ strided runs of a section: every eighth line of the table that was divided ][ run ][ run ] .. [ run ]
+//!  run      64 lines, or 16 of a section, out of arenas of a 32nd of all, 2 MiB at most; the last of a table of fixed size may be short
+//!  spare    runs of the newest arena that no side has; an arena of which all runs are spare goes back to the system
+//!  leaving  runs of a table that has begun again: some go back with each call
 //! ```
-//! **Price.** 32 bytes a run and the lines; a line costs one look at the list. A call asks the system for one arena at most,
-//! a 32nd of what there is, 2 MiB at most, and copies 16 KiB of lines at most, or a list that doubles.
+//! **Law.** The bytes of all arenas are on the filter's account, which has a limit. A call opens at most one arena, and gives back 32 KiB and one at most.
 
 use crate::error::Error;
 use crate::num;
@@ -16,385 +14,294 @@ use crate::raw::arena::{Account, Run};
 use crate::raw::row::{RUN_BITS, Row};
 use crate::simd::Line;
 
-use super::allocator::{exactly_allocated, expect_memory};
-use super::form::{Any, Form};
-use super::key::{LEAST_DEPTH, LineNumber, PHASE_BITS, SECTIONS, Section, Shape};
+use super::key::{SECTIONS, Shape, Side, Spot};
 use super::position::PARTS;
 
-/// The size of a line in bytes: a cache line.
-pub(super) const LINE_BYTES: u64 = 64;
+pub(super) const LINE_BYTES: u64 = num::wide(size_of::<Line>());
 
-/// A run of a whole table has 16 KiB: the most that a call copies.
-const _: () = assert!(LINE_BYTES << RUN_BITS == 16 << 10);
+/// Lines that expire together: those of one phase of a run of a whole table. Also the lines of a strided run.
+pub(super) const GROUP: u64 = PARTS;
 
-/// Bytes of the largest arena, the most that a call asks for: a large page.
-const MOST_ARENA: u64 = 2 << 20;
+/// Lines of a run of a section as a power of two: a side of each of the eight ends with one.
+const SECTION_BITS: u32 = 4;
 
-/// Sides of fewer runs than these have a short last run: of more a whole run is an eighth at most. `tests/suite/bits_per_key.rs` has the
-/// bounds for windows of few keys.
-const FEW: u64 = 8;
+/// Lines of an arena at most.
+const MOST_OF_AN_ARENA: u64 = (2 << 20) / LINE_BYTES;
 
-/// The most runs that one call gives back: those of the largest arena.
-const MOST_BACK: u64 = (MOST_ARENA / LINE_BYTES) >> RUN_BITS;
-
-/// How many lines there may be.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Most {
-    /// The lines that a table is built with, for good.
-    Fixed,
-    /// A number of bytes, of all sections.
-    Bytes(u64),
-}
+/// Runs that are leaving and go back with a call, at most, and bytes of arenas that have gone with them after which no more go.
+const BACK_A_CALL: usize = 64;
+const BYTES_BACK: u64 = 32 << 10;
 
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Directory {
-    sides: [Row; 2],
-    spare: Vec<Run>,
-    /// Runs of a table that was given up.
-    leaving: Vec<Run>,
-    /// Lines of all of them.
-    held: u64,
-    /// The most lines of this section.
-    most: u64,
-    section: Section,
-    /// Lines of a run, as a power of 2.
+    rows: [Row; 2],
+    strided: [Vec<Run>; 2],
+    /// Lines of each side that are in strided runs.
+    old: [u64; 2],
+    /// Lines of both sides that exist, in use or not.
+    lines: u64,
     run_bits: u32,
-    /// Whether the table keeps its size for good.
-    is_fixed: bool,
+    spare: Vec<Run>,
+    leaving: Vec<Run>,
     account: Account,
 }
 
 impl Directory {
-    /// For the lines of a shape, none of which is initialised, within a limit.
-    pub(super) fn new(shape: &Shape, most: Most, account: &Account) -> Result<Self, Error> {
-        let mut new = Self::without_lines(shape.section, most, account);
-        new.fill(shape)?;
-        Ok(new)
-    }
-
-    /// The same without any line yet.
-    pub(super) fn without_lines(section: Section, most: Most, account: &Account) -> Self {
-        let (sides, account) = (Default::default(), account.clone());
-        let (is_fixed, most) = match most {
-            Most::Fixed => (true, u64::MAX / LINE_BYTES),
-            Most::Bytes(bytes) => (false, (bytes / LINE_BYTES) >> section.skip),
-        };
-        let run_bits = RUN_BITS - section.skip;
-        Self { sides, spare: Vec::new(), leaving: Vec::new(), held: 0, most, section, run_bits, is_fixed, account }
-    }
-
-    #[cfg(test)]
-    pub(super) fn account(&self) -> &Account {
-        &self.account
-    }
-
-    /// Bytes of all runs, counted one by one.
-    #[cfg(test)]
-    pub(super) fn counted_bytes(&self) -> u64 {
-        let runs = self.sides.iter().flat_map(|row| row.iter()).chain(&self.spare).chain(&self.leaving);
-        let lines = runs.map(|run| num::wide(run.len())).sum::<u64>();
-        assert_eq!(lines, self.held, "lines that are held");
-        lines * LINE_BYTES
-    }
-
-    /// From now on there is room for `most` bytes of all sections.
-    pub(super) fn bind(&mut self, most: u64) {
-        self.most = (most / LINE_BYTES) >> self.section.skip;
-    }
-
-    fn limit(&self) -> Most {
-        if self.is_fixed {
-            Most::Fixed
-        } else {
-            Most::Bytes((self.most << self.section.skip).saturating_mul(LINE_BYTES))
+    /// No lines yet.
+    pub(super) fn new(account: &Account, is_section: bool) -> Self {
+        let run_bits = if is_section { SECTION_BITS } else { RUN_BITS };
+        Self {
+            rows: [Row::of(run_bits), Row::of(run_bits)],
+            strided: [Vec::new(), Vec::new()],
+            old: [0; 2],
+            lines: 0,
+            run_bits,
+            spare: Vec::new(),
+            leaving: Vec::new(),
+            account: account.clone(),
         }
     }
 
     /// Lines of a run.
-    #[inline(always)]
-    const fn run(&self) -> u64 {
+    pub(super) const fn run(&self) -> u64 {
         1 << self.run_bits
     }
 
-    /// Lines of which runs have a multiple: where memory is limited a run is divided into equal parts.
-    const fn grain(&self) -> u64 {
-        if self.is_fixed { 1 } else { PARTS >> self.section.skip }
+    /// Lines in memory of a whole table of this shape.
+    pub(super) const fn lines_of(shape: &Shape, is_exact: bool) -> u64 {
+        let [a, b] = Self::lines_for(shape, is_exact, RUN_BITS);
+        a + b
     }
 
-    /// Lines for a shape where there are none.
-    pub(super) fn fill(&mut self, shape: &Shape) -> Result<(), Error> {
-        expect_memory(shape.lines())?;
-        for side in [0, 1] {
-            let (mut whole, rest) = (shape.lines_of(side) / self.run(), shape.lines_of(side) % self.run());
-            while whole > 0 {
-                // As if the table had grown to that, so that what it shrinks by goes back; one that never shrinks takes all.
-                let most = if self.is_fixed { whole } else { whole.min(self.runs_of_arena(2 * self.room_of(side))) };
-                let runs = exactly_allocated(most);
-                // The arenas of a table that keeps its size are few and large, and have large pages wherever they begin.
-                let cut = if self.is_fixed { Run::cut } else { Run::cut_from_a_page };
-                let mut list = Vec::new();
-                cut(&self.account, num::index(runs), num::index(1 << self.run_bits), &mut list)?;
-                self.append(side, list)?;
-                whole -= runs;
-                self.held += runs * self.run();
-            }
+    /// The lines that a table of this shape has in memory at first, on each side.
+    const fn lines_for(shape: &Shape, is_exact: bool, run_bits: u32) -> [u64; 2] {
+        let run = 1 << run_bits;
+        let [a, b] = shape.sides;
+        if is_exact { [a, b] } else { [a.div_ceil(run) * run, b.div_ceil(run) * run] }
+    }
+
+    /// Makes the lines of a shape; those of a table of fixed size exactly.
+    pub(super) fn open(&mut self, shape: &Shape, is_exact: bool) -> Result<(), Error> {
+        self.open_lines(Self::lines_for(shape, is_exact, self.run_bits))
+    }
+
+    /// Makes that number of lines of each side, whole runs of one arena.
+    fn open_lines(&mut self, lines: [u64; 2]) -> Result<(), Error> {
+        let run = num::index(self.run());
+        let whole = lines.map(|lines| num::index(lines) / run);
+        let mut runs = Vec::new();
+        if whole[0] + whole[1] > 0 {
+            // Large pages wherever they begin: room to align them could be half of a table.
+            Run::cut(&self.account, whole[0] + whole[1], run, &mut runs)?;
+        }
+        for side in Side::BOTH {
+            let (whole, rest) = (whole[side.index()], num::index(lines[side.index()]) % run);
+            self.rows[side.index()].reserve(whole + 1)?;
+            (0..whole).filter_map(|_| runs.pop()).for_each(|run| self.push(side, run));
             if rest > 0 {
-                self.push_run(side, rest.next_multiple_of(self.grain()))?;
+                let mut short = Vec::new();
+                Run::cut(&self.account, 1, rest, &mut short)?;
+                short.into_iter().for_each(|run| self.push(side, run));
             }
         }
         Ok(())
     }
 
-    /// Runs of an arena of a table of a number of lines: arenas go back one at a time.
-    fn runs_of_arena(&self, lines: u64) -> u64 {
-        exactly_allocated(((lines / 32).min(MOST_ARENA / LINE_BYTES) / self.run()).max(1))
+    fn push(&mut self, side: Side, run: Run) {
+        self.lines += num::wide(run.len());
+        self.rows[side.index()].push(run);
     }
 
-    fn push_run(&mut self, side: usize, lines: u64) -> Result<(), Error> {
-        let mut list = Vec::new();
-        Run::cut(&self.account, 1, num::index(lines), &mut list)?;
-        self.append(side, list)?;
-        self.held += lines;
-        Ok(())
-    }
-
-    /// Adds runs to a side, in the order in which a list gives them out.
-    fn append(&mut self, side: usize, runs: Vec<Run>) -> Result<(), Error> {
-        self.sides[side].reserve(runs.len())?;
-        runs.into_iter().rev().for_each(|run| self.sides[side].push(run));
-        Ok(())
-    }
-
-    /// Lines that `fill` takes for a shape.
-    pub(super) fn lines_for(shape: &Shape, is_fixed: bool) -> u64 {
-        let grain = if is_fixed { 1 } else { PARTS >> shape.section.skip };
-        [0, 1].into_iter().map(|side| shape.lines_of(side).next_multiple_of(grain)).sum()
+    /// A line of a table of which no other has some.
+    #[inline(always)]
+    pub(super) fn whole_line(&self, side: Side, line: u64) -> &Line {
+        self.rows[side.index()].usual_line(num::index(line))
     }
 
     #[inline(always)]
-    pub(super) fn line(&self, side: usize, line: LineNumber) -> &Line {
-        self.line_of::<Any>(side, line)
-    }
-
-    /// The same in a table of this form.
-    #[inline(always)]
-    pub(super) fn line_of<F: Form>(&self, side: usize, line: LineNumber) -> &Line {
-        if F::WHOLE {
-            return self.sides[side % 2].line(num::index(line.0));
-        }
-        // A run covers as many line numbers in a section, which skips most of them, as in a whole table.
-        let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
-        run.at(num::index((line.0 % (1 << RUN_BITS)) >> self.section.skip))
-    }
-
-    /// Lines of a side: one, and the next ones of its phase as far as its run goes, a number of them at most.
-    #[inline(always)]
-    pub(super) fn of_phase(&self, side: usize, line: LineNumber, most: u64) -> impl ExactSizeIterator<Item = &Line> {
-        let run = &self.sides[side % 2][num::index(line.0 >> RUN_BITS)];
-        let (first, apart) = (line.0 % (1 << RUN_BITS), PARTS >> self.section.skip);
-        let left = ((1 << RUN_BITS) - first).div_ceil(PARTS);
-        let first = num::index(first >> self.section.skip);
-        (0..num::index(left.min(most))).map(move |i| run.at(first + i * num::index(apart)))
-    }
-
-    /// Lines of a side that the shortest run is made for, by the number it needs.
-    fn step(&self, lines: u64) -> u64 {
-        let least = (1 << LEAST_DEPTH) >> self.section.skip;
-        (lines + (lines / 8).max(1)).next_multiple_of(self.grain()).max(least)
-    }
-
-    /// Lines that memory allows in addition to those that there are.
-    fn room(&self) -> u64 {
-        let left = self.most.saturating_sub(self.held);
-        left - left % self.grain()
-    }
-
-    /// Sees to it that there is a line with this number, the next one of its side.
-    pub(super) fn reach(&mut self, side: usize, line: LineNumber) -> Result<(), Error> {
-        let i = self.section.index(line);
-        if i < self.room_of(side) {
-            return Ok(());
-        }
-        if i < FEW * self.run() {
-            return self.lengthen(side, i + 1);
-        }
-        let last = self.room_of(side) % self.run();
-        if last != 0 {
-            // A short run that was kept when the side had fewer lines, or when memory allowed no more.
-            let most = self.run().min(last + self.room());
-            return if most > last { self.resize(side, most) } else { Err(self.no_memory(self.run())) };
-        }
-        self.sides[side].reserve(1)?;
-        match self.take() {
-            Ok(run) => {
-                self.sides[side].push(run);
-                Ok(())
-            }
-            // The last lines that memory allows are no whole run.
-            Err(_) if (1..self.run()).contains(&self.room()) => self.push_run(side, self.room()),
-            Err(error) => Err(error),
+    pub(super) fn line(&self, spot: Spot) -> &Line {
+        let side = spot.side.index();
+        match spot.line.checked_sub(self.old[side]) {
+            Some(line) => self.rows[side].line(num::index(line)),
+            None => self.strided[side][num::index(spot.line / GROUP)].at(num::index(spot.line % GROUP)),
         }
     }
 
-    /// Lines that a side has room for.
-    fn room_of(&self, side: usize) -> u64 {
-        let runs = num::wide(self.sides[side].len());
-        self.sides[side].last().map_or(0, |last| (runs - 1) * self.run() + num::wide(last.len()))
+    /// How many lines of a side there are, in use or not.
+    pub(super) fn len(&self, side: Side) -> u64 {
+        self.old[side.index()] + num::wide(self.rows[side.index()].end())
     }
 
-    /// A spare run, or the first of a new arena.
-    fn take(&mut self) -> Result<Run, Error> {
+    /// Makes line `line` of a side, the first that is not there, within `most` lines in all.
+    pub(super) fn add(&mut self, side: Side, most: u64) -> Result<(), Error> {
+        if self.lines + self.run() > most {
+            return Err(Error::no_memory(num::index(self.run() * LINE_BYTES)));
+        }
+        self.rows[side.index()].reserve(1)?;
         if self.spare.is_empty() {
-            let runs = self.runs_of_arena(self.held).min(self.room() / self.run());
-            self.take_arena(runs).or_else(|error| if runs > 1 { self.take_arena(1) } else { Err(error) })?;
+            self.open_arena(most)?;
         }
-        self.spare.pop().ok_or_else(|| self.no_memory(self.run()))
-    }
-
-    fn take_arena(&mut self, runs: u64) -> Result<(), Error> {
-        if runs == 0 {
-            return Err(self.no_memory(self.run()));
+        let Some(run) = self.spare.pop() else { return Err(Error::no_memory(0)) };
+        (0..run.len()).for_each(|i| clear_line(run.at(i)));
+        match self.rows[side.index()].short_last() {
+            Some(len) => self.replace_short(side, run, len),
+            None => self.push(side, run),
         }
-        Run::cut_from_a_page(&self.account, num::index(runs), num::index(self.run()), &mut self.spare)?;
-        self.held += runs * self.run();
         Ok(())
     }
 
-    fn no_memory(&self, lines: u64) -> Error {
-        Error::no_memory(num::index(lines * LINE_BYTES))
+    /// The last run of a table of fixed size makes room for a whole one.
+    fn replace_short(&mut self, side: Side, run: Run, len: usize) {
+        let row = &mut self.rows[side.index()];
+        if let Some(short) = row.last() {
+            (0..len).for_each(|i| copy_line(short.at(i), run.at(i)));
+        }
+        self.lines += num::wide(run.len() - len);
+        row.replace_last(run);
     }
 
-    /// Makes the last run of a side of few lines longer, or adds a short one.
-    fn lengthen(&mut self, side: usize, lines: u64) -> Result<(), Error> {
-        let before = (lines - 1) / self.run() * self.run();
-        let last = self.room_of(side) % self.run();
-        let wanted = (self.step(lines) - before).min(self.run()).min(self.room() + last);
-        if wanted < lines - before {
-            return Err(self.no_memory(lines - before));
-        }
-        if last != 0 { self.resize(side, wanted) } else { self.push_run(side, wanted) }
-    }
-
-    /// Gives the last run of a side another length, and copies it.
-    fn resize(&mut self, side: usize, lines: u64) -> Result<(), Error> {
-        let Some(old) = self.sides[side].last() else { return Err(self.no_memory(lines)) };
-        let last = num::wide(old.len());
-        if self.held + lines > self.most + last || last == 0 {
-            return Err(self.no_memory(lines));
-        }
-        let new = old.resized(num::index(lines))?;
-        copy(old, &new);
-        self.sides[side].replace_last(new);
-        self.held = self.held + lines - last;
-        Ok(())
-    }
-
-    /// Gives back what lies behind a number of lines of a side.
-    pub(super) fn trim(&mut self, side: usize, lines: u64) {
-        while num::wide(self.sides[side].len()) > lines.div_ceil(self.run()) {
-            let Some(run) = self.sides[side].pop() else { return };
-            self.put_back(run);
-        }
-        // A last run that is much too long becomes shorter, if there is memory for the copy.
-        let short = (self.step(lines) - (lines - 1) / self.run() * self.run()).min(self.run());
-        if lines < FEW * self.run() && self.step(lines + self.step(lines) / 8) < self.room_of(side) {
-            drop(self.resize(side, short));
+    /// An arena of a 32nd of all lines; a smaller one where the limit leaves no room for that.
+    fn open_arena(&mut self, most: u64) -> Result<(), Error> {
+        let run = self.run();
+        let mut lines = (1 << (self.lines / 32).max(1).ilog2()).clamp(run, MOST_OF_AN_ARENA);
+        loop {
+            let runs = num::index(lines.min(most - self.lines) / run);
+            match Run::cut_from_a_page(&self.account, runs.max(1), num::index(run), &mut self.spare) {
+                Err(_) if lines > run => lines /= 2,
+                done => return done,
+            }
         }
     }
 
-    /// Makes a run spare, or gives all runs of its arena back if all of them are spare. A run of a divided arena goes at once,
-    /// since no section knows whether the others still use theirs.
-    fn put_back(&mut self, run: Run) {
-        let siblings = 1 + self.spare.iter().filter(|other| other.is_sibling(&run)).count();
-        if run.is_divided() {
-            self.held -= num::wide(run.len());
-        } else if siblings == run.siblings() || self.spare.try_reserve(1).is_err() {
-            self.held -= num::wide(siblings - 1) * self.run() + num::wide(run.len());
-            self.spare.retain(|other| !other.is_sibling(&run));
-        } else {
+    /// Gives back the run of a side whose lines are not in use from `line` on, if it is the last.
+    pub(super) fn remove_from(&mut self, side: Side, line: u64) {
+        let i = side.index();
+        let first = self.rows[i].last().map_or(u64::MAX, |last| self.len(side) - num::wide(last.len()));
+        if line > first {
+            return;
+        }
+        let Some(run) = self.rows[i].pop() else { return };
+        self.lines -= num::wide(run.len());
+        let is_whole =
+            |spare: &[Run]| spare.iter().filter(|spare| spare.is_sibling(&run)).count() + 1 == run.siblings();
+        if is_whole(&self.spare) {
+            self.spare.retain(|spare| !spare.is_sibling(&run));
+        } else if self.spare.try_reserve(1).is_ok() {
             self.spare.push(run);
         }
     }
 
-    /// Begins again with the lines of a shape; the former lines go back piece by piece. Without room for both, the first of the
-    /// former lines are kept; so are all lines of a table that has no others, or keys after silences would pile up old ones.
-    pub(super) fn restart(&mut self, shape: &Shape) {
-        let is_full = |side| self.room_of(side) == shape.lines_of(side).next_multiple_of(self.grain());
-        if self.spare.is_empty() && is_full(0) && is_full(1) {
-            return;
-        }
-        let (old, spare, held) = (std::mem::take(&mut self.sides), std::mem::take(&mut self.spare), self.held);
-        let room = old.iter().map(|row| row.len()).sum::<usize>() + spare.len();
-        let fits = held + shape.lines() <= self.most && self.leaving.try_reserve(room).is_ok();
-        if !fits || self.fill(shape).is_err() {
-            (self.sides, self.spare, self.held) = (old, spare, held);
-            [0, 1].into_iter().for_each(|side| self.trim(side, shape.lines_of(side)));
-            return;
-        }
-        self.leaving.extend(old.into_iter().flat_map(|mut row| row.take()).chain(spare));
+    /// Frees all cells of a line.
+    pub(super) fn clear(&self, spot: Spot) {
+        clear_line(self.line(spot));
     }
 
-    /// Whether memory is on its way back.
+    /// Takes all lines out; they go back with the next calls.
+    pub(super) fn begin_again(&mut self) {
+        let all: [Vec<Run>; 5] = [
+            self.rows[0].take(),
+            self.rows[1].take(),
+            std::mem::take(&mut self.strided[0]),
+            std::mem::take(&mut self.strided[1]),
+            std::mem::take(&mut self.spare),
+        ];
+        (self.old, self.lines) = ([0; 2], 0);
+        for runs in all {
+            if self.leaving.is_empty() {
+                self.leaving = runs;
+            } else if self.leaving.try_reserve(runs.len()).is_ok() {
+                self.leaving.extend(runs);
+            }
+        }
+        self.give_back();
+    }
+
+    /// Gives some runs back that are leaving.
+    #[inline]
+    pub(super) fn give_back(&mut self) {
+        // A call may come to all eight sections.
+        let most = if self.run_bits == SECTION_BITS { BYTES_BACK / PARTS } else { BYTES_BACK };
+        let before = self.account.bytes();
+        for _ in 0..BACK_A_CALL {
+            if self.leaving.pop().is_none() {
+                self.leaving = Vec::new();
+                return;
+            }
+            if before.saturating_sub(self.account.bytes()) >= most {
+                break;
+            }
+        }
+        crate::raw::shorten(&mut self.leaving);
+    }
+
     pub(super) fn is_leaving(&self) -> bool {
         !self.leaving.is_empty()
     }
 
-    /// Gives one arena of what is leaving back.
-    pub(super) fn give_back(&mut self) {
-        for _ in 0..MOST_BACK {
-            let Some(run) = self.leaving.pop() else { return };
-            self.held -= num::wide(run.len());
-            if run.siblings() == 1 {
-                return;
-            }
-        }
+    /// Gives all of them back.
+    pub(super) fn give_all_back(&mut self) {
+        self.leaving = Vec::new();
     }
 
-    /// A copy of the lines of a shape.
-    pub(super) fn try_clone(&self, shape: &Shape, account: &Account) -> Result<Self, Error> {
-        let copy = Self::new(shape, self.limit(), account)?;
-        for side in [0, 1] {
-            for i in 0..shape.lines_of(side) {
-                let spot = shape.nth(side, i);
-                copy_line(self.line(side, spot.line), copy.line(side, spot.line));
+    /// The lines of each phase as those of a section.
+    #[allow(clippy::result_large_err, reason = "the lines themselves come back, once in a filter's life")]
+    pub(super) fn divide(self) -> Result<Vec<Self>, Self> {
+        let mut sections = Vec::new();
+        if self.sections(&mut sections).is_err() {
+            return Err(self);
+        }
+        let Self { rows, .. } = self;
+        for (side, mut row) in rows.into_iter().enumerate() {
+            for run in row.take() {
+                run.divide(PARTS.trailing_zeros(), |phase, part| {
+                    let section = &mut sections[phase];
+                    let lines = num::wide(part.len());
+                    section.old[side] += lines;
+                    section.lines += lines;
+                    section.strided[side].push(part);
+                });
+            }
+        }
+        Ok(sections)
+    }
+
+    /// Sections without lines, each with room for its runs.
+    fn sections(&self, sections: &mut Vec<Self>) -> Result<(), Error> {
+        sections.try_reserve(SECTIONS).map_err(|_| Error::no_memory_for::<Self>(SECTIONS))?;
+        for _ in 0..SECTIONS {
+            let mut section = Self::new(&self.account, true);
+            for (strided, row) in section.strided.iter_mut().zip(&self.rows) {
+                strided.try_reserve_exact(row.len()).map_err(|_| Error::no_memory_for::<Run>(row.len()))?;
+            }
+            sections.push(section);
+        }
+        Ok(())
+    }
+
+    /// A copy of the lines of a shape, with no others.
+    pub(super) fn try_clone(&self, shape: Option<&Shape>, is_exact: bool, account: &Account) -> Result<Self, Error> {
+        let mut copy = Self::new(account, self.run_bits == SECTION_BITS);
+        let Some(shape) = shape else { return Ok(copy) };
+        copy.open(shape, is_exact)?;
+        for side in Side::BOTH {
+            for line in 0..shape.sides[side.index()] {
+                let spot = Spot { side, line };
+                copy_line(self.line(spot), copy.line(spot));
             }
         }
         Ok(copy)
     }
 
-    /// The lines of this table by section; none is copied. Without memory for the lists the table stays as it was.
-    pub(super) fn divide(&mut self) -> Result<[Self; SECTIONS], Error> {
-        let of = |phase| Self::without_lines(Section::of(num::wide(phase)), self.limit(), &self.account);
-        let mut parts: [Self; SECTIONS] = std::array::from_fn(of);
-        let runs = [self.sides[0].len(), self.sides[1].len()];
-        for part in &mut parts {
-            part.sides.iter_mut().zip(runs).try_for_each(|(row, n)| row.reserve(n))?;
-            part.spare = crate::raw::vec_of(self.spare.len())?;
-        }
-        for (side, row) in self.sides.iter_mut().enumerate() {
-            for run in row.take() {
-                // On side 1 the line of phase 3 has the number 5.
-                let phase = |i: usize| if side == 0 { i } else { (SECTIONS - i) % SECTIONS };
-                run.divide(PHASE_BITS, |i, run| parts[phase(i)].sides[side].push(run));
-            }
-        }
-        self.spare.drain(..).for_each(|run| run.divide(PHASE_BITS, |i, run| parts[i].spare.push(run)));
-        parts[0].leaving = std::mem::take(&mut self.leaving);
-        for part in &mut parts {
-            let runs = part.sides.iter().flat_map(|row| row.iter()).chain(&part.spare).chain(&part.leaving);
-            part.held = runs.map(|run| num::wide(run.len())).sum();
-        }
-        self.held = 0;
-        Ok(parts)
+    pub(super) const fn account(&self) -> &Account {
+        &self.account
     }
 }
 
-fn copy(from: &Run, to: &Run) {
-    (0..from.len().min(to.len())).for_each(|i| copy_line(from.at(i), to.at(i)));
+fn clear_line(line: &Line) {
+    (0..32).for_each(|i| line.set_lane(i, 0));
 }
 
-/// Makes a line equal to another.
-pub(super) fn copy_line(from: &Line, to: &Line) {
-    (0..8).for_each(|i| to.set_word(i, from.word(i)));
+fn copy_line(from: &Line, to: &Line) {
+    (0..32).for_each(|i| to.set_lane(i, from.lane(i)));
 }

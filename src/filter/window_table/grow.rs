@@ -1,263 +1,178 @@
-//! A table grows by a line and shrinks by a line, in place.
+//! How many lines: one is split when the cells in use pass a share of all, one is merged when they are few.
 //!
 //! ```text
-//!  split    line u of the side at P, and a new line u + 2^D: the lowest known bit of a cell decides which of them it is in,
-//!           and is gone from its field. A cell that knows none goes to both.
-//!  merge    the reverse: the bit comes back. What is too much for one line goes to other lines before.
+//!  D = 3, P = 3:  2 x 8 + 3 = 19 lines
+//!                  split      not yet split     second halves
+//!   side 0       [ 0 1 2 ]  [ 3 4 5 6 7 ]     [ 8 9 10 ]       next: line 3 becomes 3 and 11
+//!   side 1                  [ 0 1 2 3 4 5 6 7 ]                its turn when side 0 has 16 lines
+//!
+//!  cells in use    0 ...... 0.6 ............ F - slack ..... F
+//!                  merges    one merge tried    nothing      two splits
+//!                  now       every 8 stores
 //! ```
-//! **Law.** Neither changes the chance that an absent key is found, except by bits that do not fit any more, which are
-//! counted. Neither touches other lines than these or moves memory.
+//! Phases are eight tables: where the keys of one die, those of another still need their lines, so nothing is merged while one is nearly full.
+//!
+//! **Law.** A table never merges below its first size. A merge of lines that have more cells than one has room for first moves
+//! the others to their other lines; what moved stays moved.
+//! **Price.** A split two lines, a merge two and those that cells move to; a call asks for one arena at most.
 
 use crate::num;
-use crate::simd::Line;
+use crate::simd::{self, Baseline, Instructions, Line, Task};
 
-use super::due::MOST_LINES;
-use super::key::Spot;
-use super::line::Cell;
-use super::policy::{self, Lines, Traffic};
-use super::room::Effort;
-use super::table::Table;
-use super::tally::real;
-use super::width::ByCode;
+use super::key::{Shape, Side, Spot};
+use super::line::{Cells, Width, merge, split};
+use super::position::PARTS;
+use super::table::{Bounds, Place, Table};
 
-/// Keys between two looks at growth, at least and at most, and the lines for each of them. A look is
-/// due when a small part of the table can have changed. Bits, moves and the error of [S] (`policy`) are the same within 4 % at 4 to 64
-/// lines a key, and with 1 to 64 and 128 to 8,192 keys; a look costs some 400 instructions.
-pub(super) const LOOK: (u64, u64) = (8, 1024);
-const LINES_A_KEY: u64 = 16;
+/// Thousandths of its cells below F from which on a table shrinks, and below which it shrinks fast. Chosen for steady traffic of 100,000 and a
+/// million keys: with less slack it splits and merges again and again.
+const SLACK: u64 = 40;
+const URGENT: u64 = 600;
 
-/// Keys after which the weights of cells are compared with the allowed ones: [S] with 16, 64, 256 the worst error is 0.82, 0.81, 0.78 of the rate.
-const ENOUGH: u64 = 64;
+/// Stores for one merge that is tried where none is urgent.
+const CALM: u32 = 8;
+
+/// Lines that urgent merges of a call touch.
+const MOST_TOUCHED: u64 = 16;
+
+struct Split<'a, W>(&'a Line, &'a Line, std::marker::PhantomData<W>);
+
+impl<W: Width> Task for Split<'_, W> {
+    type Args = ();
+    type Result = u32;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (): ()) -> u32 {
+        split::<I, W>(self.0, self.1)
+    }
+}
 
 impl Table {
-    /// The first look, and lines without cells.
-    pub(super) fn begin(&mut self) {
-        self.state.tend = super::due::Tend::new(self.state.position.part);
-        // The weights of the former table's cells do not predict those of the next ones.
-        let course = &mut self.state.course;
-        (course.correction, course.weighed, course.since) = (1.0, 0, course.stores());
-        self.plan_growth();
-        let part = self.state.position.part;
-        self.state.course.by_code = ByCode::default();
-        for spot in self.grid.shape.spots() {
-            let code = self.grid.wanted(&self.state.course, &spot);
-            let code = if self.grid.plan.timed { code.max(self.grid.plan.widths.narrowest_open()) } else { code };
-            self.grid.plan.widths.empty(self.grid.line(&spot), code, spot.generation(part));
-            self.state.course.by_code.add(spot.phase(), code);
-        }
-        self.set_limits();
-    }
-
-    /// Looks at the traffic: what the next cells need, and when the table changes its size.
-    pub(super) fn plan_growth(&mut self) {
-        if !self.grid.plan.timed {
-            return;
-        }
-        let (plan, state) = (&self.grid.plan, &mut self.state);
-        let traffic = Traffic {
-            sections: self.grid.shape.section.of_whole(),
-            live: state.tally.all().cells,
-            last: state.course.last,
-            now: state.course.now(),
-            over: state.over(plan),
-            planned: if state.position.part < state.course.keeps_until { plan.planned() } else { 0 },
-            most: plan.most_cells(),
-            error: real(state.tally.all().weight) / plan.target.prints,
+    /// After the number of lines changed.
+    pub(super) fn set_bounds(&mut self) {
+        let plan = &self.grid.plan;
+        let room = self.grid.shape.lines() * plan.width.cells();
+        let fill = plan.width.fill();
+        let slack = SLACK + 1000 / plan.span.kept;
+        // As full as a phase is in steady traffic, before its oldest generation goes.
+        let crest = room * fill / 1000 * (2 * plan.span.kept + PARTS) / (2 * plan.span.kept);
+        self.state.bounds = Bounds {
+            most: room * fill / 1000,
+            crest: if self.grid.shape.skip == 0 { crest / PARTS } else { crest },
+            least: if self.grid.is_first() { 0 } else { room * (fill - slack) / 1000 },
+            urgent: room * URGENT / 1000,
         };
-        let course = &mut state.course;
-        let stored = course.stores() - course.since;
-        if stored >= ENOUGH {
-            let allowed = num::real(stored) * course.need.weight;
-            course.correction = policy::corrected(course.correction, real(course.weighed), allowed);
-            (course.weighed, course.since) = (0, course.stores());
-        }
-        course.need = policy::need(&plan.target, &traffic);
-        course.due = course.stores() + (self.grid.shape.lines() / LINES_A_KEY).clamp(LOOK.0, LOOK.1);
-        self.set_widths();
     }
 
-    fn set_widths(&mut self) {
-        let (widths, course) = (&self.grid.plan.widths, &mut self.state.course);
-        let (weight, depth) = (course.need.weight / course.correction, self.grid.shape.depth);
-        course.mixes = [depth, depth + 1].map(|depth| policy::mix(widths, weight, depth));
-        self.set_limits();
-    }
-
-    fn set_limits(&mut self) {
-        let (plan, shape, course) = (&self.grid.plan, &self.grid.shape, &mut self.state.course);
-        if !plan.timed {
-            return;
-        }
-        let (all, deep) = (num::real(shape.lines()), 2.0 * num::real(shape.split));
-        let [flat, deeper] = course.mixes.map(|mix| mix.cells(&plan.widths));
-        let cells = (flat * (all - deep) + deeper * deep) / all;
-        let (sections, by_code) = (shape.section.of_whole(), &course.by_code.all);
-        let lines = Lines { sections, by_code, cells, narrows: course.need.narrows, grows: course.need.grows };
-        let is_least = shape.shrunk().is_none() || self.state.position.part < course.keeps_until && plan.keys > 0;
-        course.limits = policy::limits(&plan.widths, &lines, is_least);
-        course.arm(self.state.tally.all().cells);
-    }
-
-    /// After a key was stored: a look, if one is due, and as many splits as there is need for, two at most.
+    /// More lines, or fewer.
     #[cold]
     #[inline(never)]
-    pub(super) fn grow(&mut self) {
-        if self.state.course.stores() >= self.state.course.due {
-            self.plan_growth();
-        }
-        self.split_as_needed();
-        self.state.course.arm(self.state.tally.all().cells);
-    }
-
-    fn split_as_needed(&mut self) {
-        for _ in 0..2 {
-            if self.state.tally.all().cells <= self.state.course.limits.most {
-                self.state.course.starved = false;
-                return;
-            }
-            if self.state.touched + 3 > MOST_LINES || !self.split() {
-                return;
-            }
-        }
-    }
-
-    /// Splits the next line; returns whether there was memory, and room for both halves.
-    fn split(&mut self) -> bool {
-        let from = self.grid.shape.next_split();
-        let new = from.line.other_half(self.grid.shape.depth);
-        if self.grid.lines.reach(from.side, new).is_err() {
-            self.state.counts.refused += u64::from(!self.state.course.starved);
-            self.state.course.starved = true;
-            return false;
-        }
-        self.state.course.starved = false;
-        self.state.touched += 2;
-        let part = self.state.position.part;
-        self.grid.fresh(&from, part);
-        while !self.fits_in_halves(&from) {
-            // Lines are split in order: one that could not be would stop all growth.
-            let efforts = [Effort::Plain, Effort::Utmost];
-            if !efforts.iter().any(|effort| self.grid.move_one(&mut self.state, &from, *effort).is_some()) {
-                return false;
-            }
-        }
-        self.halve(&from);
-        self.state.counts.splits += 1;
-        true
-    }
-
-    /// Whether no half of a line would have more cells than the narrowest open width.
-    fn fits_in_halves(&self, from: &Spot) -> bool {
-        let widths = &self.grid.plan.widths;
-        let most = num::index(widths.of(widths.narrowest_open()).cells.into());
-        let cells = || widths.cells(self.grid.line(from)).map(|(_, cell)| cell);
-        [0, 1].into_iter().all(|half| cells().filter(|cell| cell.known == 0 || cell.bits & 1 == half).count() <= most)
-    }
-
-    fn halve(&mut self, from: &Spot) {
-        let (part, new) = (self.state.position.part, from.line.other_half(self.grid.shape.depth));
-        let (old, n) = self.grid.taken(self.grid.line(from));
-        let code = self.grid.plan.widths.code(self.grid.line(from));
-        self.state.course.by_code.remove(from.phase(), code);
-        let now = from.generation(part);
-        self.grid.shape = self.grid.shape.grown();
-        let is_level = self.grid.shape.split == 0;
-        for (bit, line) in [(0, from.line), (1, new)] {
-            let to = Spot { line, depth: from.depth + 1, ..*from };
-            let mut cells = [Cell::default(); 64];
-            let mut into = 0;
-            for cell in old[..n].iter().filter(|cell| cell.known == 0 || cell.bits & 1 == bit) {
-                if cell.known == 0 && bit == 1 {
-                    let seen = now.before(self.grid.plan.widths.age(cell.lane, now));
-                    // Two copies that know one bit more between them weigh what the cell did.
-                    self.state.tally.add(to.phase(), seen, 0);
-                    self.state.counts.copied += 1;
+    pub(super) fn resize<W: Width>(&mut self) {
+        if self.state.used > self.state.bounds.most {
+            let splits = if self.state.walk.left > 0 { 1 } else { 2 };
+            for _ in 0..splits {
+                if self.state.used > self.state.bounds.most && !self.split::<W>() {
+                    break;
                 }
-                cells[into] = Cell { bits: cell.bits >> 1, known: cell.known.saturating_sub(1), ..*cell };
-                into += 1;
             }
-            // Both halves are of the depth D + 1 that the mixes are for, also where D has just become that.
-            let wanted = self.state.course.mixes[1].code_of(line);
-            self.write_line(&to, &mut cells[..into], wanted.max(self.grid.plan.widths.narrowest_open()));
+        } else if self.state.used < self.state.bounds.urgent {
+            self.state.stuck = !self.shrink_fast::<W>();
+        } else {
+            self.state.counts.calm = self.state.counts.calm.wrapping_add(1);
+            if self.state.counts.calm % CALM == 0 {
+                self.merge::<W>();
+            }
         }
-        if is_level { self.set_widths() } else { self.set_limits() }
     }
 
-    /// Undoes the last split, if there is room for it within a number of lines.
-    pub(super) fn merge(&mut self, most: u64) -> bool {
-        let Some(shape) = self.grid.shape.shrunk() else { return false };
-        let low = shape.next_split();
-        let deep = |line| Spot { line, depth: low.depth + 1, ..low };
-        let (a, b) = (deep(low.line), deep(low.line.other_half(shape.depth)));
-        let part = self.state.position.part;
-        for spot in [&a, &b] {
-            self.grid.fresh(spot, part);
+    /// Merges some lines; false where one could not be merged, or the next would leave a phase too little room.
+    pub(super) fn shrink_fast<W: Width>(&mut self) -> bool {
+        let most = if self.state.walk.left > 0 { 1 } else { MOST_TOUCHED };
+        let mut touched = 0;
+        while touched < most && self.state.used < self.state.bounds.least {
+            match self.merge::<W>() {
+                Some(lines) => touched += lines,
+                None => return false,
+            }
         }
-        self.state.touched += 2;
-        if !self.make_room_to_merge([&a, &b], most) {
-            return false;
-        }
-        self.unite([&a, &b], shape);
-        self.grid.lines.trim(low.side, self.grid.shape.lines_of(low.side));
-        self.state.counts.merges += 1;
         true
     }
 
-    /// Moves cells of two lines elsewhere until they fit into one.
-    fn make_room_to_merge(&mut self, lines: [&Spot; 2], most: u64) -> bool {
-        let widths = self.grid.plan.widths;
-        let open = widths.narrowest_open();
-        let wanted = self.state.course.mixes[0].code_of(lines[0].line).max(open);
-        let mut tries = [true; 2];
-        loop {
-            let used = lines.map(|spot| widths.used(self.grid.line(spot)).count_ones());
-            let all = used[0] + used[1];
-            if all <= widths.of(wanted).cells || !(tries[0] || tries[1]) && all <= widths.of(open).cells {
-                return true;
-            }
-            if !(tries[0] || tries[1]) || self.state.touched >= most {
-                return false;
-            }
-            let fuller = usize::from(used[1] > used[0]);
-            let side = if tries[fuller] { fuller } else { 1 - fuller };
-            let mut moves = |effort| self.grid.move_one(&mut self.state, lines[side], effort).is_some();
-            tries[side] = moves(Effort::Plain) || moves(Effort::Narrow);
+    /// Splits the next line; false where memory is refused.
+    pub(super) fn split<W: Width>(&mut self) -> bool {
+        let Spot { side, line } = self.grid.shape.next();
+        let (one, other) = (Spot { side, line }, Spot { side, line: line + (1 << self.grid.shape.depth) });
+        if self.state.starved || other.line >= self.grid.lines.len(side) && !self.add_lines(side) {
+            return false;
         }
+        if self.state.walk.left > 0 {
+            self.refresh::<W>(one);
+        }
+        // The chunk of a line that was not in use may have waited long.
+        self.refresh::<W>(other);
+        let lines = [one, other].map(|spot| self.grid.lines.line(spot));
+        let copies = simd::run(Split::<W>(lines[0], lines[1], std::marker::PhantomData), ());
+        let phase = num::index(self.grid.shape.phase_of(line));
+        (0..copies).for_each(|_| self.state.count(phase));
+        self.set_shape(self.grid.shape.grown());
+        true
     }
 
-    fn unite(&mut self, [a, b]: [&Spot; 2], shape: super::key::Shape) {
-        let mut cells = [Cell::default(); 64];
-        let mut n = 0;
-        for (bit, spot) in [(0, a), (1, b)] {
-            let line = self.grid.line(spot);
-            self.state.course.by_code.remove(spot.phase(), self.grid.plan.widths.code(line));
-            for (_, cell) in self.grid.plan.widths.cells(line) {
-                cells[n] = Cell { bits: (cell.bits << 1) | bit, known: cell.known + 1, ..cell };
-                n += 1;
-            }
-        }
-        let was_level = self.grid.shape.split == 0;
-        self.state.counts.most_lines = self.most_lines();
+    fn set_shape(&mut self, shape: Shape) {
+        let chunks = self.chunks();
         self.grid.shape = shape;
-        if was_level {
-            self.set_widths();
+        if self.state.walk.left > 0 {
+            self.state.walk.left += self.chunks().saturating_sub(chunks);
         }
-        let to = Spot { depth: a.depth - 1, ..*a };
-        let wanted = self.state.course.mixes[0].code_of(to.line);
-        self.write_line(&to, &mut cells[..n], wanted.max(self.grid.plan.widths.narrowest_open()));
-        self.set_limits();
+        self.set_bounds();
     }
 
-    /// Writes a line of these cells, as wide as wanted if they fit, and counts the bits that they lose.
-    fn write_line(&mut self, to: &Spot, cells: &mut [Cell], wanted: usize) {
-        let now = to.generation(self.state.position.part);
-        cells.sort_unstable_by_key(|cell| std::cmp::Reverse(cell.known));
-        let mut old = [Cell::default(); 64];
-        old[..cells.len()].copy_from_slice(cells);
-        let (line, n): (&Line, usize) = (self.grid.line(to), cells.len());
-        let widths = &self.grid.plan.widths;
-        let code = (0..=wanted).rev().find(|code| widths.write(line, cells, *code, now, to.depth)).unwrap_or(0);
-        self.state.course.by_code.add(to.phase(), code);
-        self.grid.reweigh(&mut self.state, to, &old[..n], cells);
+    /// Makes more lines of a side, if memory allows.
+    fn add_lines(&mut self, side: Side) -> bool {
+        let most = self.grid.most_lines();
+        // First room for their parts: lines without would be taken for lines that have some.
+        let lines = self.grid.lines.len(side) + self.grid.lines.run();
+        let noted = self.state.walk.reserve(side, lines);
+        let added = noted.and_then(|()| self.grid.lines.add(side, most)).and_then(|()| self.note_chunks());
+        if added.is_err() {
+            self.state.counts.refused += 1;
+            self.state.starved = true;
+        }
+        added.is_ok()
+    }
+
+    /// Merges the line that was split last with its other half; returns how many lines that touched, or `None` where it cannot be done.
+    fn merge<W: Width>(&mut self) -> Option<u64> {
+        if self.grid.is_first() || self.state.phases.iter().any(|cells| *cells > self.state.bounds.crest) {
+            return None;
+        }
+        let shape = self.grid.shape.shrunk();
+        let Spot { side, line } = shape.next();
+        let spots = [Spot { side, line }, Spot { side, line: line + (1 << shape.depth) }];
+        if self.state.walk.left > 0 {
+            spots.into_iter().for_each(|spot| self.refresh::<W>(spot));
+        }
+        let moved = self.make_fit::<W>(spots)?;
+        let lines = spots.map(|spot| self.grid.lines.line(spot));
+        merge::<Baseline, W>(lines[0], lines[1]);
+        self.grid.lines.remove_from(side, spots[1].line);
+        self.set_shape(shape);
+        self.note_chunks().ok()?;
+        Some(2 + moved)
+    }
+
+    /// Moves cells of two lines to their other lines, until both fit one; returns how many, or `None` where too few could.
+    fn make_fit<W: Width>(&mut self, spots: [Spot; 2]) -> Option<u64> {
+        let cells = spots.map(|spot| Cells::load::<Baseline, W>(self.grid.lines.line(spot)));
+        let all: usize = cells.iter().map(|cells| cells.used::<W>().count()).sum();
+        let (mut over, mut moved) = (all.saturating_sub(W::CELLS), 0);
+        for (spot, cells) in spots.into_iter().zip(&cells).rev() {
+            for cell in cells.used::<W>() {
+                if over > 0 && self.shift::<W>(Place { spot, cell }, 2) {
+                    (over, moved) = (over - 1, moved + 1);
+                }
+            }
+        }
+        (over == 0).then_some(moved)
     }
 }

@@ -1,294 +1,465 @@
-//! One line: 64 bytes of cells that say how many bits they know.
+//! A line of cells: lanes, and fields of one of three widths.
 //!
 //! ```text
-//!  lane 0 .. C-1, 16 bits each ......... | fields, cell by cell ............ | epoch | code |
-//!  tag: t bits | fingerprint: 16 - t       bits known, a 1, then 0s            t + 2   3 bits
-//!                0 = free                  (code 0: bits known, all of them)
+//!  cells   bytes 0 ..                        bytes up to 64
+//!  21      | 21 lanes of 16 bits             | 21 fields of 8 bits, from byte 42 on           |  rates to 3.3e-4
+//!  16      | 16 lanes                        | 16 fields of 16 bits, from byte 32 on          |  to 1e-6
+//!  10      | 10 lanes                        | 10 fields of 32 bits, from byte 24 on          |  to 1e-11
+//!
+//!  lane    | tag: generation of the last sighting | fingerprint |
+//!  field   0 .. 0 1 b b b     known bits of the string above those of the line, the next one lowest; a closing 1; 0 is a free cell
 //! ```
-//! The tag is the generation of the last sighting, mod 2^t; the epoch is the generation that the line is up to date with,
-//! mod 2^(t + 2). The code names the width of the line (`width`).
+//! **Law.** A split moves the lowest known bit of each cell into the number of its line, a merge moves it back. A cell that knows no
+//! bit goes to both halves.
+//! **Price.** All lanes of a line are compared with one or two vectors; a field is read where its lane has the fingerprint.
 
 use crate::num;
-use crate::simd::{Baseline, Instructions, Line};
+use crate::simd::{Bytes, Instructions, Line};
 
-use super::position::Generation;
-use super::width::{CODE_AT, Width, Widths, left};
+/// Cells of a line at most.
+const MOST_CELLS: usize = 21;
 
-/// The word with epoch and code.
-const LAST: usize = 7;
+/// A width of fields.
+pub(super) trait Width {
+    /// Cells of a line.
+    const CELLS: usize;
+    /// Bits of a field.
+    const FIELD: u32;
+    /// Bits that a cell knows at most.
+    const KNOWN: u32 = Self::FIELD - 1;
+    /// Bits of a mask for each cell, as a power of two: of hits, and of free cells.
+    const HIT_SHIFT: u32;
+    const FREE_SHIFT: u32;
+    /// The cells whose lane is `want` where `keep` has ones.
+    fn hits<I: Instructions>(line: &Line, keep: u16, want: u16) -> u32;
+    /// The cells that are free.
+    fn free<I: Instructions>(line: &Line) -> u32;
+    /// The field of a cell.
+    fn field(line: &Line, cell: usize) -> u32;
+    fn set_field(line: &Line, cell: usize, field: u32);
+    /// Fields out of the bytes of a line.
+    fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]);
+    fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]);
+}
 
-/// A cell apart from its line: what a move, a split and a change of width take from one place to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// 21 cells with fields of 8 bits.
+pub(super) struct Narrow;
+/// 16 cells with fields of 16 bits.
+pub(super) struct Middle;
+/// 10 cells with fields of 32 bits.
+pub(super) struct Wide;
+
+impl Width for Narrow {
+    const CELLS: usize = 21;
+    const FIELD: u32 = 8;
+    const HIT_SHIFT: u32 = 0;
+    const FREE_SHIFT: u32 = 0;
+
+    #[inline(always)]
+    fn hits<I: Instructions>(line: &Line, keep: u16, want: u16) -> u32 {
+        I::equal(line, keep, want) & ((1 << Self::CELLS) - 1)
+    }
+
+    #[inline(always)]
+    fn free<I: Instructions>(line: &Line) -> u32 {
+        (I::zero_bytes(line) >> 10) & ((1 << Self::CELLS) - 1)
+    }
+
+    #[inline(always)]
+    fn field(line: &Line, cell: usize) -> u32 {
+        (u32::from(line.lane(21 + cell / 2)) >> (8 * (cell % 2))) & 0xFF
+    }
+
+    #[inline(always)]
+    fn set_field(line: &Line, cell: usize, field: u32) {
+        let [low, ..] = field.to_le_bytes();
+        let mut both = line.lane(21 + cell / 2).to_le_bytes();
+        both[cell % 2] = low;
+        line.set_lane(21 + cell / 2, u16::from_le_bytes(both));
+    }
+
+    #[inline(always)]
+    fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
+        for (field, byte) in fields.iter_mut().zip(&bytes.0[42..42 + Self::CELLS]) {
+            *field = u32::from(*byte);
+        }
+    }
+
+    #[inline(always)]
+    fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
+        for (byte, field) in bytes.0[42..42 + Self::CELLS].iter_mut().zip(fields) {
+            [*byte, ..] = field.to_le_bytes();
+        }
+    }
+}
+
+impl Width for Middle {
+    const CELLS: usize = 16;
+    const FIELD: u32 = 16;
+    const HIT_SHIFT: u32 = 1;
+    const FREE_SHIFT: u32 = 1;
+
+    #[inline(always)]
+    fn hits<I: Instructions>(line: &Line, keep: u16, want: u16) -> u32 {
+        I::equal_in_first_half(line, keep, want)
+    }
+
+    #[inline(always)]
+    fn free<I: Instructions>(line: &Line) -> u32 {
+        I::zero_lanes(line)
+    }
+
+    #[inline(always)]
+    fn field(line: &Line, cell: usize) -> u32 {
+        u32::from(line.lane(16 + cell % 16))
+    }
+
+    #[inline(always)]
+    fn set_field(line: &Line, cell: usize, field: u32) {
+        let [a, b, ..] = field.to_le_bytes();
+        line.set_lane(16 + cell % 16, u16::from_le_bytes([a, b]));
+    }
+
+    #[inline(always)]
+    fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
+        for (field, pair) in fields.iter_mut().zip(bytes.0[32..].chunks_exact(2)) {
+            *field = u32::from(u16::from_le_bytes([pair[0], pair[1]]));
+        }
+    }
+
+    #[inline(always)]
+    fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
+        for (pair, field) in bytes.0[32..].chunks_exact_mut(2).zip(fields) {
+            pair.copy_from_slice(&field.to_le_bytes()[..2]);
+        }
+    }
+}
+
+impl Width for Wide {
+    const CELLS: usize = 10;
+    const FIELD: u32 = 32;
+    const HIT_SHIFT: u32 = 1;
+    const FREE_SHIFT: u32 = 0;
+
+    #[inline(always)]
+    fn hits<I: Instructions>(line: &Line, keep: u16, want: u16) -> u32 {
+        I::equal_in_first_half(line, keep, want) & ((1 << (2 * Self::CELLS)) - 1)
+    }
+
+    #[inline(always)]
+    fn free<I: Instructions>(line: &Line) -> u32 {
+        let is_free = |cell| u32::from(Self::field(line, cell) == 0);
+        is_free(0) | (is_free(1) << 1) | (I::zero_pairs(line) << 2)
+    }
+
+    #[inline(always)]
+    fn field(line: &Line, cell: usize) -> u32 {
+        let [low, high] = [12, 13].map(|lane| u32::from(line.lane(lane + 2 * cell)));
+        low | (high << 16)
+    }
+
+    #[inline(always)]
+    fn set_field(line: &Line, cell: usize, field: u32) {
+        let [a, b, c, d] = field.to_le_bytes();
+        line.set_lane(12 + 2 * cell, u16::from_le_bytes([a, b]));
+        line.set_lane(13 + 2 * cell, u16::from_le_bytes([c, d]));
+    }
+
+    #[inline(always)]
+    fn fields(bytes: &Bytes, fields: &mut [u32; MOST_CELLS]) {
+        let fours = bytes.0[24..].chunks_exact(4);
+        fields
+            .iter_mut()
+            .zip(fours)
+            .for_each(|(field, four)| *field = u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    }
+
+    #[inline(always)]
+    fn put_fields(bytes: &mut Bytes, fields: &[u32; MOST_CELLS]) {
+        let fours = bytes.0[24..].chunks_exact_mut(4);
+        fours.zip(fields).for_each(|(four, field)| four.copy_from_slice(&field.to_le_bytes()));
+    }
+}
+
+/// What a field of `known` bits has of a string above a line of `bits` bits.
+#[inline(always)]
+pub(super) const fn field_of(string: u64, bits: u32, known: u32) -> u32 {
+    num::lower((string >> bits) & ((1 << known) - 1)) | (1 << known)
+}
+
+/// Whether the known bits of a cell are those of a string above the bits of its line.
+#[inline(always)]
+pub(super) const fn agrees(field: u32, string: u64, bits: u32) -> bool {
+    field != 0 && ((field ^ num::lower(string >> bits)) << field.leading_zeros()) << 1 == 0
+}
+
+/// How many bits a cell in use knows.
+#[inline(always)]
+pub(super) const fn known(field: u32) -> u32 {
+    31 - field.leading_zeros()
+}
+
+/// A cell in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) lane: u16,
-    pub(super) bits: u64,
-    pub(super) known: u32,
+    pub(super) field: u32,
 }
 
-/// The cells of a line, and behind them others that are none.
-pub(super) type Cells = [Cell; 32];
+#[inline(always)]
+pub(super) fn put<W: Width>(line: &Line, at: usize, cell: Cell) {
+    line.set_lane(at, cell.lane);
+    W::set_field(line, at, cell.field);
+}
 
-/// A generation begins in lines: what is the same for all of them.
+#[inline(always)]
+pub(super) fn get<W: Width>(line: &Line, at: usize) -> Cell {
+    Cell { lane: line.lane(at), field: W::field(line, at) }
+}
+
+/// The first cell of a mask of free ones.
+#[inline(always)]
+pub(super) fn first_free<W: Width>(free: u32) -> Option<usize> {
+    (free != 0).then(|| num::index(u64::from(free.trailing_zeros() >> W::FREE_SHIFT)))
+}
+
+/// The free cells of a mask.
+pub(super) fn count_free<W: Width>(free: u32) -> u32 {
+    free.count_ones() >> W::FREE_SHIFT
+}
+
+/// The tags that have expired: some in a row, from the oldest on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Turn {
-    now: Generation,
-    /// The generation in the last word of a line, its mask there, and one generation.
-    epoch: u64,
-    mask: u64,
-    one: u64,
-    /// Which bits of a lane are its tag, and the tag of cells that are too old.
-    tags: u16,
-    oldest: u16,
+pub(super) struct Expired {
+    pub(super) print_bits: u32,
+    pub(super) oldest: u16,
+    pub(super) tags: u16,
 }
 
-impl Widths {
-    /// The word of a line with its epoch and its code.
-    #[inline(always)]
-    pub(super) fn head(line: &Line) -> u64 {
-        line.word(LAST)
-    }
-
-    /// The code in such a word.
-    #[inline(always)]
-    pub(super) const fn code_in(head: u64) -> usize {
-        num::index(head >> CODE_AT)
-    }
-
-    /// The code of a line.
-    #[inline(always)]
-    pub(super) fn code(&self, line: &Line) -> usize {
-        Self::code_in(Self::head(line))
-    }
-
-    /// The width of a line.
-    #[inline(always)]
-    pub(super) fn width(&self, line: &Line) -> &Width {
-        self.of(self.code(line))
-    }
-
-    /// How many generations the line is behind generation `now`.
-    #[inline(always)]
-    pub(super) fn lag(&self, line: &Line, now: Generation) -> u64 {
-        let epoch = (line.word(LAST) & self.epoch_mask) >> self.epoch_at;
-        now.0.wrapping_sub(epoch) & (self.epoch_mask >> self.epoch_at)
-    }
-
-    /// Whether two lines with these heads are up to date with generation `now`.
-    #[inline(always)]
-    pub(super) fn are_fresh(&self, heads: [u64; 2], now: Generation) -> bool {
-        let [a, b] = heads.map(|head| head ^ (now.0 << self.epoch_at));
-        (a | b) & self.epoch_mask == 0
-    }
-
-    /// Writes the generation with which the line is up to date.
-    #[inline(always)]
-    pub(super) fn set_epoch(&self, line: &Line, now: Generation) {
-        let word = line.word(LAST) & !self.epoch_mask;
-        line.set_word(LAST, word | ((now.0 << self.epoch_at) & self.epoch_mask));
-    }
-
-    /// Makes it a line without cells.
-    pub(super) fn empty(&self, line: &Line, code: usize, now: Generation) {
-        (0..LAST).for_each(|i| line.set_word(i, 0));
-        line.set_word(LAST, num::wide(code) << CODE_AT);
-        self.set_epoch(line, now);
-    }
-
-    /// The lane of a fingerprint that was seen in `generation`.
-    #[inline(always)]
-    pub(super) fn lane(&self, print: u16, generation: Generation) -> u16 {
-        let [low, high, ..] = (generation.0 << self.tag_at).to_le_bytes();
-        print | u16::from_le_bytes([low, high])
-    }
-
-    /// The generation in which a lane was seen, as far as its tag shows.
-    #[inline(always)]
-    pub(super) fn tag(&self, lane: u16) -> Generation {
-        Generation(u64::from(lane) >> self.tag_at)
-    }
-
-    /// How many generations before `now` a lane was seen, in a line that is up to date with `now`.
-    #[inline(always)]
-    pub(super) fn age(&self, lane: u16, now: Generation) -> u64 {
-        now.0.wrapping_sub(self.tag(lane).0) & self.generations
-    }
-
-    /// The free cells.
-    #[inline(always)]
-    pub(super) fn free<I: Instructions>(&self, line: &Line) -> u32 {
-        I::equal(line, u16::MAX, 0) & self.width(line).lanes
-    }
-
-    /// The cells that are not free.
-    #[inline(always)]
-    pub(super) fn used(&self, line: &Line) -> u32 {
-        !self.free::<Baseline>(line) & self.width(line).lanes
-    }
-
-    /// The bits of a cell that knows all that its field has, and how many they are.
-    #[inline(always)]
-    pub(super) fn all_known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
-        let field = width.field(i);
-        let bits = (line.eight_bytes(field.start) >> field.shift) & ((1 << field.width) - 1);
-        (bits, u32::from(field.width))
-    }
-
-    /// The bits that cell `i` of a line of this width knows, and how many they are.
-    #[inline(always)]
-    pub(super) fn known(width: &Width, line: &Line, i: u32) -> (u64, u32) {
-        let (field, (bits, _)) = (width.field(i), Self::all_known(width, line, i));
-        // Where all bits are known the 1 above them is outside the field.
-        let whole = bits | (u64::from(!width.open) << field.width);
-        let known = 63 - (whole | 1).leading_zeros();
-        (whole ^ (1 << known), known)
-    }
-
-    /// Writes cell `i` with as many of `known` bits as it has room for; returns how many these are.
-    #[inline(always)]
-    pub(super) fn put(width: &Width, line: &Line, i: u32, cell: Cell) -> u32 {
-        line.set_lane(u64::from(i), cell.lane);
-        let field = width.field(i);
-        let known = cell.known.min(width.most_known(i));
-        let bits = (cell.bits & ((1 << known) - 1)) | (u64::from(width.open) << known);
-        let eight = line.eight_bytes(field.start);
-        let changed = ((eight >> field.shift) ^ bits) & ((1 << field.width) - 1);
-        line.set_eight_bytes(field.start, eight ^ (changed << field.shift));
-        known
-    }
-
-    /// Frees cell `i`.
-    #[inline(always)]
-    pub(super) fn free_cell(line: &Line, i: u32) {
-        line.set_lane(u64::from(i), 0);
-    }
-
-    /// The cells of a line, one after the other.
-    #[inline(always)]
-    pub(super) fn cells<'a>(&'a self, line: &'a Line) -> impl Iterator<Item = (u32, Cell)> + 'a {
-        let width = self.width(line);
-        Lanes(self.used(line)).map(move |i| {
-            let (bits, known) = Self::known(width, line, i);
-            (i, Cell { lane: line.lane(u64::from(i)), bits, known })
-        })
-    }
-
-    /// Writes a line that has these cells and no others, those that know most in the widest fields; returns whether they fit.
-    #[inline(always)]
-    pub(super) fn write(&self, line: &Line, cells: &mut [Cell], code: usize, now: Generation, depth: u32) -> bool {
-        let width = self.of(code);
-        if cells.len() > num::index(width.cells.into()) {
-            return false;
-        }
-        cells.sort_unstable_by_key(|cell| std::cmp::Reverse(cell.known));
-        let lacks = |(i, cell): (u32, &Cell)| cell.known < width.most_known(i).min(left(depth));
-        if !width.open && (0..).zip(cells.iter()).any(lacks) {
-            return false;
-        }
-        self.empty(line, code, now);
-        for (i, cell) in (0..).zip(cells.iter_mut()) {
-            cell.known = Self::put(width, line, i, *cell);
-        }
-        true
-    }
-
-    /// The values that bring lines up to date with a generation.
-    #[inline(always)]
-    pub(super) fn turn(&self, now: Generation) -> Turn {
-        let epoch = (now.0 << self.epoch_at) & self.epoch_mask;
-        // The oldest cells have the tag that new ones get from now on.
-        Turn {
-            now,
-            epoch,
-            mask: self.epoch_mask,
-            one: 1 << self.epoch_at,
-            tags: !self.prints,
-            oldest: self.lane(0, now),
-        }
-    }
-
-    /// Brings a line up to date with a generation, which as a rule is the next one.
-    #[inline(always)]
-    pub(super) fn refresh<I: Instructions>(&self, line: &Line, turn: &Turn) {
-        let head = Self::head(line);
-        let behind = turn.epoch.wrapping_sub(head & turn.mask) & turn.mask;
-        if behind == turn.one {
-            let cells = u16::from(num::low_byte(self.of(Self::code_in(head)).cells.into()));
-            I::clear_equal(line, turn.tags, turn.oldest, cells);
-            line.set_word(LAST, (line.word(LAST) & !turn.mask) | turn.epoch);
-        } else if behind != 0 {
-            self.expire(line, turn.now, behind >> self.epoch_at);
-        }
-    }
-
-    /// Frees the cells that are too old in generation `now`, that many after the one that the line is up to date with.
-    #[cold]
-    #[inline(never)]
-    fn expire(&self, line: &Line, now: Generation, lag: u64) {
-        let (then, oldest) = (now.before(lag), now.before(self.generations));
-        let all = u16::from(num::low_byte(u64::from(self.width(line).cells)));
-        for generation in then.before(self.generations).0..oldest.min(then.after(1)).0 {
-            // Free cells of tag 0 stay what they are.
-            Baseline::clear_equal(line, !self.prints, self.lane(0, Generation(generation)), all);
-        }
-        self.set_epoch(line, now);
-    }
-}
-
-/// The numbers of the lanes of a mask.
+/// The cells of a line, out of memory.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lanes(pub(super) u32);
+pub(super) struct Cells {
+    pub(super) lanes: [u16; MOST_CELLS],
+    pub(super) fields: [u32; MOST_CELLS],
+}
 
-impl Iterator for Lanes {
-    type Item = u32;
+impl Cells {
+    pub(super) const EMPTY: Self = Self { lanes: [0; MOST_CELLS], fields: [0; MOST_CELLS] };
 
     #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
-        if self.0 == 0 {
-            return None;
+    pub(super) fn load<I: Instructions, W: Width>(line: &Line) -> Self {
+        let (bytes, mut cells) = (I::load(line), Self::EMPTY);
+        for i in 0..W::CELLS {
+            cells.lanes[i] = u16::from_le_bytes([bytes.0[2 * i], bytes.0[2 * i + 1]]);
         }
-        let first = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(first)
+        W::fields(&bytes, &mut cells.fields);
+        cells
     }
+
+    #[inline(always)]
+    pub(super) fn store<I: Instructions, W: Width>(&self, line: &Line) {
+        let mut bytes = Bytes::default();
+        for i in 0..W::CELLS {
+            [bytes.0[2 * i], bytes.0[2 * i + 1]] = self.lanes[i].to_le_bytes();
+        }
+        W::put_fields(&mut bytes, &self.fields);
+        I::store(line, &bytes);
+    }
+
+    /// The places of the cells in use.
+    pub(super) fn used<W: Width>(&self) -> impl Iterator<Item = usize> + use<'_, W> {
+        (0..W::CELLS).filter(|i| self.fields[*i] != 0)
+    }
+
+    /// The two halves of a split line, and how many cells are in both.
+    #[inline(always)]
+    fn halves<W: Width>(&self) -> ([Self; 2], u32) {
+        let (mut halves, mut copies) = ([Self::EMPTY; 2], 0);
+        for i in 0..W::CELLS {
+            let (lane, field) = (self.lanes[i], self.fields[i]);
+            let is_blind = field == 1;
+            let shorter = if is_blind { 1 } else { field >> 1 };
+            for (half, cells) in (0..).zip(&mut halves) {
+                let goes = field != 0 && (is_blind || field & 1 == half);
+                cells.lanes[i] = if goes { lane } else { 0 };
+                cells.fields[i] = if goes { shorter } else { 0 };
+            }
+            copies += u32::from(is_blind);
+        }
+        (halves, copies)
+    }
+
+    /// Takes in the cells of the two halves of a line; there is room for them. A full field loses its highest bit.
+    fn joined<W: Width>(halves: &[Self; 2]) -> Self {
+        let mut all = Self::EMPTY;
+        let mut free = (0..W::CELLS).filter(|i| halves[0].fields[*i] == 0);
+        for (bit, half) in (0..).zip(halves) {
+            for i in half.used::<W>() {
+                let longer = (u64::from(half.fields[i]) << 1) | bit;
+                let is_long = longer >> W::FIELD != 0;
+                let field = num::lower(if is_long { longer & ((1 << W::KNOWN) - 1) | (1 << W::KNOWN) } else { longer });
+                if let Some(at) = if bit == 0 { Some(i) } else { free.next() } {
+                    (all.lanes[at], all.fields[at]) = (half.lanes[i], field);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Frees the cells of a line that have expired; returns how many.
+#[inline(always)]
+pub(super) fn expire<I: Instructions, W: Width>(line: &Line, expired: Expired) -> u32 {
+    let (keep, mut freed) = (u16::MAX << expired.print_bits, 0);
+    for i in 0..expired.tags {
+        let mut hits = W::hits::<I>(line, keep, (expired.oldest + i) << expired.print_bits);
+        while hits != 0 {
+            let first = hits.trailing_zeros();
+            let cell = num::index(u64::from(first >> W::HIT_SHIFT));
+            // A free cell has the lane of tag 0.
+            freed += u32::from(W::field(line, cell) != 0);
+            put::<W>(line, cell, Cell { lane: 0, field: 0 });
+            hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << first);
+        }
+    }
+    freed
+}
+
+/// Splits a line into itself and another; returns how many cells are in both.
+#[inline(always)]
+pub(super) fn split<I: Instructions, W: Width>(line: &Line, other: &Line) -> u32 {
+    let (halves, copies) = Cells::load::<I, W>(line).halves::<W>();
+    halves[0].store::<I, W>(line);
+    halves[1].store::<I, W>(other);
+    copies
+}
+
+/// Merges another line into its first half; there is room.
+pub(super) fn merge<I: Instructions, W: Width>(line: &Line, other: &Line) {
+    let halves = [line, other].map(Cells::load::<I, W>);
+    Cells::joined::<W>(&halves).store::<I, W>(line);
+    Cells::EMPTY.store::<I, W>(other);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::KeyHash;
+    use crate::simd::{self, Baseline, Task};
 
-    /// Every width of every rate against a list of cells.
-    #[test]
-    fn a_cell_keeps_its_lane_and_the_bits_that_it_has_room_for() {
-        for (rate, tag_bits) in [(1e-3, 3), (1e-3, 2), (1e-6, 3), (1e-9, 4), (1e-5, 5), (1e-12, 3)] {
-            let widths = Widths::new(rate, tag_bits, true);
-            for code in 0..widths.codes {
-                let (width, line) = (widths.of(code), Line::default());
-                widths.empty(&line, code, Generation(1000));
-                let mut list = vec![Cell::default(); num::index(width.cells.into())];
-                for step in 0..300u64 {
-                    let random = KeyHash(step).derive(num::wide(code));
-                    let i = num::lower(random % u64::from(width.cells));
-                    let known = if width.open { num::lower(random >> 32) % 40 } else { width.most_known(i) };
-                    let [low, high, ..] = (random >> 8).to_le_bytes();
-                    let print = (u16::from_le_bytes([low, high]) & widths.prints).max(1);
-                    let lane = widths.lane(print, Generation(1000 - random % 3));
-                    let cell = Cell { lane, bits: random >> 3, known };
-                    let kept = Widths::put(width, &line, i, cell);
-                    assert_eq!(kept, known.min(width.most_known(i)));
-                    list[num::index(i.into())] = Cell { known: kept, bits: cell.bits & ((1 << kept) - 1), ..cell };
-                    let expected: Vec<(u32, Cell)> =
-                        (0..).zip(list.iter().copied()).filter(|(_, cell)| cell.lane != 0).collect();
-                    assert_eq!(widths.cells(&line).collect::<Vec<_>>(), expected);
-                    assert_eq!((widths.code(&line), widths.lag(&line, Generation(1003))), (code, 3));
-                }
-                let mut cells: Vec<Cell> = widths.cells(&line).map(|(_, cell)| cell).collect();
-                let before = cells.len();
-                assert!(widths.write(&line, &mut cells, code, Generation(1001), 0) || !width.open);
-                assert_eq!(widths.cells(&line).count(), before);
-                widths.expire(&line, Generation(1002).after(widths.generations), widths.generations + 1);
-                assert_eq!(widths.cells(&line).count(), 0, "all of them are too old");
+    fn random_cells<W: Width>(seed: u64) -> Cells {
+        let mut cells = Cells::EMPTY;
+        for i in 0..W::CELLS {
+            let random = num::mix(seed * 32 + num::wide(i));
+            let [a, b, ..] = random.to_le_bytes();
+            let known = num::lower((random >> 16) % u64::from(W::FIELD));
+            if random >> 62 > 0 {
+                (cells.lanes[i], cells.fields[i]) = (u16::from_le_bytes([a, b]), field_of(random >> 20, 3, known));
             }
         }
+        cells
+    }
+
+    fn same(a: &Cells, b: &Cells) -> bool {
+        a.lanes == b.lanes && a.fields == b.fields
+    }
+
+    struct Forms<'a, W>(&'a Line, std::marker::PhantomData<W>);
+
+    impl<W: Width> Task for Forms<'_, W> {
+        type Args = u16;
+        type Result = (u32, u32, u32, Cells, Cells);
+        fn run<I: Instructions>(self, want: u16) -> Self::Result {
+            let (hits, free, before) =
+                (W::hits::<I>(self.0, 0x1FFF, want), W::free::<I>(self.0), Cells::load::<I, W>(self.0));
+            let gone = expire::<I, W>(self.0, Expired { print_bits: 13, oldest: 6, tags: 3 });
+            let after = Cells::load::<I, W>(self.0);
+            before.store::<I, W>(self.0);
+            (hits, free, gone, before, after)
+        }
+    }
+
+    /// Every form finds, frees and expires the same cells.
+    fn cells_are_found<W: Width>(cells: &Cells, line: &Line) {
+        let want = cells.lanes[3] & 0x1FFF;
+        let forms = || Forms::<W>(line, std::marker::PhantomData);
+        let (hits, free, gone, before, after) = simd::run(forms(), want);
+        let base = simd::plain::run(|| forms().run::<Baseline>(want));
+        assert_eq!((hits, free, gone), (base.0, base.1, base.2));
+        assert!(same(&before, cells) && same(&base.3, cells) && same(&after, &base.4));
+        let mut expired = 0;
+        for i in 0..W::CELLS {
+            let cell = get::<W>(line, i);
+            assert_eq!((cell.lane, cell.field), (cells.lanes[i], cells.fields[i]));
+            assert_eq!((hits >> (num::lower(num::wide(i)) << W::HIT_SHIFT)) & 1 == 1, cell.lane & 0x1FFF == want);
+            assert_eq!((free >> (num::lower(num::wide(i)) << W::FREE_SHIFT)) & 1 == 1, cell.field == 0);
+            let dies = cell.field != 0 && [6, 7, 0].contains(&(cell.lane >> 13));
+            expired += u32::from(dies);
+            assert_eq!((after.lanes[i], after.fields[i]), if dies { (0, 0) } else { (cell.lane, cell.field) });
+        }
+        assert_eq!(gone, expired);
+    }
+
+    /// A split sends each cell where its lowest bit says, and a merge undoes it.
+    fn halves_are_a_whole<W: Width>(cells: &Cells, line: &Line) {
+        let other = Line::default();
+        cells.store::<Baseline, W>(line);
+        let copies = split::<Baseline, W>(line, &other);
+        assert_eq!(copies, u32::try_from(cells.fields.iter().filter(|field| **field == 1).count()).unwrap());
+        for i in cells.used::<W>() {
+            let field = cells.fields[i];
+            for (bit, half) in (0..2u32).zip([line, &other].map(|half| get::<W>(half, i))) {
+                let goes = if field & 1 == bit { field >> 1 } else { 0 };
+                assert_eq!(half.field, if field == 1 { 1 } else { goes });
+            }
+        }
+        if copies == 0 {
+            merge::<Baseline, W>(line, &other);
+            let merged = Cells::load::<Baseline, W>(line);
+            let sorted = |cells: &Cells| {
+                let mut all: Vec<_> = cells.used::<W>().map(|i| (cells.lanes[i], cells.fields[i])).collect();
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(sorted(&merged), sorted(cells));
+        }
+    }
+
+    fn lines_of_cells<W: Width>() {
+        simd::look();
+        for seed in 0..500 {
+            let (cells, line) = (random_cells::<W>(seed), Line::default());
+            cells.store::<Baseline, W>(&line);
+            cells_are_found::<W>(&cells, &line);
+            for (i, field) in [(0, 1), (W::CELLS - 1, 1 << W::KNOWN), (2, (1 << W::FIELD.min(31)) - 1)] {
+                put::<W>(&line, i, Cell { lane: 0xABCD, field });
+                assert_eq!(get::<W>(&line, i), Cell { lane: 0xABCD, field });
+            }
+            halves_are_a_whole::<W>(&cells, &line);
+        }
+        let full = Line::default();
+        put::<W>(&full, 0, Cell { lane: 1, field: field_of(u64::MAX, 0, W::KNOWN) });
+        merge::<Baseline, W>(&full, &Line::default());
+        assert_eq!(W::field(&full, 0), field_of(u64::MAX - 1, 0, W::KNOWN), "the highest known bit goes");
+    }
+
+    #[test]
+    fn lines_of_every_width_keep_what_is_written() {
+        lines_of_cells::<Narrow>();
+        lines_of_cells::<Middle>();
+        lines_of_cells::<Wide>();
+    }
+
+    #[test]
+    fn a_cell_agrees_with_strings_that_have_its_bits() {
+        for known in 0..32 {
+            let string = num::mix(u64::from(known));
+            let field = field_of(string, 9, known);
+            assert!(agrees(field, string, 9) && super::known(field) == known);
+            assert!(agrees(field, string ^ 0x1FF, 9), "bits of the line are not its own");
+            for bit in 9..64 {
+                assert_eq!(agrees(field, string ^ (1 << bit), 9), bit >= 9 + known, "{known} known, bit {bit}");
+            }
+        }
+        assert!(!agrees(0, 0, 5));
     }
 }

@@ -1,18 +1,17 @@
 //! The window table: which keys came within the last T, or among the last n, in two cache lines a key.
 //!
-//! **Law.** A key observed or inserted within the window is always found, at its very edge, at any rate, after any growth;
-//! one older than the window by more than a generation, T / (2^t - 1), never. A key never seen is called a duplicate with at
-//! most the requested rate at any moment, whatever the traffic does. Exceptions: memory that is refused, which `stats` report,
+//! **Law.** A key observed or inserted within the window is always found, at its very edge, at any rate, after any growth, unless
+//! `remove` forgot it; one older than the window by more than a generation, T / (2^t - 1), never. A key never seen is called a duplicate with at
+//! most the requested rate up to 30 million keys a window, or the plan's. Exceptions: memory that is refused, which `stats` report,
 //! and keys aimed by one who knows the seed, which cost memory.
-//!
-//! **Layout.** A key has two lines of 64 bytes, one on each side, and one cell in one of them. Each side grows by linear
-//! hashing, a line at a time, in place.
+//! **Layout.** A key has two lines of 64 bytes, one on each side, and one cell of fixed width in one of them (`line`). Each side grows by
+//! linear hashing, a line at a time, in place (`grow`). A small filter is an exact map (`stash`).
 //!
 //! ```text
 //!  side 0   [ split .. split | whole .. whole | second halves ]      P lines of 2^(D + 1) are split
-//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells pass the limit
+//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells in use pass 0.88 of all
 //!
-//!  cell     tag: generation of the last sighting | fingerprint | bits known: as many as had room
+//!  cell     tag: generation of the last sighting | fingerprint | bits known: as many as its field has
 //!  split    the lowest known bit decides which half a cell goes to, and is dropped; the key of a cell is never needed
 //!
 //!  position ------------------------------------------------>  8 parts a generation, G generations a window
@@ -21,60 +20,38 @@
 //!
 //!  divided  [section 0: lines of phase 0] .. [section 7]             both lines of a key are in one: a lock owns each
 //! ```
-//! Every instant of a window may use the same share of the error rate (`policy`), so cells that are stored while the table is
-//! small for its traffic know more bits, and pay for it with fewer cells in their line (`width`). A window of keys is the same
-//! table with a size that is known.
+//! A cell keeps its chance of a false match whatever the table does (`rate`). A window of keys is the same table with a size that is known.
 //!
-//! **Price.** 512 (1 + 1 / 2G) / (F C) bits a key when settled (`plan`), two cache lines and now and then two more. A call
-//! touches at most 64 lines (`tend` has the one exception) and asks the system for at most one arena of 2 MiB.
-//!
-//! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints of variable length
-//! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations, expiry by arithmetic and the budget by time are ours.
+//! **Price.** 512 (1 + 1 / 2G) / (0.88 C) bits a key when settled, two cache lines. A call touches at most 128, and makes one arena of 2 MiB.
+//! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints that a split shortens
+//! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations and expiry by arithmetic are ours.
 
-mod age;
-mod allocator;
-mod cell;
+mod chunks;
 mod directory;
-mod due;
-#[cfg(test)]
-mod exact;
-mod form;
 mod grow;
 mod key;
 mod lateness;
 mod line;
-mod look;
-mod movers;
-mod numbers;
 pub(crate) mod plan;
-mod policy;
 mod position;
-mod powers;
+mod rate;
+mod refit;
 mod report;
+mod rest;
 mod room;
 mod saved;
-mod section;
 mod shared;
+mod slots;
 mod snapshot;
 mod stash;
-mod state;
 mod table;
-mod tally;
-mod tend;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_of_locks;
-#[cfg(test)]
-mod tests_of_sections;
-mod time;
 mod touch;
-mod width;
-
-use std::marker::PhantomData;
+mod walk;
 
 use crate::error::Error;
-use crate::filter::contract::{Contract, Series};
+use crate::filter::contract::{Contract, Observing, Series};
 use crate::filter::seen::Seen;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::hash::KeyHash;
@@ -82,16 +59,14 @@ use crate::kind::Kind;
 use crate::options::Options;
 use crate::raw::arena::Account;
 use crate::raw::push;
-use crate::simd::{self, Instructions};
+use crate::simd::{self, Instructions, Task};
 use crate::tick::Tick;
 
-use form::{Any, Form, OfKeys, OfTime};
 use key::section_of;
-use plan::Plan;
-use position::When;
-use table::{Table, Verb};
-use time::Time;
-use touch::{Observe, ObserveEach, Touch};
+use line::{Middle, Narrow, Wide, Width};
+use plan::{CellWidth, Plan, by_width};
+use position::{Time, When};
+use table::{Table, Touched, Verb};
 
 /// See the module.
 #[derive(Debug)]
@@ -103,29 +78,10 @@ pub(crate) struct WindowTable {
     account: Account,
     time: Time,
     seen: Seen,
+    /// Keys that `remove` forgot.
+    removed: u64,
     /// Bits of a hash that say which lock owns a key's table, once there are locks.
     route_bits: u32,
-}
-
-/// The table of a key: nearly always there is one. A branch, since lines are not asked for before it is known.
-#[inline(always)]
-fn of_key(tables: &mut [Table], hash: u64) -> &mut Table {
-    match tables {
-        [table] => table,
-        tables => &mut tables[section_of(hash)],
-    }
-}
-
-/// A part passes in the table of a key, which is returned. All begin together, so that their parts begin together.
-#[cold]
-#[inline(never)]
-fn pass(tables: &mut [Table], hash: u64, moment: u64) -> &mut Table {
-    if of_key(tables, hash).is_running() {
-        of_key(tables, hash).go_to(moment);
-    } else {
-        tables.iter_mut().for_each(|table| table.go_to(moment));
-    }
-    of_key(tables, hash)
 }
 
 impl WindowTable {
@@ -133,10 +89,10 @@ impl WindowTable {
         let account = Account::new(plan.most_bytes())?;
         let mut tables = Vec::new();
         push(&mut tables, Table::new(plan, &account)?)?;
-        Ok(Self { plan, tables, account, time: Time::default(), seen: Seen::default(), route_bits: 0 })
+        Ok(Self { plan, tables, account, time: Time::default(), seen: Seen::default(), removed: 0, route_bits: 0 })
     }
 
-    /// The table of a key.
+    /// The table of a key: nearly always there is one.
     #[inline(always)]
     fn index(&self, hash: u64) -> usize {
         if self.tables.len() == 1 { 0 } else { section_of(hash) }
@@ -165,19 +121,12 @@ impl WindowTable {
 
     /// Observes a key at a tick that is not below the clock, or as the next key of a window of keys.
     #[inline(always)]
-    fn observe_now<I: Instructions, F: Form>(&mut self, key: KeyHash, now: Tick) -> Verdict {
-        let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe) };
-        let moment = if F::TIMED { now.0 } else { self.time.count };
-        if F::TIMED {
-            self.time.clock = now;
-        }
-        let verdict = table.observe::<I, F>(key.mixed(), moment, Verb::Observe);
-        if !F::TIMED {
-            // The next observation may be in the next part, which begins at once.
-            self.time.count += 1;
-            table.go_on(self.time.count);
-        }
-        // The compiler merges this branch with the one of the table.
+    fn observe_now<I: Instructions, W: Width>(&mut self, key: KeyHash, now: Tick) -> Verdict {
+        let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe).verdict };
+        let moment = if self.plan.timed { now.0 } else { self.time.count };
+        self.time.clock = now;
+        self.time.count = self.time.count.wrapping_add(1);
+        let verdict = table.observe::<I, W, true>(key.mixed(), moment);
         match verdict {
             Verdict::New => self.seen.new_count += 1,
             _ => self.seen.duplicate_count += 1,
@@ -185,31 +134,24 @@ impl WindowTable {
         verdict
     }
 
-    /// The same for a late record, for an insertion, and where sections are apart.
+    /// The same for any record, for an insertion, and where sections are apart.
     #[cold]
     #[inline(never)]
-    fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Verdict {
+    fn touch(&mut self, key: KeyHash, now: Tick, verb: Verb) -> Touched {
         let (hash, when) = (key.mixed(), self.when(now));
-        self.time.clock = Tick(when.clock);
-        let mut table = of_key(&mut self.tables, hash);
-        if table.is_behind(when.clock) {
-            table = pass(&mut self.tables, hash, when.clock);
+        if self.plan.timed {
+            self.time.clock = Tick(when.clock);
         }
-        let verdict = simd::run(Touch(table, verb), (hash, when));
-        if !self.plan.timed {
-            self.time.count += 1;
-            self.go_to(self.time.count);
+        self.time.count = self.time.count.wrapping_add(1);
+        let i = self.index(hash);
+        if self.tables.len() > 1 && self.tables[i].is_behind(when.clock) {
+            self.go_to(when.clock);
         }
+        let touched = by_width!(self.plan.width, W => self.tables[i].touch::<W>(hash, when, verb));
         if verb == Verb::Observe {
-            self.seen.count(verdict);
+            self.seen.count(touched.verdict);
         }
-        verdict
-    }
-
-    /// Empties the tables in place.
-    fn wipe(&mut self) {
-        self.tables.iter_mut().for_each(Table::wipe);
-        (self.time, self.seen) = (Time::default(), Seen::default());
+        touched
     }
 
     #[cold]
@@ -259,6 +201,58 @@ impl WindowTable {
     }
 }
 
+/// A key of an unshared filter that is observed now.
+struct Observe<'a>(&'a mut WindowTable);
+
+impl Task for Observe<'_> {
+    type Args = (KeyHash, Tick);
+    type Result = Verdict;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Verdict {
+        match self.0.plan.width {
+            CellWidth::Middle => self.0.observe_now::<I, Middle>(key, now),
+            CellWidth::Narrow => self.0.observe_now::<I, Narrow>(key, now),
+            CellWidth::Wide => self.0.observe_now::<I, Wide>(key, now),
+        }
+    }
+}
+
+/// Many observations of an unshared filter: the instructions are chosen once for all of them.
+struct ObserveEach<'a, S>(&'a mut WindowTable, S);
+
+impl<S: Series<WindowTable>> Task for ObserveEach<'_, S> {
+    type Args = ();
+    type Result = S::Result;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (): ()) -> S::Result {
+        self.1.run::<Vectorised<I>>(self.0)
+    }
+}
+
+/// By these instructions.
+struct Vectorised<I>(std::marker::PhantomData<I>);
+
+impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
+    #[inline(always)]
+    fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error> {
+        if is_given && filter.plan.timed && !filter.time.is_usual(now) {
+            return filter.observe_unusual(key, now);
+        }
+        if filter.plan.timed && now < filter.time.clock {
+            return Ok(filter.touch(key, now, Verb::Observe).verdict);
+        }
+        // A call: in the loop of a batch the compiler would turn what no branch asks for into branches.
+        Ok(I::run(Observe(filter), (key, now)))
+    }
+
+    #[inline(always)]
+    fn prefetch(filter: &WindowTable, key: KeyHash) {
+        Contract::prefetch(filter, key);
+    }
+}
+
 impl Contract for WindowTable {
     const KIND: Kind = Kind::WindowTable;
 
@@ -275,30 +269,22 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        Ok(if !self.plan.timed {
-            simd::run(Observe::<OfKeys>(self, PhantomData), (key, now))
-        } else if now < self.time.clock {
-            self.touch(key, now, Verb::Observe)
+        Ok(if self.plan.timed && now < self.time.clock {
+            self.touch(key, now, Verb::Observe).verdict
         } else {
-            simd::run(Observe::<OfTime>(self, PhantomData), (key, now))
+            simd::run(Observe(self), (key, now))
         })
     }
 
     #[inline]
     fn observe_series<S: Series<Self>>(&mut self, series: S) -> S::Result {
-        if self.plan.timed {
-            simd::run(ObserveEach::<_, OfTime>(self, series, PhantomData), ())
-        } else {
-            simd::run(ObserveEach::<_, OfKeys>(self, series, PhantomData), ())
-        }
+        simd::run(ObserveEach(self, series), ())
     }
 
     fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
-        of_key(&mut self.tables, key.mixed()).state.renewed = 0;
-        let verdict = self.observe(key, now)?;
+        let touched = self.touch(key, now, Verb::Observe);
         // Every observation is one of those that a window of keys counts.
-        let renewed = self.table_of(key.mixed()).state.renewed != 0;
-        Ok((verdict, renewed || verdict.is_new() || !self.plan.timed))
+        Ok((touched.verdict, touched.is_traced || !self.plan.timed))
     }
 
     fn insert(&mut self, key: KeyHash, now: Tick) -> Result<(), Error> {
@@ -308,7 +294,7 @@ impl Contract for WindowTable {
 
     fn contains(&self, key: KeyHash, now: Tick) -> Verdict {
         let hash = key.mixed();
-        self.table_of(hash).contains(hash, self.when(now))
+        by_width!(self.plan.width, W => self.table_of(hash).contains::<W>(hash, self.when(now)))
     }
 
     fn expect_ages() -> Result<(), Error> {
@@ -317,13 +303,24 @@ impl Contract for WindowTable {
 
     fn age(&self, key: KeyHash, now: Tick) -> Option<Age> {
         let hash = key.mixed();
-        self.table_of(hash).age(hash, self.when(now))
+        by_width!(self.plan.width, W => self.table_of(hash).age::<W>(hash, self.when(now)))
+    }
+
+    fn remove(&mut self, key: KeyHash, now: Tick) -> Result<bool, Error> {
+        let (hash, when) = (key.mixed(), self.when(now));
+        let i = self.index(hash);
+        let was_known = by_width!(self.plan.width, W => self.tables[i].remove::<W>(hash, when));
+        self.removed += u64::from(was_known);
+        Ok(was_known)
     }
 
     #[inline]
     fn prefetch(&self, key: KeyHash) {
         let hash = key.mixed();
-        self.tables.get(self.index(hash)).iter().for_each(|table| table.prefetch::<Any>(hash));
+        match &self.tables[..] {
+            [table] => table.prefetch::<true>(hash),
+            tables => tables.get(section_of(hash)).iter().for_each(|table| table.prefetch::<false>(hash)),
+        }
     }
 
     // It takes 50 instructions a key, so not where lines are in the nearer caches.
@@ -353,7 +350,7 @@ impl Contract for WindowTable {
     #[inline(always)]
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         if self.time.is_usual(now) {
-            return Ok(simd::run(Observe::<OfTime>(self, PhantomData), (key, now)));
+            return Ok(simd::run(Observe(self), (key, now)));
         }
         self.observe_unusual(key, now)
     }
@@ -371,7 +368,10 @@ impl Contract for WindowTable {
         match Self::empty(self.plan) {
             Ok(fresh) => *self = fresh,
             // Without memory for a fresh start the tables are emptied in place.
-            Err(_) => self.wipe(),
+            Err(_) => {
+                self.tables.iter_mut().for_each(Table::empty);
+                (self.time, self.seen, self.removed) = (Time::default(), Seen::default(), 0);
+            }
         }
     }
 

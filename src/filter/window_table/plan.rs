@@ -1,60 +1,132 @@
-//! From a request to what is fixed when a table is built: the window, the widths of its lines, what it may cost and how wrong
-//! it may be. Allocates nothing.
+//! From a request to what is fixed when a table is built: the window, the width of its cells, its first size, and what follows:
+//! bytes, and how wrong it may be. Allocates nothing.
 //!
 //! ```text
-//!  cells in use    n (1 + 1 / 2 G), averaged over the phases of lines
-//!  fill F          0.905, or less where that number of cells would pass the error rate
-//!  error           2 F C 2^-(bits known) / (2^(16 - t) - 1)         two lines of C cells, each matches by chance
-//!  bits a key      512 (1 + 1 / 2 G) / (F C)                        settled
+//!  cells in use    n (1 + 1 / 2 G), averaged over the phases of lines; F of the room in lines at most
+//!  bits a key      512 (1 + 1 / 2 G) / (F C)                      settled
 //! ```
-//! A window of time keeps a reserve of its error rate (`policy`), and grows to what it needs: a capacity is only its first size.
+//! A request gets the narrowest of three widths whose W (`rate`) keeps its rate, with J from the first size to that of `MANY` keys, or
+//! of the memory that it allows.
 
 use crate::error::Error;
 use crate::field::Field;
-use crate::filter::values::PlanSummary;
 use crate::kind::Kind;
 use crate::num;
 use crate::options::{Clock, DEFAULT_ERROR_RATE, MOST_MEMORY, OnLimit, Options, Repeat, within};
-use crate::text::RoundedUp;
 use crate::tick::Tick;
 
-use super::directory::{Directory, LINE_BYTES, Most};
-use super::key::{LEAST_DEPTH, STRING, Section, Shape};
+use super::directory::{Directory, LINE_BYTES};
+use super::key::Shape;
 use super::lateness::{MOST_AGE_BITS, age_bits, generations_of, lateness};
-use super::policy::{self, SMALL, Target, reserve};
+use super::line::{Middle, Narrow, Wide, Width};
 use super::position::{PARTS, Span, When};
-use super::width::{FILL, LEAST_CELLS, MOST_CELLS, Widths};
 
-/// The least error rate that a request can name: at it 64 bits of a hash tell 9 million keys apart, at 1e-13 too few for `USUAL`.
-const LEAST_ERROR_RATE: f64 = 1e-12;
-
-/// Windows of time above this rate use its layouts: a cell must know a bit when its line is split.
-const MOST_RATE: f64 = 2e-3;
+/// The least error rate that a request can name: the widest cells keep it.
+pub(super) const LEAST_ERROR_RATE: f64 = 1e-11;
 
 /// The options that only a window of time has.
 const OF_TIME_ALONE: [Field; 5] = [Field::Clock, Field::OnLimit, Field::Capacity, Field::MaxStepNs, Field::LatenessNs];
 
-/// The most keys that a request can name: at 1e-3 they take 3 TB.
+/// The most keys that a request can name.
 pub(super) const MOST_KEYS: u64 = 1 << 40;
 
-/// Keys that the strings must be long enough for where the request names none; a choice, since their number is not known.
-const USUAL: u64 = 1_000_000;
+/// Keys of a window up to which growth from nothing keeps the error rate of a request that names no number.
+pub(super) const MANY: u64 = 30_000_000;
+
+/// Keys of a window up to which a map is planned for. It has some more, since keys go up to a generation after their window.
+pub(super) const MOST_IN_MAP: u64 = 1500;
+pub(super) const MOST_ENTRIES: u64 = MOST_IN_MAP * 8 / 7;
+
+/// Keys alive below which a table of its first size ends.
+pub(super) const LEAST_IN_TABLE: u64 = 700;
+
+/// Lines of the first table of a request that names no number of keys: enough that growth to [`MANY`] keeps its rate.
+pub(super) const FIRST_LINES: u64 = 512;
+
+/// A request whose tags are long may begin with more of those lines, if narrower cells then keep its rate; one that names its keys may
+/// have a little more than they need, which takes less than wider cells: in sixteenths.
+const LARGER_FIRST: [u64; 4] = [16, 32, 64, 128];
+const LARGER_SIZED: [u64; 5] = [16, 17, 18, 19, 20];
+
+/// Bytes of `memory` below which there is no map: the table is made at once, with all lines that there is memory for.
+const LEAST_FOR_MAP: u64 = 96 << 10;
 
 /// Bytes of the least table: a line for each phase on each side.
-pub(super) const LEAST_BYTES: u64 = (2 << LEAST_DEPTH) * LINE_BYTES;
+pub(super) const LEAST_BYTES: u64 = 2 * PARTS * LINE_BYTES;
 
-/// How much more than the settled lines a limit of memory must allow, so that no key has to go: at 1.02 of them a few in a
-/// million go while a first window fills, at 1.05 none.
-const ROOM_AT_LIMIT: f64 = 1.05;
+/// How many times the settled lines a table of known size has, so that no key has to go: at 1.00 of them 5 in 10,000 go, at 1.05 none.
+const SPARE: f64 = 1.05;
+
+/// The width of all cells of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CellWidth {
+    Narrow,
+    Middle,
+    Wide,
+}
+
+/// Runs code for the type of a width.
+macro_rules! by_width {
+    ($width:expr, $W:ident => $call:expr) => {
+        match $width {
+            $crate::filter::window_table::plan::CellWidth::Middle => {
+                type $W = $crate::filter::window_table::line::Middle;
+                $call
+            }
+            $crate::filter::window_table::plan::CellWidth::Narrow => {
+                type $W = $crate::filter::window_table::line::Narrow;
+                $call
+            }
+            $crate::filter::window_table::plan::CellWidth::Wide => {
+                type $W = $crate::filter::window_table::line::Wide;
+                $call
+            }
+        }
+    };
+}
+pub(super) use by_width;
+
+impl CellWidth {
+    pub(super) const ALL: [Self; 3] = [Self::Narrow, Self::Middle, Self::Wide];
+
+    /// Cells of a line.
+    pub(super) const fn cells(self) -> u64 {
+        match self {
+            Self::Narrow => num::wide(Narrow::CELLS),
+            Self::Middle => num::wide(Middle::CELLS),
+            Self::Wide => num::wide(Wide::CELLS),
+        }
+    }
+
+    /// Bits of a field.
+    pub(super) const fn field(self) -> u32 {
+        match self {
+            Self::Narrow => Narrow::FIELD,
+            Self::Middle => Middle::FIELD,
+            Self::Wide => Wide::FIELD,
+        }
+    }
+
+    /// How many thousandths of its cells are in use where a table is split. At 0.92 a tenth of the stores finds both lines full, at
+    /// 0.85 a tenth of that; lines of ten cells are less even.
+    pub(super) const fn fill(self) -> u64 {
+        match self {
+            Self::Narrow | Self::Middle => 880,
+            Self::Wide => 840,
+        }
+    }
+}
 
 /// Everything that is fixed when a window table is built.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
-    /// Whether the window is a span of time, so that the number of its keys is not known and the table grows and shrinks.
+    /// Whether the window is a span of time, so that the number of its keys is not known.
     pub(super) timed: bool,
     pub(super) span: Span,
-    pub(super) widths: Widths,
-    pub(super) target: Target,
+    /// Bits of a tag, and of a fingerprint: a lane in all.
+    pub(super) tag_bits: u32,
+    pub(super) print_bits: u32,
+    pub(super) width: CellWidth,
     /// The rate of the request, or the one that it leaves open.
     pub(super) error_rate: f64,
     pub(super) repeat: Repeat,
@@ -62,24 +134,21 @@ pub(crate) struct Plan {
     pub(super) max_step: u64,
     /// How far it may be below the clock and still be judged at its own time.
     pub(super) lateness: u64,
-    /// Keys that the request names: its capacity, or its window.
+    /// Keys that the request names: its capacity, or its window; else 0.
     pub(super) keys: u64,
     /// Bytes that the request allows, 0 if no limit.
     pub(super) memory: u64,
-    pub(super) first: Shape,
-}
-
-/// The worst error of a window of keys over its mean. Within a part keys arrive and none expire, and lines not yet split are fuller.
-/// Measured for 1,000 to a million keys at seven rates: at most 1.051 with tags of 2 bits, 1.038 with longer ones.
-fn worst_of_mean(tag_bits: u32) -> f64 {
-    if tag_bits == 2 { 1.06 } else { 1.04 }
+    /// Lines of the first table, below which it does not shrink.
+    pub(super) first_lines: u64,
+    /// Whether that table is made at once and stays. If not, a small filter is a map.
+    pub(super) at_once: bool,
 }
 
 impl Plan {
     /// The options that come to this plan.
     pub(super) fn options(&self) -> Options {
         let mut options = Options::new(Kind::WindowTable).error_rate(self.error_rate).repeat(self.repeat);
-        options.age_bits = Some(self.widths.tag_bits);
+        options.age_bits = Some(self.tag_bits);
         options.memory = (self.memory > 0).then_some(self.memory);
         if !self.timed {
             return options.window_keys(self.span.window);
@@ -108,20 +177,11 @@ impl Plan {
         options.expect_none_of(&OF_TIME_ALONE, "cannot be combined with window_keys")?;
         within(Field::WindowKeys, Some(keys), 1, MOST_KEYS)?;
         let memory = within(Field::Memory, options.memory, 2 * LINE_BYTES, MOST_MEMORY)?;
-        let plan = match (rate, memory) {
-            (Some(rate), _) => Self::of_keys(keys, rate, tag_bits, memory.unwrap_or(0))?,
-            (None, None) => Self::of_keys(keys, DEFAULT_ERROR_RATE, tag_bits, 0)?,
-            (None, Some(bytes)) => Self::tightest(keys, tag_bits, bytes)?,
-        };
-        let least = plan.first_bytes();
-        if let Some(bytes) = memory.filter(|bytes| least > *bytes) {
-            return Err(Error::out_of_range(
-                Field::Memory,
-                bytes,
-                format_args!("at least {least} bytes for this window"),
-            ));
+        let bare = Self::bare(false, (keys, 0), tag_bits).sized(keys, memory.unwrap_or(0));
+        match (rate, memory) {
+            (None, Some(bytes)) => bare.tightest(bytes),
+            (rate, _) => bare.narrowest(rate.unwrap_or(DEFAULT_ERROR_RATE))?.expect_fit(),
         }
-        Ok(plan)
     }
 
     fn from_time(options: &Options, ns: u64, tag_bits: u32, rate: f64) -> Result<Self, Error> {
@@ -137,64 +197,93 @@ impl Plan {
             ));
         }
         let span = (ns, lateness(options, ns, tag_bits)?);
-        Ok(Self { max_step: max_step(options)?, ..Self::of_late_time(span, rate, tag_bits, capacity, memory)? })
+        let plan = Self::bare(true, span, tag_bits).sized(capacity, memory).narrowest(rate)?;
+        Ok(Self { max_step: max_step(options)?, ..plan })
     }
 
-    /// A window of time of `ns` nanoseconds for `capacity` keys (0: it finds out) in `memory` bytes (0: no limit).
-    #[cfg(test)]
-    pub(super) fn of_time(ns: u64, error_rate: f64, tag_bits: u32, capacity: u64, memory: u64) -> Result<Self, Error> {
-        Self::of_late_time((ns, 0), error_rate, tag_bits, capacity, memory)
-    }
-
-    /// The same with some nanoseconds of lateness, at most [`super::lateness::most_lateness`].
-    pub(super) fn of_late_time(
-        (ns, lateness): (u64, u64),
-        error_rate: f64,
-        tag_bits: u32,
-        capacity: u64,
-        memory: u64,
-    ) -> Result<Self, Error> {
-        let rate = error_rate.min(MOST_RATE);
-        let widths = Widths::new(rate, tag_bits, true);
-        let parts = PARTS * generations_of((ns, lateness), widths.generations);
-        let plan = Self::of((true, ns), (error_rate, reserve(rate) * rate), widths, capacity).with_parts(parts);
-        plan.check_strings()?;
-        let plan = Self { memory, lateness, ..plan };
-        Ok(Self { first: plan.first_of_time(), ..plan })
-    }
-
-    /// A window of the last `keys` observations in `memory` bytes (0: no limit): the table has its size for good.
-    pub(super) fn of_keys(keys: u64, rate: f64, tag_bits: u32, memory: u64) -> Result<Self, Error> {
-        let mean = rate / worst_of_mean(tag_bits);
-        let plan = Self::of((false, keys), (rate, mean), Widths::new(mean, tag_bits, false), keys);
-        let plan = Self { memory, ..plan };
-        plan.check_strings()?;
-        Ok(Self { first: Shape::of(Section::WHOLE, plan.lines_for(keys)), ..plan })
-    }
-
-    /// The least error rate of a window of `keys` keys in `bytes` bytes.
-    fn tightest(keys: u64, tag_bits: u32, bytes: u64) -> Result<Self, Error> {
-        let rate = |cells| Widths::rate_of(cells, tag_bits) * worst_of_mean(tag_bits);
-        let of = |cells| Self::of_keys(keys, rate(cells).clamp(LEAST_ERROR_RATE, 0.5), tag_bits, bytes);
-        let fits = |plan: &Self| plan.first_bytes() <= bytes;
-        if let Some(plan) = (LEAST_CELLS..=MOST_CELLS).filter_map(|cells| of(cells).ok()).find(fits) {
-            return Ok(plan);
+    /// A window of time or of keys with a lateness; its size and its width are still to be chosen.
+    pub(super) fn bare(timed: bool, (window, lateness): (u64, u64), tag_bits: u32) -> Self {
+        let generations = (1 << tag_bits) - 1;
+        let parts = PARTS * if timed { generations_of((window, lateness), generations) } else { generations };
+        Self {
+            timed,
+            span: Span { window, parts, kept: PARTS * generations },
+            tag_bits,
+            print_bits: 16 - tag_bits,
+            width: CellWidth::Narrow,
+            error_rate: DEFAULT_ERROR_RATE,
+            repeat: Repeat::default(),
+            max_step: u64::MAX,
+            lateness,
+            keys: 0,
+            memory: 0,
+            first_lines: FIRST_LINES,
+            at_once: false,
         }
-        let least = of(MOST_CELLS)?.first_bytes();
-        Err(Error::out_of_range(Field::Memory, bytes, format_args!("at least {least} bytes for this window")))
     }
 
-    fn of((timed, window): (bool, u64), (error_rate, rate): (f64, f64), widths: Widths, keys: u64) -> Self {
-        let kept = PARTS * widths.generations;
-        let target = Target { rate, prints: f64::from(widths.prints), parts: num::real(kept + PARTS / 2) };
-        let (span, first) = (Span { window, parts: kept, kept }, Shape::of(Section::WHOLE, 0));
-        let (repeat, max_step, memory) = (Repeat::default(), u64::MAX, 0);
-        Self { timed, span, widths, target, error_rate, repeat, max_step, lateness: 0, keys, memory, first }
+    /// The same for a number of keys (0: it finds out) in some bytes (0: no limit).
+    pub(super) fn sized(self, keys: u64, memory: u64) -> Self {
+        Self { keys, memory, ..self }
     }
 
-    /// By the parts of the window; the others that a tag distinguishes are those of the lateness.
-    fn with_parts(self, parts: u64) -> Self {
-        Self { span: Span { parts, ..self.span }, ..self }
+    /// The same with cells of this width, and the first size that follows.
+    pub(super) fn of_width(self, width: CellWidth, rate: f64) -> Self {
+        let plan = Self { width, error_rate: rate, ..self };
+        let most = plan.most_bytes() / LINE_BYTES;
+        let lines = if plan.keys > MOST_IN_MAP { plan.lines_for(plan.keys) } else { FIRST_LINES };
+        let is_small = plan.memory > 0 && plan.memory < LEAST_FOR_MAP;
+        let wanted = if is_small && plan.timed { most } else { lines };
+        let at_once = plan.keys > MOST_IN_MAP || is_small && plan.timed;
+        Self { first_lines: wanted.min(most).max(2 * PARTS), at_once, ..plan }
+    }
+
+    /// The same with the narrowest cells that keep this rate.
+    pub(super) fn narrowest(self, rate: f64) -> Result<Self, Error> {
+        let wider = |width: CellWidth| {
+            let plan = self.of_width(width, rate);
+            let is_free = !plan.at_once && plan.tag_bits > 3 && plan.first_lines == FIRST_LINES;
+            let sixteenths: &[u64] = match () {
+                () if is_free => &LARGER_FIRST,
+                () if plan.timed && plan.keys > 0 => &LARGER_SIZED,
+                () => &[16],
+            };
+            let larger = |times: &u64| Self { first_lines: plan.first_lines * times / 16, ..plan };
+            sixteenths
+                .iter()
+                .map(larger)
+                .filter(|larger| larger.first_lines <= plan.first_lines.max(plan.most_lines()))
+                .find(|plan| plan.worst() <= rate)
+        };
+        let found = CellWidth::ALL.into_iter().find_map(wider);
+        let least = self.of_width(CellWidth::Wide, rate).worst();
+        let named = crate::text::RoundedUp(least);
+        found.ok_or_else(|| {
+            Error::out_of_range(Field::ErrorRate, rate, format_args!("at least {named} for this request"))
+        })
+    }
+
+    /// A window of keys in some bytes, as right as they allow.
+    fn tightest(self, bytes: u64) -> Result<Self, Error> {
+        let of = |width| self.of_width(width, 0.5);
+        let fits = |plan: &Self| plan.whole_bytes() <= bytes;
+        match CellWidth::ALL.into_iter().rev().map(of).find(fits) {
+            Some(plan) => Ok(Self { error_rate: plan.worst().max(LEAST_ERROR_RATE), ..plan }),
+            None => of(CellWidth::Narrow).expect_fit(),
+        }
+    }
+
+    /// An error if a window of keys does not fit into its memory.
+    fn expect_fit(self) -> Result<Self, Error> {
+        let least = self.whole_bytes();
+        if self.memory == 0 || least <= self.memory {
+            return Ok(self);
+        }
+        Err(Error::out_of_range(Field::Memory, self.memory, format_args!("at least {least} bytes for this window")))
+    }
+
+    pub(super) fn most_lines(&self) -> u64 {
+        self.most_bytes() / LINE_BYTES
     }
 
     /// When a record with tick `now` is judged.
@@ -203,84 +292,33 @@ impl Plan {
         When::late(now.max(clock).0, now.0, self.lateness)
     }
 
+    /// G.
+    #[inline(always)]
+    pub(super) const fn generations(&self) -> u64 {
+        self.span.parts / PARTS
+    }
+
     /// Windows for which a key is kept: 1, and the lateness.
     fn kept_windows(&self) -> f64 {
         num::real(self.span.kept) / num::real(self.span.parts)
     }
 
-    /// Keys that are kept, by the keys of the window.
-    fn kept_keys(&self, keys: u64) -> f64 {
-        num::real(keys) * self.kept_windows()
-    }
-
-    /// The same for the keys that the request names.
-    pub(super) fn planned(&self) -> u64 {
-        num::floor(self.kept_keys(self.keys))
-    }
-
-    /// The first table of a window of time: what its capacity needs and its memory allows.
-    fn first_of_time(&self) -> Shape {
-        let most = self.most_bytes() / LINE_BYTES;
-        let lines = if self.keys == 0 { 0 } else { self.lines_for(self.keys).min(most) };
-        let shape = Shape::of(Section::WHOLE, lines);
-        // The last run has a line of each phase, for all of which there may be no memory.
-        let fits = Directory::lines_for(&shape, false) <= most;
-        if fits { shape } else { Shape::of(Section::WHOLE, lines - lines % PARTS) }
-    }
-
-    /// From now on a window of time takes no more bytes than these, 0 if no limit. A window of keys does not grow.
-    pub(super) fn bind(&mut self, bytes: u64) {
-        if self.timed {
-            self.memory = bytes;
-            self.first = self.first_of_time();
-        }
-    }
-
-    /// An error if a string has too few bits to distinguish the keys at this rate.
-    fn check_strings(&self) -> Result<(), Error> {
-        let keys = if self.keys == 0 { USUAL } else { self.keys };
-        let least = num::real(keys) / (self.target.prints * num::real(1 << STRING));
-        if self.target.rate >= least {
-            return Ok(());
-        }
-        let range = format_args!("at least {} for this many keys", RoundedUp(least));
-        Err(Error::out_of_range(Field::ErrorRate, self.error_rate, range))
-    }
-
-    /// Lines for a number of keys when all is settled.
-    fn lines_for(&self, keys: u64) -> u64 {
-        let of_phase = num::real(keys) * (1.0 + 1.0 / num::real(self.widths.generations)) / num::real(PARTS);
-        let room = if self.timed { 1.0 } else { policy::of_fullest_phase(&self.widths, of_phase, self.memory > 0) };
-        let lines = self.in_use(num::real(keys)) * room / self.cells_of_a_line();
-        // Few lines are less even, so they are less full.
-        num::ceil(lines + SMALL / FILL).max(2 << LEAST_DEPTH)
-    }
-
-    /// Cells in use of a settled line.
-    fn cells_of_a_line(&self) -> f64 {
-        let width = self.widths.of(0);
-        if self.timed {
-            return policy::settled_cells(&self.widths, &self.target, self.cells_a_key() / self.kept_windows());
-        }
-        FILL.min(self.target.rate / width.chance(self.target.prints)) * f64::from(width.cells)
-    }
-
-    /// G.
-    fn generations(&self) -> f64 {
-        num::real(self.span.parts / PARTS)
-    }
-
     /// Cells in use for each key of a large window.
-    fn cells_a_key(&self) -> f64 {
-        self.kept_windows() + 0.5 / self.generations()
+    pub(super) fn cells_a_key(&self) -> f64 {
+        self.kept_windows() + 0.5 / num::real(self.generations())
     }
 
-    /// Cells in use for a window of a number of keys: a table of few lines has not all phases.
-    fn in_use(&self, keys: f64) -> f64 {
-        // The phases of few keys are uneven: all may be of the one that expires last. Where to begin is a choice, a fourteenth of the keys.
-        const FEW: f64 = 500.0;
-        let most = self.kept_windows() + 1.0 / self.generations();
-        if keys < FEW { keys * most + 1.0 } else { keys * self.cells_a_key() }
+    /// Cells of a line in use.
+    pub(super) fn cells_of_a_line(&self) -> f64 {
+        num::real(self.width.cells() * self.width.fill()) / 1000.0
+    }
+
+    /// Lines for a number of keys when all is settled. Cells move within a phase, and by chance one of eight has three deviations more keys
+    /// than others; lines that are a twentieth less full than others have room for that of 11,000 keys and more.
+    pub(super) fn lines_for(&self, keys: u64) -> u64 {
+        let keys = num::real(keys);
+        let uneven = (3.0 * (num::real(PARTS) * keys).sqrt() - 0.08 * keys).max(0.0);
+        num::ceil((keys * self.cells_a_key() * SPARE + uneven) / self.cells_of_a_line()).max(2 * PARTS)
     }
 
     /// Parts after which no earlier key is left.
@@ -299,79 +337,20 @@ impl Plan {
         if self.memory == 0 { u64::MAX } else { self.memory }
     }
 
-    /// How many lines there may be.
-    pub(super) const fn most(&self) -> Most {
-        if self.timed { Most::Bytes(self.most_bytes()) } else { Most::Fixed }
+    /// Whether the table has exactly its first lines: where memory is scarce, none is left over for whole runs.
+    pub(super) const fn is_exact(&self) -> bool {
+        self.memory > 0 && self.at_once && self.first_lines * LINE_BYTES + (64 << 10) > self.memory
     }
 
-    /// The most cells that `memory` allows.
-    pub(super) fn most_cells(&self) -> f64 {
-        num::real(self.most_bytes() / LINE_BYTES) * f64::from(self.widths.of(0).cells)
+    /// Bytes of the first table.
+    pub(super) fn first_bytes(&self) -> u64 {
+        let shape = Shape::of(self.first_lines);
+        Directory::lines_of(&shape, self.is_exact()).saturating_mul(LINE_BYTES)
     }
 
-    fn first_bytes(&self) -> u64 {
-        Directory::lines_for(&self.first, !self.timed).saturating_mul(LINE_BYTES)
-    }
-
-    /// Bits for each key of a large window when all is settled.
-    fn settled_bits(&self) -> f64 {
-        num::real(LINE_BYTES * 8) * self.cells_a_key() / self.cells_of_a_line()
-    }
-
-    /// Keys of a window that `memory` has room for.
-    fn keys_in_memory(&self) -> u64 {
-        num::floor(num::real(self.memory) * 8.0 / (ROOM_AT_LIMIT * self.settled_bits()))
-    }
-
-    /// The keys of a window that the plan is for: those that are named, or that fit `memory`; 0 if neither is known.
-    fn planned_keys(&self) -> u64 {
-        match (self.timed, self.keys, self.memory) {
-            (false, keys, _) | (true, keys, 0) => keys,
-            (true, 0, _) => self.keys_in_memory(),
-            (true, keys, _) => keys.min(self.keys_in_memory()),
-        }
-    }
-
-    /// Bits for each key at the peak of growth from nothing at a steady rate, once a quarter of the keys are there, where no
-    /// capacity is given and `settled` bits are left in the end.
-    fn bits_at_peak(&self, keys: u64, settled: f64) -> f64 {
-        if !self.timed {
-            return settled;
-        }
-        let keys = self.kept_keys(if keys == 0 { USUAL } else { keys });
-        (policy::growing_bits(&self.widths, &self.target, keys) * self.kept_windows()).max(settled)
-    }
-
-    /// What follows from the request, in the words of every kind.
-    pub(crate) fn summary(&self) -> PlanSummary {
-        let (keys, width) = (self.planned_keys(), self.widths.of(0));
-        let sized = !self.timed || self.keys > 0;
-        let lines = if sized { Directory::lines_for(&self.first, !self.timed) } else { self.memory / LINE_BYTES };
-        let cells = f64::from(width.cells);
-        let fill = if sized { self.in_use(num::real(keys)) / num::real(lines) } else { self.cells_of_a_line() } / cells;
-        let chance = if self.timed { self.target.rate } else { fill * width.chance(self.target.prints) };
-        let bits = if sized { num::real(lines * LINE_BYTES * 8) / num::real(keys) } else { self.settled_bits() };
-        PlanSummary {
-            bytes: lines * LINE_BYTES,
-            bits_per_key: bits,
-            k: width.cells.into(),
-            l: self.span.parts / PARTS,
-            fill,
-            slices: 1,
-            blocks: 0,
-            rows: lines,
-            load: 0.0,
-            margin: 0.0,
-            error_rate_worst: if self.timed { self.error_rate } else { chance * worst_of_mean(self.widths.tag_bits) },
-            error_rate_mean: chance,
-            miss_rate: 0.0,
-            window_keys: keys,
-            cache_lines_per_observe: 2.0,
-            fingerprint_bits: u64::from(16 - self.widths.tag_bits) + u64::from(width.most_known(width.cells - 1)),
-            chains: 0,
-            block_bytes: LINE_BYTES,
-            bits_per_key_peak: self.bits_at_peak(keys, bits),
-        }
+    /// Bytes of a window of keys as a whole.
+    fn whole_bytes(&self) -> u64 {
+        if self.at_once { self.lines_for(self.keys) * LINE_BYTES } else { super::slots::bytes_for(self.keys * 8 / 7) }
     }
 }
 

@@ -6,21 +6,20 @@
 //! ```
 //! **Law.** A moment that is at most a window later is at most 8 G further on: both positions are floors of one line. So a
 //! cell of generation g is needed up to generation g + G of its line, its very edge included, and no longer.
+//! A position is kept at the first moment of its part, so that filters with the same parts have the same position.
 //! After a silence in which everything has gone the position moves no further than that, and some parts more: then generations
 //! begin when they would have begun without a silence. So filters that began together have the same generations, also if one
 //! of them was spared the keys that the other knew.
 //! Parts and generations are types, so that neither is taken for the other, for a number of them or for a moment.
 
 use crate::num;
+use crate::tick::Tick;
 
 /// Parts of a generation; also the phases of lines, and so the locks of a divided table: three bits of both strings.
 pub(super) const PARTS: u64 = 8;
 
-/// Generations that the epoch of any line tells apart at most: 4 (G + 1) where a tag has 5 bits.
-const MOST_EPOCHS: u64 = 128;
-
-/// The first position: a multiple of all generations that an epoch tells apart, and far from 0.
-pub(super) const START: u64 = PARTS * MOST_EPOCHS;
+/// The first position: far from 0.
+pub(super) const START: u64 = PARTS * 128;
 
 /// The number of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,21 +41,10 @@ impl Part {
         self.0 - earlier.0
     }
 
-    /// The part that is a number of parts earlier.
-    #[inline(always)]
-    pub(super) const fn before(self, parts: u64) -> Self {
-        Self(self.0 - parts)
-    }
-
     /// The part that is a number of parts later.
     #[inline(always)]
     pub(super) const fn after(self, parts: u64) -> Self {
         Self(self.0 + parts)
-    }
-
-    /// The parts after this one, up to another.
-    pub(super) fn up_to(self, last: Self) -> impl Iterator<Item = Self> {
-        (self.0 + 1..=last.0).map(Self)
     }
 }
 
@@ -156,15 +144,25 @@ impl Position {
         Self { part: Part::START, rest: 0, at, next: at }.with_next(span)
     }
 
-    /// The position of a snapshot: so far into the part at that moment.
+    /// The position of a snapshot: the first moment of a part, and how far into it that is.
     pub(super) fn known(part: Part, rest: u64, at: u64, span: &Span) -> Self {
         Self { part, rest, at, next: at }.with_next(span)
+    }
+
+    /// What a snapshot has of it.
+    pub(super) const fn saved(&self) -> [u64; 3] {
+        [self.part.0, self.rest, self.at]
     }
 
     /// The position at `now`; this one if that is not later.
     pub(super) fn moved(&self, now: u64, span: &Span) -> Self {
         let (steps, rest) = self.way(now, span);
-        Self { part: self.part.after(span.step(steps)), rest, at: self.at.max(now), next: 0 }.with_next(span)
+        if steps == 0 {
+            return *self;
+        }
+        let back = rest / span.parts;
+        let (at, rest) = (self.at.max(now) - back, rest - back * span.parts);
+        Self { part: self.part.after(span.step(steps)), rest, at, next: 0 }.with_next(span)
     }
 
     /// The part at `now`, as [`Position::moved`] would have it.
@@ -176,8 +174,8 @@ impl Position {
     /// Part and rest at a moment that may be before that of this position.
     pub(super) fn place_of(&self, moment: u64, span: &Span) -> (Part, u64) {
         let Some(before) = self.at.checked_sub(moment) else {
-            let moved = self.moved(moment, span);
-            return (moved.part, moved.rest);
+            let (steps, rest) = self.way(moment, span);
+            return (self.part.after(span.step(steps)), rest);
         };
         let window = u128::from(span.window);
         let here = u128::from(self.part.0) * window + u128::from(self.rest);
@@ -185,7 +183,7 @@ impl Position {
         (Part(num::low_half(there / window)), num::low_half(there % window))
     }
 
-    /// The rest at `now`, which is of this part or before it.
+    /// How far into its part `now` is.
     pub(super) fn rest_at(&self, now: u64, span: &Span) -> u64 {
         self.way(now, span).1
     }
@@ -201,6 +199,29 @@ impl Position {
     fn with_next(self, span: &Span) -> Self {
         let left = (span.window - self.rest).div_ceil(span.parts);
         Self { next: self.at.saturating_add(left), ..self }
+    }
+}
+
+/// The moments that a filter remembers. None of them runs back.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Time {
+    pub(super) clock: Tick,
+    /// A tick that leads the clock by fewer nanoseconds is taken without another look: 0 until the caller has passed one.
+    pub(super) leads: u64,
+    /// Observations so far, of a window of keys.
+    pub(super) count: u64,
+}
+
+impl Time {
+    /// Whether the caller has ever passed a tick; false for a window of keys.
+    pub(super) const fn has_started(&self) -> bool {
+        self.leads > 0
+    }
+
+    /// Whether a tick is neither late nor too far ahead, nor the first: as a rule it is.
+    #[inline(always)]
+    pub(super) fn is_usual(&self, now: Tick) -> bool {
+        now >= self.clock && now.since(self.clock) < self.leads
     }
 }
 
@@ -234,7 +255,8 @@ mod tests {
                     lost += cut;
                     assert_eq!(u128::from(moved.part.0), true_part - cut, "{span:?}");
                     let rest = u128::from(span.parts) * u128::from(now - start) % u128::from(window);
-                    assert_eq!(u128::from(moved.rest), rest);
+                    assert_eq!(u128::from(moved.rest_at(now, &span)), rest);
+                    assert!(moved.rest < span.parts && moved.at <= now, "the first moment of its part");
                     if now >= position.next {
                         assert!(moved.part > position.part || position.next == u64::MAX);
                         position = moved;

@@ -1,279 +1,318 @@
-//! A table as bytes: its numbers, its stash, its lines; and back, every one of them checked.
+//! A table as bytes: its numbers, the keys of its stash, then for each line which cells are in use, and those cells.
 //!
-//! Each number is named once, with its range, and the same list saves and loads it (`numbers`). Parts are written as how long ago
-//! they were. Lines are written as if all had been brought up to date at that moment, with 0 in free cells, so that the same
-//! state gives the same bytes. What can be counted is counted again from the lines: a number that is not written cannot be
-//! wrong. A table can be saved at a later moment than that of its last key.
+//! **Law.** Free cells take no bytes, and every other number is written as it is: a loaded table continues as the saved one does. A
+//! loaded number is in its range, and a count of what is written is not believed but counted again.
 
 use std::io;
 
+use crate::error::Error;
 use crate::num;
 use crate::raw::arena::Account;
-use crate::simd::Line;
-use crate::wire::{MOST_COUNT, Refused, Sink, Source, WORD_BYTES, expect, expect_sound, within};
+use crate::simd::Baseline;
+use crate::wire::{Refused, Sink, Source, count, expect, expect_sound, within};
 
-use super::directory::{Directory, LINE_BYTES};
-use super::due::Tend;
-use super::key::{LEAST_DEPTH, Section, Shape, Spot};
-use super::line::Cell;
-use super::numbers::{Counted, Numbers, Reads, Writes};
-use super::plan::Plan;
-use super::policy::{CORRECTION, Mix};
+use super::directory::LINE_BYTES;
+use super::key::{PHASE_BITS, Shape, Side, Spot};
+use super::line::{Cell, Cells, Width, put};
+use super::plan::{Plan, by_width};
 use super::position::{PARTS, Part, Position, START};
-use super::state::State;
-use super::table::{Grid, Table};
-use super::tally::weight;
-use super::width::{ByCode, Widths, left};
+use super::room::spots;
+use super::stash::Stash;
+use super::table::{Counts, Loss, Mode, Table};
 
-/// The deepest table: 2^41 lines of 64 bytes are more than any machine has.
-const MOST_DEPTH: u64 = 40;
+/// Words of a section's numbers, of each key of a stash.
+const NUMBERS: u64 = 22;
+const KEY: u64 = 2;
 
-/// Every number of a table in addition to its plan, in the order in which it is kept.
-fn numbers(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
-    place(to, plan, shape, state)?;
-    let part = state.position.part;
-    course(to, plan, &mut state.course, part)?;
-    state.tend.numbers(to, shape.section, (&state.position, state.running))?;
-    let (loss, counts) = (&mut state.loss, &mut state.counts);
-    to.past_if_any("forgot", &mut loss.forgot, part)?;
-    to.count("forgotten", &mut loss.forgotten)?;
-    to.real("typical age", &mut loss.typical, 0.0..=num::real(START))?;
-    to.count("moved", &mut counts.moved)?;
-    to.count("stashed", &mut counts.stashed)?;
-    to.count("splits", &mut counts.splits)?;
-    to.count("merges", &mut counts.merges)?;
-    to.count("copied", &mut counts.copied)?;
-    to.count("refused", &mut counts.refused)
+/// A number of parts after which no key is found.
+const LONGEST: u64 = 1000;
+
+/// Which lines of a filter a table has: all, or those of a section.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Lines {
+    Whole,
+    Section(u64),
 }
 
-/// The position of the window, and the number of lines.
-fn place(to: &mut impl Numbers, plan: &Plan, shape: &mut Shape, state: &mut State) -> Result<(), Refused> {
-    to.flag("running", &mut state.running)?;
-    // Saving keeps the multiple of START that the position is in; loading begins at START.
-    let base = state.position.part.0 / START * START;
-    let mut part = state.position.part.0 - base;
-    to.whole("position", &mut part, 0..=START - 1)?;
-    let mut rest = state.position.rest_at(state.now.max(state.position.at), &plan.span);
-    to.whole("rest", &mut rest, 0..=plan.span.window - 1)?;
-    state.position = Position::known(Part(base + part), rest, state.now.max(state.position.at), &plan.span);
-    let (mut depth, mut split) = (u64::from(shape.depth), shape.split);
-    to.whole("depth", &mut depth, u64::from(LEAST_DEPTH)..=MOST_DEPTH)?;
-    to.whole("split", &mut split, 0..=(2 << (depth - u64::from(shape.section.skip))) - 1)?;
-    *shape = Shape::new(shape.section, num::lower(depth), split);
-    Ok(())
+/// Bytes of the mask of a line, and of a cell.
+const fn mask_bytes<W: Width>() -> usize {
+    W::CELLS.div_ceil(8)
 }
 
-/// Where growth goes.
-fn course(to: &mut impl Numbers, plan: &Plan, course: &mut super::state::Course, part: Part) -> Result<(), Refused> {
-    let need = &mut course.need;
-    to.real("weight", &mut need.weight, 0.0..=1.0)?;
-    let mut bits = u64::from(need.bits);
-    to.whole("bits", &mut bits, 0..=u64::from(left(0)) + 64)?;
-    need.bits = num::lower(bits);
-    to.flag("narrows", &mut need.narrows)?;
-    to.flag("grows", &mut need.grows)?;
-    for mix in &mut course.mixes {
-        let mut code = num::wide(mix.code);
-        to.whole("code", &mut code, 0..=num::wide(plan.widths.codes - 1))?;
-        let (code, mut share) = (num::index(code), mix.share);
-        let most = if code + 1 < plan.widths.codes { 256 } else { 0 };
-        to.whole("share", &mut share, 0..=most)?;
-        *mix = Mix::new(code, share);
+const fn cell_bytes<W: Width>() -> usize {
+    2 + field_bytes::<W>()
+}
+
+const fn field_bytes<W: Width>() -> usize {
+    match W::FIELD {
+        8 => 1,
+        16 => 2,
+        _ => 4,
     }
-    let limits = &mut course.limits;
-    for (name, limit) in [("most", &mut limits.most), ("low", &mut limits.low), ("far", &mut limits.far)] {
-        to.whole(name, limit, 0..=u64::MAX)?;
-    }
-    let stores = stored(to, course)?;
-    // A window of keys never plans its growth.
-    let allowed = if plan.timed { stores..=stores + super::grow::LOOK.1 } else { u64::MAX..=u64::MAX };
-    to.whole("due", &mut course.due, allowed)?;
-    // A table whose size is known does not use it.
-    let most = if plan.timed { MOST_COUNT } else { 0 };
-    course.weighed = course.weighed.min(most);
-    to.whole("weighed", &mut course.weighed, 0..=most)?;
-    to.whole("since", &mut course.since, 0..=stores)?;
-    to.real("correction", &mut course.correction, CORRECTION.0..=CORRECTION.1)?;
-    to.flag("starved", &mut course.starved)?;
-    let mut keeps = course.keeps_until.0.saturating_sub(part.0).min(START);
-    to.whole("parts of the first size", &mut keeps, 0..=START)?;
-    // Before the first key the table keeps its first size without end.
-    course.keeps_until = Part(if keeps == START { u64::MAX } else { part.0 + keeps });
-    expect(plan.timed || course.is_fixed(plan), "limits", course.limits.most, "those of a table that keeps its size")?;
-    Ok(())
 }
 
-/// How many keys were stored.
-fn stored(to: &mut impl Numbers, course: &mut super::state::Course) -> Result<u64, Refused> {
-    let (mut stores, mut last, mut now) = (course.stores(), course.last, course.now());
-    to.count("stores", &mut stores)?;
-    to.count("stores of the last part", &mut last)?;
-    to.count("stores of this part", &mut now)?;
-    course.set_stores(stores, last, now);
-    Ok(stores)
-}
+/// Bytes of a line with every cell in use.
+const MOST_OF_A_LINE: usize = 3 + 21 * 6;
 
 impl Table {
-    /// Bytes that `save_numbers` and `save_lines` write.
-    pub(super) fn saved_bytes(&self) -> u64 {
-        let (mut counted, mut state) = (Counted::default(), self.state_at(self.state.now));
-        // Counting cannot fail.
-        let _ = self.each_number(&mut counted, &mut state);
-        WORD_BYTES * (counted.0 + 1 + 2 * self.state.stash.len()) + LINE_BYTES * self.grid.shape.lines()
-    }
-
-    fn each_number(&self, to: &mut impl Numbers, state: &mut State) -> Result<(), Refused> {
-        numbers(to, &self.grid.plan, &mut self.grid.shape.clone(), state)
-    }
-
-    /// The numbers as they stand at a moment.
-    fn state_at(&self, moment: u64) -> State {
-        let (mut state, span) = (self.state.numbers_alone(), &self.grid.plan.span);
-        state.now = moment.max(state.position.at);
-        let (before, part) = (state.position.part, self.part_at(state.now));
-        if part > before {
-            let last = if part == before.after(1) { state.course.now() } else { 0 };
-            state.course.set_stores(state.course.stores(), last, 0);
-            state.position = state.position.moved(state.now, span);
+    /// Bytes of the numbers, the stash and the lines.
+    pub(super) fn saved_bytes<W: Width>(&self) -> u64 {
+        let numbers = 8 * (NUMBERS + KEY * self.state.stash.len());
+        if !self.state.has_lines() {
+            return numbers;
         }
-        if part > before || state.tend.is_wiping() {
-            // All lines are written as of this part.
-            state.tend = Tend::new(part);
+        let chunks: u64 = Side::BOTH.into_iter().map(|side| self.chunks_of(side)).sum();
+        let behind = if self.state.walk.left > 0 { 2 * chunks } else { 0 };
+        let masks = self.grid.shape.lines() * num::wide(mask_bytes::<W>());
+        numbers + behind + masks + self.state.used * num::wide(cell_bytes::<W>())
+    }
+
+    /// Writes the numbers and the stash. Observations beyond what a snapshot may say, and moments that count them, are written as `beyond` fewer.
+    pub(super) fn save_numbers(&self, beyond: u64, sink: &mut Sink<'_>) -> io::Result<()> {
+        let (state, shape) = (&self.state, &self.grid.shape);
+        let ([part, rest, at], now) = (state.position.saved(), state.position.part);
+        // Only places within a lifetime matter, so that filters with the same future have the same bytes.
+        let part = START + part % START;
+        let (mode, since) = match state.mode {
+            Mode::Map => (0, 0),
+            Mode::Table => (1, 0),
+            Mode::Resting(since) => (2, now.since(since)),
+        };
+        let (depth, split) = if state.has_lines() { (u64::from(shape.depth), shape.split) } else { (0, 0) };
+        let forgot = state.loss.forgot.map(|part| now.since(part)).filter(|ago| *ago <= self.grid.plan.span.kept);
+        let forgot = forgot.map_or(0, |ago| ago + 1);
+        let counts = &state.counts;
+        sink.u64s(&[u64::from(state.running), part, rest, at.saturating_sub(beyond), mode, since, depth, split])?;
+        sink.counts([state.calls])?;
+        sink.u64s(&[u64::from(state.starved) | (u64::from(state.stuck) << 1), forgot, state.loss.typical])?;
+        sink.counts([counts.moved, counts.refused, counts.forgotten])?;
+        sink.u64s(&[u64::from(counts.calm), state.walk.left, state.walk.cursor])?;
+        self.save_stash(sink)
+    }
+
+    fn save_stash(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        let (stash, now) = (&self.state.stash, self.state.position.part);
+        let [homes, old, moved, swept, to_sweep] = stash.saved();
+        sink.u64s(&[homes, old, moved | (swept << 32), to_sweep | (stash.len() << 32)])?;
+        let word =
+            |(hash, seen): (u64, Part)| [hash, (now.since(seen).min(LONGEST) << 1) | u64::from(stash.is_old(hash))];
+        sink.words(stash.in_order(now).flat_map(word))
+    }
+
+    /// Writes how far chunks are behind, if a walk is under way, and the cells of each line.
+    pub(super) fn save_lines<W: Width>(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        if !self.state.has_lines() {
+            return Ok(());
         }
-        state
-    }
-
-    /// Writes numbers and stash as they stand at a moment.
-    pub(super) fn save_numbers(&self, moment: u64, sink: &mut Sink<'_>) -> io::Result<()> {
-        let mut state = self.state_at(moment);
-        self.each_number(&mut Writes(sink), &mut state).map_err(|refused| match refused {
-            Refused::Unread(error) => error,
-            Refused::Bad(error) => io::Error::new(io::ErrorKind::InvalidData, error),
-        })?;
-        sink.u64s(&[self.state.stash.len()])?;
-        let part = state.position.part;
-        self.state.stash.in_order().try_for_each(|(hash, seen)| sink.u64s(&[hash, part.since(seen)]))
-    }
-
-    /// Writes the lines as they stand at a moment.
-    pub(super) fn save_lines(&self, moment: u64, sink: &mut Sink<'_>) -> io::Result<()> {
-        let (part, dead) = (self.part_at(moment), self.state.tend.is_wiping());
-        sink.words(self.grid.shape.spots().flat_map(|spot| self.canonical(&spot, part, dead)))
-    }
-
-    /// A line as one that is up to date at `part`, and whose free cells are all 0; where it is dead it has no cells.
-    fn canonical(&self, spot: &Spot, part: Part, dead: bool) -> [u64; 8] {
-        if !dead {
-            return self.grid.canonical(spot, part, self.state.position.part);
+        for side in Side::BOTH.into_iter().filter(|_| self.state.walk.left > 0) {
+            for chunk in 0..self.chunks_of(side) {
+                let [low, high, ..] = self.parts_behind(side, chunk).min(self.grid.plan.lifetime()).to_le_bytes();
+                sink.bytes(&[low, high])?;
+            }
         }
-        let copy = Line::default();
-        self.grid.plan.widths.empty(&copy, 0, spot.generation(part));
-        std::array::from_fn(|i| copy.word(i))
+        spots(self.grid.shape.sides).try_for_each(|spot| self.save_line::<W>(spot, sink))
     }
 
-    /// Reads numbers and stash of a section of a table of this plan that was saved at the moment `then`; no byte is taken on
-    /// trust. Its lines come later.
+    fn save_line<W: Width>(&self, spot: Spot, sink: &mut Sink<'_>) -> io::Result<()> {
+        let cells = Cells::load::<Baseline, W>(self.grid.lines.line(spot));
+        let (mut bytes, mut end, mut mask) = ([0; MOST_OF_A_LINE], mask_bytes::<W>(), 0u32);
+        for i in cells.used::<W>() {
+            mask |= 1 << i;
+            bytes[end..end + 2].copy_from_slice(&cells.lanes[i].to_le_bytes());
+            let field = cells.fields[i].to_le_bytes();
+            bytes[end + 2..end + cell_bytes::<W>()].copy_from_slice(&field[..field_bytes::<W>()]);
+            end += cell_bytes::<W>();
+        }
+        bytes[..mask_bytes::<W>()].copy_from_slice(&mask.to_le_bytes()[..mask_bytes::<W>()]);
+        sink.bytes(&bytes[..end])
+    }
+
+    /// Reads the numbers and the stash of a table whose clock was at `moment`.
     pub(super) fn load_numbers(
         plan: Plan,
-        section: Section,
-        then: u64,
+        own: Lines,
+        moment: u64,
         source: &mut Source<'_>,
         account: &Account,
     ) -> Result<Self, Refused> {
-        let first = if section == Section::WHOLE { plan.first } else { plan.first.sectioned(section.phase()) };
-        let (mut shape, mut state) = (first, State::new(&plan, account)?);
-        state.now = then;
-        numbers(&mut Reads(source), &plan, &mut shape, &mut state)?;
-        expect(plan.timed || shape == first, "lines", shape.lines(), "as many as the window has")?;
-        load_stash(source, &mut state, section)?;
-        let is_untouched = state.position.part == Part::START && state.stash.len() == 0;
-        expect(state.running || (plan.timed && is_untouched), "running", 0, "1 where a key was seen")?;
-        let lines = Directory::without_lines(section, plan.most(), account);
-        Ok(Self { grid: Grid { plan, shape, lines }, state })
+        let [running, part, rest, at, mode, since, depth, split] = source.u64s()?;
+        let [calls, starved, forgot, typical] = source.u64s()?;
+        let [moved, refused, forgotten, calm, left, cursor] = source.u64s()?;
+        within("running", running, 0, 1)?;
+        within("starved", starved, 0, 3)?;
+        within("mode", mode, 0, 2)?;
+        let shape = load_shape(&plan, own, mode, (depth, split), source)?;
+        let position = load_position(&plan, running == 1, [part, rest, at], moment)?;
+        expect_sound(running == 1 || mode < 2, "it rests before it has begun")?;
+        let part = position.part;
+        let mode = match mode {
+            0 | 1 if since > 0 => return Err(Error::corrupt_number("since", since, "0 unless it rests").into()),
+            0 => Mode::Map,
+            1 => Mode::Table,
+            _ => Mode::Resting(Part(part.0 - within("since", since, 0, LONGEST)?)),
+        };
+        let mut table = Self::bare(plan, shape, account);
+        let state = &mut table.state;
+        (state.running, state.position, state.mode) = (running == 1, position, mode);
+        (state.calls, state.starved, state.stuck) = (count("calls", calls)?, starved & 1 == 1, starved & 2 == 2);
+        let ago = within("forgot", forgot, 0, plan.span.kept + 1)?.checked_sub(1);
+        let forgot = ago.map(|ago| Part(part.0 - ago));
+        state.loss = Loss { forgot, typical: within("typical", typical, 0, 1 << 16)? };
+        state.counts = Counts {
+            moved: count("moved", moved)?,
+            refused: count("refused", refused)?,
+            forgotten: count("forgotten", forgotten)?,
+            calm: num::lower(within("calm", calm, 0, u32::MAX.into())?),
+        };
+        // Lines may have been merged since a walk began.
+        state.walk.left = within("walk", left, 0, if mode == Mode::Map { 0 } else { 1 << 56 })?;
+        state.walk.cursor = within("cursor", cursor, 0, 1 << 56)?;
+        table.set_tags();
+        table.load_stash(source)?;
+        Ok(table)
     }
 
-    /// Reads and checks the lines.
-    pub(super) fn load_lines(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
-        crate::simd::look();
-        self.grid.lines.fill(&self.grid.shape)?;
-        let (grid, mut at) = (&self.grid, self.grid.shape.spots());
-        let mut spot = at.next();
-        source.words(grid.shape.lines() * 8, |first, words| {
-            for (i, word) in (first..).zip(words) {
-                if let Some(here) = &spot {
-                    grid.line(here).set_word(num::index(i % 8), *word);
-                }
-                if i % 8 == 7 {
-                    spot = at.next();
-                }
+    fn load_stash(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
+        let [homes, old, first, second] = source.u64s()?;
+        let halves = |word: u64| (word & u64::from(u32::MAX), word >> 32);
+        let ((moved, swept), (to_sweep, keys)) = (halves(first), halves(second));
+        let now = self.state.position.part;
+        expect(keys <= source.left() / (8 * KEY), "keys", keys, "as many as there are bytes for")?;
+        expect_sound(keys == 0 || self.state.running, "it has keys, and its window has not begun")?;
+        let account = self.grid.lines.account().clone();
+        let slots = super::slots::bytes_of(homes).saturating_add(super::slots::bytes_of(old));
+        let bytes = account.bytes().saturating_add(slots);
+        source.expect_room(bytes)?;
+        let most = self.grid.plan.most_bytes();
+        expect(bytes <= most, "slots of the stash", slots, format_args!("at most {most} bytes, by memory"))?;
+        let restored = Stash::restored(&account, [homes, old, moved, swept, to_sweep], keys)?;
+        let Some(mut stash) = restored else {
+            return Err(Error::corrupt_structure("its stash has impossible slots").into());
+        };
+        let (mut last, mut sound) = (None, true);
+        source.words(KEY * keys, |_, words| {
+            for key in words.chunks_exact(2) {
+                let (order, ago) = (Stash::order(key[0]), key[1] >> 1);
+                let is_next = last.is_none_or(|last| order > last) && ago <= LONGEST;
+                sound = sound && is_next && stash.restore(key[0], Part(now.0 - ago.min(LONGEST)), key[1] & 1 == 1);
+                last = Some(order);
             }
         })?;
-        self.validate()
+        expect_sound(sound, "its stash is out of order")?;
+        self.state.stash = stash;
+        Ok(())
     }
 
-    /// Whether its parts and generations pass together with those of another section. One that rested may have counted fewer of
-    /// them, by whole generations (`position`).
-    pub(super) fn stands_with(&self, other: &Self) -> bool {
-        let of = |state: &State| (state.running, state.position.part.0 % PARTS, state.position.at, state.position.next);
-        of(&self.state) == of(&other.state)
+    /// Bytes of the lines that it needs.
+    pub(super) fn line_bytes(&self) -> u64 {
+        if self.state.has_lines() { self.grid.shape.lines().saturating_mul(LINE_BYTES) } else { 0 }
     }
 
-    /// Checks every line, and counts what is in them.
-    fn validate(&mut self) -> Result<(), Refused> {
-        let part = self.state.position.part;
-        self.state.course.by_code = ByCode::default();
-        for spot in self.grid.shape.spots() {
-            let (line, now) = (self.grid.line(&spot), spot.generation(part));
-            let widths = &self.grid.plan.widths;
-            let code = widths.code(line);
-            expect(code < widths.codes && widths.lag(line, now) == 0, "line", spot.line.0, "one that is up to date")?;
-            let good = self.grid.canonical(&spot, part, part);
-            expect((0..8).all(|i| good[i] == line.word(i)), "line", spot.line.0, "free cells of 0")?;
-            for (i, cell) in widths.cells(line) {
-                expect(self.state.running, "running", 0, "1 where there is a cell")?;
-                expect(cell.lane & widths.prints != 0, "fingerprint", spot.line.0, "not 0")?;
-                let most = widths.of(code).most_known(i).min(left(spot.depth));
-                expect(cell.known <= most, "known bits of a cell", cell.known, format_args!("at most {most}"))?;
-                let seen = now.before(widths.age(cell.lane, now));
-                self.state.tally.add(spot.phase(), seen, weight(spot.depth + cell.known));
-            }
-            self.state.course.by_code.add(spot.phase(), code);
+    /// Reads the lines.
+    pub(super) fn load_lines<W: Width>(&mut self, source: &mut Source<'_>) -> Result<(), Refused> {
+        if !self.state.has_lines() {
+            return Ok(());
         }
+        let shape = self.grid.shape;
+        expect_sound(shape.lines() <= source.left() / num::wide(mask_bytes::<W>()), "it has bytes for fewer lines")?;
+        source.expect_room(self.grid.lines.account().bytes().saturating_add(self.line_bytes()))?;
+        self.grid.lines.open(&shape, true)?;
+        self.note_chunks()?;
+        let is_behind = self.state.walk.left > 0;
+        for side in Side::BOTH.into_iter().filter(|_| is_behind) {
+            for chunk in 0..self.chunks_of(side) {
+                let mut parts = [0; 2];
+                source.bytes(&mut parts)?;
+                let parts = within("lag", u16::from_le_bytes(parts).into(), 0, self.grid.plan.lifetime())?;
+                self.set_behind(side, chunk, parts);
+            }
+        }
+        spots(shape.sides).try_for_each(|spot| self.load_line::<W>(spot, source))?;
+        expect_sound(self.state.used == 0 || self.state.running, "it has cells, and its window has not begun")?;
+        self.set_bounds();
+        Ok(())
+    }
+
+    fn load_line<W: Width>(&mut self, spot: Spot, source: &mut Source<'_>) -> Result<(), Refused> {
+        let (mut mask, mut bytes) = ([0; 4], [0; MOST_OF_A_LINE]);
+        source.bytes(&mut mask[..mask_bytes::<W>()])?;
+        let mask = u32::from_le_bytes(mask);
+        expect(mask >> W::CELLS == 0, "cells of a line", mask, format_args!("a mask of {} bits", W::CELLS))?;
+        let bytes = &mut bytes[..num::index(mask.count_ones().into()) * cell_bytes::<W>()];
+        source.bytes(bytes)?;
+        let line = self.grid.lines.line(spot);
+        let places = (0..W::CELLS).filter(|i| (mask >> i) & 1 == 1);
+        for (i, cell) in places.zip(bytes.chunks_exact(cell_bytes::<W>())) {
+            let mut field = [0; 4];
+            field[..field_bytes::<W>()].copy_from_slice(&cell[2..]);
+            let (lane, field) = (u16::from_le_bytes([cell[0], cell[1]]), u32::from_le_bytes(field));
+            expect(field != 0, "field", field, "1 or more")?;
+            put::<W>(line, i, Cell { lane, field });
+        }
+        let phase = num::index(self.grid.shape.phase_of(spot.line));
+        (0..mask.count_ones()).for_each(|_| self.state.count(phase));
         Ok(())
     }
 }
 
-fn load_stash(source: &mut Source<'_>, state: &mut State, section: Section) -> Result<(), Refused> {
-    let [n] = source.u64s()?;
-    let most = source.left() / (2 * WORD_BYTES);
-    let mut last = None;
-    for _ in 0..within("keys of the stash", n, 0, most)? {
-        let [hash, age] = source.u64s()?;
-        expect_sound(last.is_none_or(|last| last < hash), "the keys of its stash are out of order")?;
-        expect_sound(section.has(hash), "its stash has a key of another section")?;
-        let age = within("age", age, 0, START - 1)?;
-        state.stash.keep(hash, state.position.part.before(age))?;
-        last = Some(hash);
+/// The lines of a table, or those that it will have.
+fn load_shape(
+    plan: &Plan,
+    own: Lines,
+    mode: u64,
+    (depth, split): (u64, u64),
+    source: &Source<'_>,
+) -> Result<Shape, Error> {
+    let whole = Shape::of(plan.first_lines);
+    let (first, least) = match own {
+        Lines::Whole => (whole, PHASE_BITS),
+        Lines::Section(phase) => (whole.section(phase), 0),
+    };
+    if mode == 0 {
+        expect_sound(!plan.at_once && (depth, split) == (0, 0), "it has no lines")?;
+        return Ok(first);
     }
-    Ok(())
+    let most = 63 - source.left().max(1).leading_zeros();
+    let depth = num::lower(within("depth", depth, least.into(), most.max(least).into())?);
+    let shape = first.with(depth, within("split", split, 0, (2 << depth) - 1)?);
+    let lines = first.lines();
+    expect(shape.lines() >= lines, "lines", shape.lines(), format_args!("at least {lines}, those of the first table"))?;
+    Ok(shape)
 }
 
-impl Grid {
-    /// A line as one that is up to date at `part`, and whose free cells are all 0; it was up to date at `as_of`, or some
-    /// generations before.
-    fn canonical(&self, spot: &Spot, part: Part, as_of: Part) -> [u64; 8] {
-        let (widths, line, copy) = (&self.plan.widths, self.line(spot), Line::default());
-        let (now, then) = (spot.generation(part), spot.generation(as_of));
-        widths.empty(&copy, widths.code(line), now);
-        let epoch = then.before(widths.lag(line, then));
-        let width = widths.width(line);
-        for (i, cell) in widths.cells(line) {
-            let seen = epoch.before(widths.age(cell.lane, epoch));
-            if now.since(seen) <= widths.generations {
-                let lane = widths.lane(cell.lane & widths.prints, seen);
-                Widths::put(width, &copy, i, Cell { lane, ..cell });
-            }
-        }
-        std::array::from_fn(|i| copy.word(i))
+fn load_position(plan: &Plan, running: bool, [part, rest, at]: [u64; 3], moment: u64) -> Result<Position, Error> {
+    let span = &plan.span;
+    if !running {
+        expect_sound([part, rest, at] == Position::start(0, span).saved(), "its window has not begun")?;
+        return Ok(Position::start(0, span));
     }
+    let part = Part(within("part", part, START, 2 * START - 1)?);
+    let rest = within("rest", rest, 0, span.parts - 1)?;
+    within("rest", rest, 0, span.window - 1)?;
+    let at = within("moment of a part", at, 0, moment)?;
+    Ok(Position::known(part, rest, at, span))
+}
+
+/// Bytes that the lines of all tables need, beside those of what they have: at most what memory allows.
+pub(super) fn expect_memory(tables: &[Table], plan: &Plan, taken: u64) -> Result<(), Error> {
+    let bytes = tables.iter().fold(taken, |sum, table| sum.saturating_add(table.line_bytes()));
+    let most = plan.most_bytes();
+    expect(bytes <= most, "lines", bytes / LINE_BYTES, format_args!("at most {}, by memory", most / LINE_BYTES))
+}
+
+/// Writes the lines of a table of any width.
+pub(super) fn save_lines(table: &Table, sink: &mut Sink<'_>) -> io::Result<()> {
+    by_width!(table.grid.plan.width, W => table.save_lines::<W>(sink))
+}
+
+/// Whether two sections are at one moment: the same place in the same generation.
+pub(super) fn are_of_one_moment(one: &Table, other: &Table) -> bool {
+    let [a, b] = [one, other].map(|table| table.state.position);
+    let (later, earlier) = if a.at >= b.at { (a, b) } else { (b, a) };
+    let place = |position: Position| {
+        let [part, rest, at] = position.saved();
+        (part % PARTS, rest, at)
+    };
+    let moved = earlier.moved(later.at, &one.grid.plan.span);
+    one.state.running == other.state.running && place(moved) == place(later)
 }

@@ -1,15 +1,23 @@
 //! The window table for many threads: once it is divided, each of eight locks owns a section with all that belongs to it.
 //!
 //! ```text
-//!  under one lock    everything about a key: its lines, growth, the stash, the passing of time
-//!  under all locks   what is of all keys: clear, copies, statistics; of a window of keys, the beginning of a part
+//!  under one lock    everything about a key: its lines, growth, the stash, the passing of time; a map, of all keys
+//!  under all locks   what is of all keys: clear, copies, statistics; the beginning of a generation, and of a part of a window of keys
 //!
 //!  time              a section follows its own ticks and the front, which is raised with the first tick of a part: what any
 //!                    section knows of the clock is in the same part of the window as the latest tick of all
 //!  keys              room (observations of this part) --draw--> each lock's portion; all sections see one count at a time
+//!
+//!  undivided         lines 0 1 2 3 4 5 6 7 | 8 9 10 11 ..      one depth and split, one stash
+//!                          |   |
+//!  section 1         side 0: 1, 9 ..  side 1: 1, 9 ..          each: own lock, depth and split, walk, stash
+//!  section 3         side 0: 3, 11 .. side 1: 3, 11 ..
 //! ```
-//! **Law.** Sections pass from part to part at the same moments, since their positions were one when they were divided. So a
-//! cell gets the generation that the latest tick of all would give it, and no key is missed.
+//! **Law.** Every line that a key, a split, a merge or a move touches has the phase of the key: no cell crosses sections. Sections pass from part to part at the same moments, since their positions were one when they were divided. So a
+//! cell gets the generation that the latest tick of all would give it, and no key is missed. With each generation a section
+//! without keys gives its memory back, too.
+//! **Price.** Division moves no line: a section uses every eighth line of the old runs and adds its own. It takes a step for every eight lines,
+//! and one for each key of the stash, of which there are few then.
 
 use crate::counters::{Maximum, Pool};
 use crate::error::Error;
@@ -17,15 +25,17 @@ use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
-use crate::simd;
+use crate::num;
+use crate::raw::vec_of;
 use crate::tick::Tick;
 
 use super::WindowTable;
-use super::form::Any;
-use super::key::{PHASE_BITS, PRINT_BITS};
-use super::position::When;
-use super::table::{Table, Verb};
-use super::touch::Touch;
+use super::chunks::Walk;
+use super::key::{PHASE_BITS, SECTIONS, Side, section_of};
+use super::plan::by_width;
+use super::position::{PARTS, When};
+use super::stash::Stash;
+use super::table::{Counts, Grid, Mode, State, Table, Verb};
 
 /// The numbers that all threads read and rarely write.
 #[derive(Debug, Default)]
@@ -46,6 +56,9 @@ pub(crate) struct Delta {
     /// Observations that were drawn and are not made yet.
     room: u64,
     seen: Seen,
+    removed: u64,
+    /// Whether there was no memory to divide the table.
+    undivided: bool,
 }
 
 impl WindowTable {
@@ -67,6 +80,16 @@ impl WindowTable {
         (!is_past).then(|| self.when_of(open, part, now))
     }
 
+    /// Whether a table needs all locks before a call: to begin, to be divided, to pass into another generation with the others.
+    fn needs_all(&self, part: &Delta, when: When) -> bool {
+        let Some(table) = &part.table else { return true };
+        let is_alone = self.route_bits == 0;
+        let position = &table.state.position;
+        let may_divide = is_alone && !part.undivided && table.is_divisible();
+        let next = || table.part_at(when.clock).0 / PARTS;
+        !table.state.running || may_divide || table.is_behind(when.clock) && next() != position.part.0 / PARTS
+    }
+
     fn touch_concurrent(
         &self,
         open: &LockFree,
@@ -76,7 +99,10 @@ impl WindowTable {
         verb: Verb,
     ) -> Option<Verdict> {
         let when = self.when_of(open, part, now);
-        let table = part.table.as_mut().filter(|table| table.is_running())?;
+        if self.needs_all(part, when) {
+            return None;
+        }
+        let table = part.table.as_mut()?;
         if !self.plan.timed {
             if part.room == 0 {
                 part.room = open.room.draw().taken;
@@ -85,12 +111,13 @@ impl WindowTable {
         }
         if table.is_behind(when.clock) {
             table.go_to(when.clock);
+            part.undivided = false;
             if self.plan.timed {
                 open.front.raise(when.clock);
             }
         }
         part.clock = Tick(when.clock);
-        let verdict = simd::run(Touch(table, verb), (key.mixed(), when));
+        let verdict = by_width!(self.plan.width, W => table.touch_any::<W>(key.mixed(), when, verb));
         if verb == Verb::Observe {
             part.seen.count(verdict);
         }
@@ -107,7 +134,7 @@ impl Striped for WindowTable {
     }
 
     fn route(&self) -> Route {
-        Route::Bits { from: PRINT_BITS }
+        Route::Bits { from: 0 }
     }
 
     fn route_bits(&self) -> u32 {
@@ -152,19 +179,34 @@ impl Striped for WindowTable {
     }
 
     fn contains_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Verdict> {
-        let when = self.when_of_reader(open, part, now)?;
-        Some(part.table.as_ref()?.contains(key.mixed(), when))
+        let (when, table) = (self.when_of_reader(open, part, now)?, part.table.as_ref()?);
+        Some(by_width!(self.plan.width, W => table.contains::<W>(key.mixed(), when)))
     }
 
     fn age_concurrent(&self, open: &LockFree, part: &Delta, key: KeyHash, now: Tick) -> Option<Option<Age>> {
-        let when = self.when_of_reader(open, part, now)?;
-        Some(part.table.as_ref()?.age(key.mixed(), when))
+        let (when, table) = (self.when_of_reader(open, part, now)?, part.table.as_ref()?);
+        Some(by_width!(self.plan.width, W => table.age::<W>(key.mixed(), when)))
+    }
+
+    fn remove_concurrent(
+        &self,
+        open: &LockFree,
+        part: &mut Delta,
+        key: KeyHash,
+        now: Tick,
+    ) -> Option<Result<bool, Error>> {
+        let (when, table) = (self.when_of_reader(open, part, now)?, part.table.as_mut()?);
+        let was_known = by_width!(self.plan.width, W => table.remove::<W>(key.mixed(), when));
+        part.removed += u64::from(was_known);
+        Some(Ok(was_known))
     }
 
     fn prefetch_later(&self, part: &Delta, keys: &[KeyHash]) {
         let Some(table) = &part.table else { return };
-        let mut own = keys.iter().map(|key| key.mixed()).filter(|hash| table.grid.shape.section.has(*hash));
-        own.next().iter().for_each(|hash| table.prefetch::<Any>(*hash));
+        let section = table.grid.shape.section_number();
+        let mut own =
+            keys.iter().map(|key| key.mixed()).filter(|hash| section.is_none_or(|own| own == section_of(*hash)));
+        own.next().iter().for_each(|hash| table.prefetch::<false>(*hash));
     }
 
     fn gather<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
@@ -173,6 +215,7 @@ impl Striped for WindowTable {
         for part in parts {
             self.tables.extend(part.table.take());
             self.seen.take_in(&mut part.seen);
+            self.removed += std::mem::take(&mut part.removed);
             left += std::mem::take(&mut part.room);
             clock = clock.max(std::mem::take(&mut part.clock));
         }
@@ -185,21 +228,20 @@ impl Striped for WindowTable {
     }
 
     fn scatter<'a>(&mut self, open: &mut LockFree, parts: impl Iterator<Item = &'a mut Delta>) {
-        if let [table] = &mut self.tables[..] {
+        let mut undivided = false;
+        if self.tables.len() == 1 && self.tables[0].is_divisible() {
             // Without memory for it one lock owns the table, until there is some.
-            if let Ok(sections) = table.divide() {
-                self.tables = sections;
-            }
+            undivided = !self.divide();
         }
         let moment = self.moment(Tick(0));
         if !self.plan.timed {
-            open.end = self.tables.iter().map(Table::end_of_part).min().unwrap_or(moment);
+            open.end = self.tables.iter().map(Table::end_of_part).min().unwrap_or(moment).max(moment);
             open.room.fill(open.end - moment);
         }
         open.front.set(moment);
         self.route_bits = if self.tables.len() == 1 { 0 } else { PHASE_BITS };
         for (part, table) in parts.zip(self.tables.drain(..)) {
-            part.table = Some(table);
+            (part.table, part.undivided) = (Some(table), undivided);
         }
     }
 
@@ -231,5 +273,99 @@ impl Striped for WindowTable {
         }
         part.seen.count_late(clock.since(now), self.plan.lateness);
         Some(Ok(()))
+    }
+}
+
+impl WindowTable {
+    /// Divides the one table; false where there is no memory for that.
+    fn divide(&mut self) -> bool {
+        let Some(table) = self.tables.pop() else { return false };
+        match table.divide() {
+            Ok(sections) => {
+                self.tables = sections;
+                true
+            }
+            Err(table) => {
+                // There is room: it was here.
+                self.tables.push(table);
+                false
+            }
+        }
+    }
+}
+
+/// Keys of the stash with which a table can be divided: a choice, so that it does not take long. A map's go to lines first.
+const MOST_STASHED: u64 = 256;
+
+impl Table {
+    /// Whether it can be divided: a map is under one lock, lines are up to date, and a half swept stash has keys of one end alone.
+    pub(super) fn is_divisible(&self) -> bool {
+        let state = &self.state;
+        let is_calm = state.running && state.walk.left == 0 && state.stash.is_idle();
+        is_calm && state.mode == Mode::Table && state.stash.len() <= MOST_STASHED
+    }
+
+    /// The sections of a whole table; it itself where there is no memory for them.
+    #[allow(clippy::result_large_err, reason = "the table itself comes back, once in a filter's life")]
+    pub(super) fn divide(self) -> Result<Vec<Self>, Self> {
+        let parts = self.states().and_then(|states| Ok((states, vec_of(SECTIONS)?)));
+        let Ok((states, mut sections)) = parts else { return Err(self) };
+        let Self { grid: Grid { plan, shape, lines }, state } = self;
+        match lines.divide() {
+            Ok(parts) => {
+                for (phase, (state, lines)) in (0..).zip(states.into_iter().zip(parts)) {
+                    let mut section = Self { grid: Grid { plan, shape: shape.section(phase), lines }, state };
+                    section.set_bounds();
+                    sections.push(section);
+                }
+                Ok(sections)
+            }
+            Err(lines) => Err(Self { grid: Grid { plan, shape, lines }, state }),
+        }
+    }
+
+    /// What each section takes of the state.
+    fn states(&self) -> Result<Vec<State>, Error> {
+        let (state, mut states) = (&self.state, vec_of(SECTIONS)?);
+        for (phase, used) in state.phases.iter().enumerate() {
+            let mut walk = Walk::default();
+            for side in Side::BOTH {
+                let lines = self.grid.lines.len(side).div_ceil(PARTS);
+                walk.resize(side, lines, state.position.part)?;
+            }
+            let counts = state.counts.share(phase);
+            let stash = Stash::new(self.grid.lines.account());
+            let calls = share(state.calls, phase);
+            states.push(State { used: *used, stash, walk, counts, calls, ..*state });
+        }
+        let now = state.position.part;
+        let mut keys = [0; SECTIONS];
+        state.stash.in_order(now).for_each(|(hash, _)| keys[section_of(hash)] += 1);
+        for (state, keys) in states.iter_mut().zip(keys).filter(|(_, keys)| *keys > 0) {
+            state.stash.reserve(keys)?;
+        }
+        for (hash, seen) in state.stash.in_order(now) {
+            states[section_of(hash)].stash.keep(hash, seen, now)?;
+        }
+        states.iter_mut().for_each(|state: &mut State| state.stash.sweep_all());
+        states.iter_mut().for_each(|state| state.due = 0);
+        Ok(states)
+    }
+}
+
+/// An eighth of a count; all eighths together are the count.
+fn share(all: u64, phase: usize) -> u64 {
+    let parts = num::wide(SECTIONS);
+    all / parts + u64::from(all % parts > num::wide(phase))
+}
+
+impl Counts {
+    fn share(&self, phase: usize) -> Self {
+        Self {
+            moved: share(self.moved, phase),
+            refused: share(self.refused, phase),
+            forgotten: share(self.forgotten, phase),
+            ..*self
+        }
     }
 }

@@ -1,237 +1,318 @@
-//! The last resort: keys that found no room in their lines, whole hashes and exact.
+//! An exact map of whole hashes, each with the part of its last sighting: a small filter as a whole, and of a larger one the keys
+//! that found no room in their lines.
 //!
-//! **Law.** A key is here for as long as a cell would be. Without memory for one more, `keep` returns an error.
-//! **Price.** At most a few keys in ten thousand while a table grows from nothing, none as a rule; 17 to 39 bytes each, and
-//! one look at a word of marks for a key without a cell.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+//! ```text
+//!  slots      [ .. | m seen | m seen | .. | m seen | .. ]      see `slots`
+//!  growing    [ old: moved | moved | m | m ]  [ new: .. ]      16 slots move with each call, both are asked and both are counted
+//! ```
+//! **Law.** A key is found until it is taken out. Slots are in order, so equal contents are listed alike however they came.
+//! **Price.** A few slots for a call, 16 bytes a slot at most 3/4 of which are in use, so 16 to 24 a key with 12 in each.
 
 use crate::error::Error;
 use crate::num;
 use crate::raw::arena::Account;
 
-use super::key::section_of;
 use super::position::Part;
+use super::slots::{FIRST, INVERSE, ODD, SLOTS_A_CALL, Slot, Slots, homes_for, is_dense, more, slots_of};
 
-/// Spreads a hash once more: keys that find no room have their lowest bits in common.
-#[derive(Debug, Default, Clone, Copy)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = num::mix(self.0 ^ hash);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+/// What happens to a key that a sweep meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Stays,
+    Goes,
 }
-
-type Keys = HashMap<u64, Part, BuildHasherDefault<Spread>>;
 
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Stash {
-    /// The part in which each was seen.
-    keys: Keys,
-    /// A bit for each key, not of its own.
-    marks: u64,
-    /// Keys that the list has place for, and some to spare.
-    buckets: usize,
-    /// Where its bytes are counted.
+    slots: Slots,
+    /// The slots before a change of their number.
+    old: Slots,
+    /// Where a sweep is, and how many slots are left to it.
+    swept: usize,
+    to_sweep: usize,
     account: Account,
 }
 
-/// Keys that fit a list of a number of buckets, as the standard library fills it.
-const fn room(buckets: usize) -> usize {
-    if buckets < 8 { buckets.saturating_sub(1) } else { buckets / 8 * 7 }
-}
-
-/// The fewest buckets with room for a number of keys.
-const fn buckets_for(keys: usize) -> usize {
-    let buckets = if keys < 8 { keys + 1 } else { (keys * 8).div_ceil(7) };
-    if buckets < 4 { 4 } else { buckets.next_power_of_two() }
-}
-
-const fn bytes_of(buckets: usize) -> u64 {
-    num::wide(buckets) * EACH
-}
-
-/// A hash, a part, and a byte that is set if they are there.
-const EACH: u64 = 17;
-
-const fn mark(hash: u64) -> u64 {
-    1 << (hash >> 58)
-}
-
 impl Stash {
+    pub(super) fn new(account: &Account) -> Self {
+        let (slots, old) = (Slots::default(), Slots::default());
+        Self { slots, old, swept: 0, to_sweep: 0, account: account.clone() }
+    }
+
+    /// Makes room for `keys` keys, of a stash that has none.
+    pub(super) fn reserve(&mut self, keys: u64) -> Result<(), Error> {
+        if self.slots.homes == 0 {
+            self.slots = Slots::new(homes_for(keys), &self.account)?;
+        }
+        Ok(())
+    }
+
     /// Whether there is any key in it.
     #[inline(always)]
     pub(super) const fn has_any(&self) -> bool {
-        self.marks != 0
+        self.slots.used + self.old.used > 0
     }
 
-    pub(super) fn may_have(&self, hash: u64) -> bool {
-        self.marks & mark(hash) != 0
+    pub(super) const fn len(&self) -> u64 {
+        num::wide(self.slots.used + self.old.used)
     }
 
     /// The part in which this key was seen.
-    pub(super) fn find(&self, hash: u64) -> Option<Part> {
-        if self.may_have(hash) { self.keys.get(&hash).copied() } else { None }
-    }
-
-    pub(super) fn new(account: &Account) -> Self {
-        Self { keys: Keys::default(), marks: 0, buckets: 0, account: account.clone() }
-    }
-
-    /// A stash without keys on the same account.
-    pub(super) fn without_keys(&self) -> Self {
-        Self::new(&self.account)
+    pub(super) fn find(&self, hash: u64, now: Part) -> Option<Part> {
+        let m = hash.wrapping_mul(ODD);
+        let of = |slots: &Slots| {
+            if slots.used == 0 { None } else { slots.place(m).ok().map(|at| slots.slots[at].seen(now)) }
+        };
+        of(&self.slots).or_else(|| of(&self.old))
     }
 
     /// Keeps a key that was seen in `part`, or later before. A key that is there needs no memory.
-    pub(super) fn keep(&mut self, hash: u64, part: Part) -> Result<(), Error> {
-        if let Some(seen) = self.keys.get_mut(&hash) {
-            *seen = part.max(*seen);
-            return Ok(());
+    pub(super) fn keep(&mut self, hash: u64, part: Part, now: Part) -> Result<(), Error> {
+        let m = hash.wrapping_mul(ODD);
+        for slots in [&mut self.slots, &mut self.old] {
+            if let Some(at) = Some(&slots).filter(|slots| slots.used > 0).and_then(|slots| slots.place(m).ok()) {
+                slots.slots[at] = Slot::new(m, part.max(slots.slots[at].seen(now)));
+                return Ok(());
+            }
         }
-        if self.keys.len() == self.keys.capacity() {
-            self.make_room()?;
-        }
-        self.keys.insert(hash, part);
-        self.marks |= mark(hash);
-        Ok(())
+        self.make_room()?;
+        self.put(Slot::new(m, part))
     }
 
-    /// Makes room for one more key. Where few keys are left of many the list is put in order, and does not grow.
-    #[cold]
+    fn put(&mut self, slot: Slot) -> Result<(), Error> {
+        match self.slots.place(slot.m()) {
+            Ok(_) => Ok(()),
+            Err(at) => self.slots.insert(at, slot, &self.account),
+        }
+    }
+
+    /// Room for one more key.
     fn make_room(&mut self) -> Result<(), Error> {
-        if self.keys.len() + 1 > room(self.buckets) / 2 {
-            return self.grow((2 * self.buckets).max(4), 1);
+        if self.slots.homes == 0 {
+            self.slots = Slots::new(FIRST, &self.account)?;
+        } else if self.len() * 4 >= self.slots.homes * 3 {
+            // Those that still have to move are among them.
+            match self.resize(more(self.slots.homes)) {
+                Err(error) if self.len() * 16 >= self.slots.homes * 15 => return Err(error),
+                _ => {}
+            }
         }
-        self.keys.try_reserve(1).map_err(|_| Error::no_memory(num::index(bytes_of(self.buckets))))
-    }
-
-    /// Makes room for `more` keys in that many buckets; what there is is copied, so both are there for a moment.
-    fn grow(&mut self, buckets: usize, more: usize) -> Result<(), Error> {
-        let (had, wants) = (bytes_of(self.buckets), bytes_of(buckets));
-        let no_memory = || Error::no_memory(num::index(wants));
-        if !self.account.take(wants) {
-            return Err(no_memory());
-        }
-        self.keys.try_reserve(more).map_err(|_| no_memory()).inspect_err(|_| self.account.give(wants))?;
-        self.buckets = buckets;
-        self.account.give(had);
-        self.account.note();
         Ok(())
     }
 
-    /// The keys of one phase.
-    pub(super) fn of_phase(&self, phase: usize) -> Result<Self, Error> {
-        let mut part = Self::new(&self.account);
-        let mut own = self.keys.iter().filter(|(hash, _)| section_of(**hash) == phase);
-        own.try_for_each(|(hash, seen)| part.keep(*hash, *seen)).map(|()| part)
+    /// Other slots, to which these move with the next calls.
+    fn resize(&mut self, homes: u64) -> Result<(), Error> {
+        // As a rule all of the last have moved.
+        self.move_some(self.old.slots.len())?;
+        let slots = Slots::new(homes, &self.account)?;
+        self.old = std::mem::replace(&mut self.slots, slots);
+        (self.swept, self.to_sweep) = (0, if self.to_sweep > 0 { self.slots.slots.len() } else { 0 });
+        Ok(())
     }
 
-    /// Forgets what was seen before `oldest`.
-    pub(super) fn tidy(&mut self, oldest: Part) {
-        if self.marks == 0 {
+    /// Some slots move.
+    fn move_some(&mut self, slots: usize) -> Result<(), Error> {
+        let end = (self.old.moved + slots).min(self.old.slots.len());
+        for at in self.old.moved..end {
+            let slot = self.old.slots[at];
+            if !slot.is_free() {
+                self.put(slot)?;
+                self.old.slots[at] = Slot::default();
+                self.old.used -= 1;
+            }
+            self.old.moved = at + 1;
+        }
+        if end == self.old.slots.len() {
+            self.account.give(self.old.bytes());
+            self.old = Slots::default();
+        }
+        Ok(())
+    }
+
+    /// Whether slots are to be moved or swept.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.old.homes == 0 && self.to_sweep == 0
+    }
+
+    /// Every key is met once more by the next sweeps.
+    pub(super) fn sweep_all(&mut self) {
+        self.to_sweep = self.slots.slots.len();
+    }
+
+    /// Meets the keys of some slots, with the part in which each was seen.
+    pub(super) fn sweep(&mut self, now: Part, mut fate: impl FnMut(u64, Part) -> Fate) {
+        if self.old.homes > 0 {
+            self.tidy();
             return;
         }
-        self.keys.retain(|_, seen| *seen >= oldest);
-        self.marks = self.keys.keys().fold(0, |marks, hash| marks | mark(*hash));
-        if self.keys.is_empty() {
-            self.clear();
+        for _ in 0..SLOTS_A_CALL {
+            if self.to_sweep == 0 {
+                break;
+            }
+            if self.swept >= self.slots.slots.len() {
+                self.swept = 0;
+            }
+            let slot = self.slots.slots[self.swept];
+            let goes = !slot.is_free() && fate(slot.m().wrapping_mul(INVERSE), slot.seen(now)) == Fate::Goes;
+            if goes {
+                // The next key may be here now.
+                self.slots.remove(self.swept);
+            } else {
+                (self.swept, self.to_sweep) = (self.swept + 1, self.to_sweep - 1);
+            }
         }
+        self.shrink();
+    }
+
+    /// Fewer slots where few are in use.
+    fn shrink(&mut self) {
+        let (used, homes) = (num::wide(self.slots.used), self.slots.homes);
+        if used == 0 && homes > 0 {
+            self.clear();
+        } else if homes > FIRST && used * 4 < homes && self.to_sweep == 0 {
+            // Without memory they stay as they are.
+            let _ = self.resize((used * 2).max(FIRST));
+        }
+    }
+
+    /// Takes a key out; returns when it was seen.
+    pub(super) fn remove(&mut self, hash: u64, now: Part) -> Option<Part> {
+        let m = hash.wrapping_mul(ODD);
+        let of = |slots: &mut Slots| {
+            let at = Some(&*slots).filter(|slots| slots.used > 0).and_then(|slots| slots.place(m).ok())?;
+            let seen = slots.slots[at].seen(now);
+            slots.remove(at);
+            Some(seen)
+        };
+        let seen = of(&mut self.slots).or_else(|| of(&mut self.old))?;
+        self.tidy();
+        Some(seen)
+    }
+
+    /// Some old slots move, or fewer are made where few are in use.
+    fn tidy(&mut self) {
+        if self.old.homes > 0 {
+            // Without memory for a slot they wait for a key to go.
+            let _ = self.move_some(SLOTS_A_CALL);
+        } else {
+            self.shrink();
+        }
+    }
+
+    /// Takes out the key seen longest ago of the next few; returns when that was.
+    pub(super) fn forget_one(&mut self, hash: u64, now: Part) -> Option<Part> {
+        let m = hash.wrapping_mul(ODD);
+        let slots = if self.slots.used > 0 { &mut self.slots } else { &mut self.old };
+        if slots.used == 0 {
+            return None;
+        }
+        let from = match slots.place(m) {
+            Ok(at) | Err(at) => at,
+        };
+        let in_use = |at: &usize| !slots.slots[*at].is_free();
+        let n = slots.slots.len();
+        let next = (from..n).chain(0..from).filter(in_use).take(SLOTS_A_CALL);
+        let at = next.min_by_key(|at| slots.slots[*at].seen(now))?;
+        let seen = slots.slots[at].seen(now);
+        slots.remove(at);
+        Some(seen)
     }
 
     pub(super) fn clear(&mut self) {
-        self.keys = Keys::default();
-        self.account.give(bytes_of(self.buckets));
-        (self.marks, self.buckets) = (0, 0);
+        self.account.give(self.slots.bytes() + self.old.bytes());
+        (self.slots, self.old) = (Slots::default(), Slots::default());
+        (self.swept, self.to_sweep) = (0, 0);
     }
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
-        bytes_of(self.buckets)
+        self.slots.bytes() + self.old.bytes()
     }
 
-    pub(super) fn len(&self) -> u64 {
-        num::wide(self.keys.len())
+    /// The keys in their order, each with the part in which it was seen.
+    pub(super) fn in_order(&self, now: Part) -> impl Iterator<Item = (u64, Part)> + '_ {
+        let [mut new, mut old] =
+            [&self.slots, &self.old].map(|slots| slots.slots.iter().filter(|slot| !slot.is_free()).peekable());
+        let next = move || match (new.peek(), old.peek()) {
+            (Some(a), Some(b)) if a.m() < b.m() => new.next(),
+            (Some(_), None) => new.next(),
+            (_, _) => old.next(),
+        };
+        std::iter::from_fn(next).map(move |slot| (slot.m().wrapping_mul(INVERSE), slot.seen(now)))
     }
 
-    /// Each key with the part in which it was seen, in their order. They are sought some hundreds at a time, so that it takes
-    /// no memory, which there may not be.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = (u64, Part)> + '_ {
-        let next = |batch: &Batch| batch.last().map(|(hash, _)| self.above(Some(hash)));
-        std::iter::successors(Some(self.above(None)), next).take_while(|batch| !batch.is_empty()).flatten()
-    }
-
-    /// The first keys above one, at most as many as a batch has.
-    fn above(&self, last: Option<u64>) -> Batch {
-        let mut batch = Batch::default();
-        for (hash, seen) in self.keys.iter().filter(|(hash, _)| last.is_none_or(|last| **hash > last)) {
-            batch.offer((*hash, *seen));
+    /// How its slots are, for a snapshot: homes, those of the old ones, how many of them have moved, where the sweep is. Slots of which
+    /// few are in use would take far more memory than a snapshot has bytes: instead of these the fewest are written.
+    pub(super) fn saved(&self) -> [u64; 5] {
+        let (homes, old) = (self.slots.homes, self.old.homes);
+        if !is_dense(homes.max(old), self.len()) {
+            let homes = homes_for(self.len());
+            return [homes, 0, 0, 0, if self.is_idle() { 0 } else { slots_of(homes) }];
         }
-        batch
+        let wide = [self.swept, self.to_sweep].map(num::wide);
+        [homes, old, num::wide(self.old.moved).min(slots_of(old)), wide[0], wide[1]]
     }
 
-    /// A copy of it in an empty one. It takes once what it needs: a list that grows takes a half more for a moment, for which
-    /// a limit may leave no room.
-    pub(super) fn try_clone_into(&self, mut copy: Self) -> Result<Self, Error> {
-        if !self.keys.is_empty() {
-            copy.grow(buckets_for(self.keys.len()), self.keys.len())?;
+    /// The same stash: its slots, then its keys.
+    pub(super) fn restored(account: &Account, saved: [u64; 5], keys: u64) -> Result<Option<Self>, Error> {
+        let [homes, old, moved, swept, to_sweep] = saved;
+        let is_sound = moved <= slots_of(old)
+            && swept <= u64::from(u32::MAX)
+            && to_sweep <= slots_of(homes).saturating_mul(2)
+            && [homes, old].iter().all(|homes| *homes == 0 || *homes >= FIRST)
+            && keys <= slots_of(homes).saturating_add(slots_of(old));
+        if !(is_sound && is_dense(homes.max(old), keys)) {
+            return Ok(None);
         }
-        self.keys.iter().try_for_each(|(hash, part)| copy.keep(*hash, *part))?;
+        let mut stash = Self::new(account);
+        if homes > 0 {
+            stash.slots = Slots::new(homes, account)?;
+        }
+        if old > 0 {
+            stash.old = Slots::new(old, account)?;
+        }
+        (stash.old.moved, stash.swept, stash.to_sweep) = (num::index(moved), num::index(swept), num::index(to_sweep));
+        Ok(Some(stash))
+    }
+
+    /// Where a key is in the order of all.
+    pub(super) const fn order(hash: u64) -> u64 {
+        hash.wrapping_mul(ODD)
+    }
+
+    /// Adds the next key of a snapshot to the old slots or to the others; false where it has no place there.
+    pub(super) fn restore(&mut self, hash: u64, seen: Part, is_old: bool) -> bool {
+        let m = hash.wrapping_mul(ODD);
+        let slots = if is_old { &mut self.old } else { &mut self.slots };
+        if slots.homes == 0 {
+            return false;
+        }
+        slots.place(m).is_err_and(|at| slots.insert(at, Slot::new(m, seen), &self.account).is_ok())
+    }
+
+    /// Whether a snapshot has a key among the old slots.
+    pub(super) fn is_old(&self, hash: u64) -> bool {
+        self.old.used > 0
+            && is_dense(self.slots.homes.max(self.old.homes), self.len())
+            && self.old.place(hash.wrapping_mul(ODD)).is_ok()
+    }
+
+    /// A copy of it on another account.
+    pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
+        let mut copy = Self::new(account);
+        for (to, from) in [(&mut copy.slots, &self.slots), (&mut copy.old, &self.old)] {
+            if from.homes > 0 {
+                *to = Slots::new(from.homes, account)?;
+                while to.slots.len() < from.slots.len() {
+                    to.lengthen(account)?;
+                }
+                to.slots.copy_from_slice(&from.slots);
+                (to.used, to.moved) = (from.used, from.moved);
+            }
+        }
+        (copy.swept, copy.to_sweep) = (self.swept, self.to_sweep);
         Ok(copy)
-    }
-}
-
-/// The lowest of the keys that were offered, in their order.
-#[derive(Debug, Clone, Copy)]
-struct Batch {
-    keys: [(u64, Part); 256],
-    len: usize,
-}
-
-impl Default for Batch {
-    fn default() -> Self {
-        Self { keys: [(0, Part(0)); 256], len: 0 }
-    }
-}
-
-impl Batch {
-    fn last(&self) -> Option<(u64, Part)> {
-        self.keys[..self.len].last().copied()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    fn offer(&mut self, key: (u64, Part)) {
-        let is_full = self.len == self.keys.len();
-        if is_full && self.last().is_some_and(|last| last < key) {
-            return;
-        }
-        let at = self.keys[..self.len].partition_point(|other| *other < key);
-        self.len = (self.len + 1).min(self.keys.len());
-        self.keys[at..self.len].rotate_right(1);
-        self.keys[at] = key;
-    }
-}
-
-impl IntoIterator for Batch {
-    type Item = (u64, Part);
-    type IntoIter = std::iter::Take<std::array::IntoIter<(u64, Part), 256>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.keys.into_iter().take(self.len)
     }
 }
 
@@ -243,68 +324,90 @@ impl Drop for Stash {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::filter::window_table::slots::bytes_of;
 
-    #[test]
-    fn keys_come_in_their_order_and_bytes_are_given_back() {
-        let account = Account::new(u64::MAX).unwrap();
-        for n in [0, 1, 255, 256, 257, 1000] {
-            let mut stash = Stash::new(&account);
-            (0..n).for_each(|i| stash.keep(num::mix(i), Part(i)).unwrap());
-            let mut all: Vec<(u64, Part)> = (0..n).map(|i| (num::mix(i), Part(i))).collect();
-            all.sort_unstable();
-            assert_eq!(stash.in_order().collect::<Vec<_>>(), all);
-            assert!(account.bytes() >= 17 * n);
-            assert_eq!(stash.keys.capacity(), room(stash.buckets));
-            // Again and again some go and some come.
-            for i in n..8 * n {
-                stash.keep(num::mix(i), Part(i)).unwrap();
-                stash.tidy(Part(i - n / 2));
-                assert!(stash.keys.capacity() <= room(stash.buckets) && account.bytes() == bytes_of(stash.buckets));
-            }
-            assert!(bytes_of(stash.buckets) <= 17 * 4 * n, "{} buckets for {n} keys", stash.buckets);
+    const NOW: Part = Part(1 << 40);
+
+    /// It is listed in order, copied, and restored slot for slot.
+    fn is_whole(stash: &Stash, all: &BTreeMap<u64, Part>, account: &Account) {
+        let listed = stash.in_order(NOW).map(|(key, seen)| (key.wrapping_mul(ODD), seen));
+        assert!(listed.eq(all.iter().map(|(m, seen)| (*m, *seen))));
+        let copy = stash.try_clone(account).unwrap();
+        let mut again = Stash::restored(account, stash.saved(), stash.len()).unwrap().unwrap();
+        for (key, seen) in stash.in_order(NOW) {
+            assert!(again.restore(key, seen, stash.is_old(key)));
         }
-        assert_eq!(account.bytes(), 0);
-        let tight = Account::new(17 * 4).unwrap();
-        let mut stash = Stash::new(&tight);
-        (0..3).for_each(|i| stash.keep(i, Part(i)).unwrap());
-        assert!(stash.keep(3, Part(3)).is_err(), "more than the account allows");
-        assert_eq!(stash.len(), 3);
-        (0..3).for_each(|i| stash.keep(i, Part(9)).expect("a key that is there needs no memory"));
-        assert!((0..3).all(|i| stash.find(i) == Some(Part(9))));
-    }
-
-    /// The limit leaves room for the list and not for one that grows to its size.
-    #[test]
-    fn copy_takes_no_more_bytes_than_the_list_has_buckets_for() {
-        for n in [1, 3, 4, 7, 8, 14, 15, 28, 29, 56, 57, 1000] {
-            let account = Account::new(u64::MAX).unwrap();
-            let mut stash = Stash::new(&account);
-            (0..n).for_each(|i| stash.keep(num::mix(i), Part(i)).unwrap());
-            let tight = Account::new(account.bytes()).unwrap();
-            let copy = stash.try_clone_into(Stash::new(&tight)).expect("room for a copy");
-            assert_eq!((copy.buckets, copy.keys.capacity()), (stash.buckets, room(stash.buckets)), "{n} keys");
-            assert!(copy.in_order().eq(stash.in_order()));
-            assert_eq!((tight.bytes(), tight.peak()), (account.bytes(), account.bytes()), "{n} keys");
+        assert_eq!(again.saved(), stash.saved());
+        for other in [&again, &copy] {
+            assert!(other.slots.slots == stash.slots.slots && other.old.slots == stash.old.slots);
         }
     }
 
-    /// Where a key went there may be no room for another, so that a list does not show how large it was made.
+    /// Against a list in order: kept, renewed, found, taken out, swept, copied, restored, at every size.
     #[test]
-    fn bytes_are_those_that_were_taken_however_keys_come_and_go() {
+    fn keys_are_found_until_they_are_taken_out() {
         let account = Account::new(u64::MAX).unwrap();
-        for n in [10, 28, 50, 200, 1000] {
-            let mut stash = Stash::new(&account);
-            for i in 0..100 * n {
-                stash.keep(num::mix(i), Part(i)).unwrap();
-                if i % 5 == 0 {
-                    stash.tidy(Part(i.saturating_sub(n)));
+        let mut stash = Stash::new(&account);
+        let mut all = BTreeMap::new();
+        for i in 0..60_000u64 {
+            let random = num::mix(i);
+            let (key, part) = (num::mix(random % 4000), Part(NOW.0 - (random >> 44)));
+            // First many keys, then few.
+            match random % 8 {
+                n if n < 5 && i < 40_000 || n < 1 => {
+                    let seen = all.entry(key.wrapping_mul(ODD)).or_insert(part);
+                    *seen = part.max(*seen);
+                    stash.keep(key, part, NOW).unwrap();
                 }
-                assert!(account.bytes() >= bytes_of(stash.keys.capacity()), "{n}: {i}");
-                assert!(account.bytes() <= 8 * (n + 8) * EACH, "{n}: {i}, {} bytes", account.bytes());
+                5 => assert_eq!(stash.remove(key, NOW), all.remove(&key.wrapping_mul(ODD)), "{i}"),
+                6 if i % 5000 == 0 => stash.sweep_all(),
+                _ => stash.sweep(NOW, |key, seen| {
+                    assert_eq!(all.get(&key.wrapping_mul(ODD)), Some(&seen), "{i}");
+                    if key % 3 == 0 {
+                        all.remove(&key.wrapping_mul(ODD));
+                        return Fate::Goes;
+                    }
+                    Fate::Stays
+                }),
             }
-            drop(stash);
-            assert_eq!(account.bytes(), 0, "{n}");
+            let other = num::mix(random % 5000);
+            assert_eq!(stash.find(other, NOW), all.get(&other.wrapping_mul(ODD)).copied(), "{i}");
+            assert_eq!((stash.len(), stash.bytes()), (num::wide(all.len()), account.bytes()));
+            if i % 977 == 0 {
+                is_whole(&stash, &all, &account);
+            }
         }
+        stash.sweep_all();
+        while !stash.is_idle() {
+            stash.sweep(NOW, |_, _| Fate::Goes);
+        }
+        assert_eq!((stash.len(), account.bytes()), (0, 0));
+    }
+
+    #[test]
+    fn a_thousand_keys_take_at_most_24_bytes_each_and_ten_640_in_all() {
+        let account = Account::new(u64::MAX).unwrap();
+        let mut stash = Stash::new(&account);
+        for i in 1..=1500u64 {
+            stash.keep(num::mix(i), NOW, NOW).unwrap();
+            stash.sweep(NOW, |_, _| Fate::Stays);
+            assert!(i > 10 || stash.bytes() <= 640, "{i}: {}", stash.bytes());
+            assert!(i != 1000 || stash.bytes() <= 24_000, "{}", stash.bytes());
+            assert!(i < 64 || stash.bytes() <= 45 * i, "{i}: {}", stash.bytes());
+        }
+    }
+
+    #[test]
+    fn without_memory_a_key_is_refused_and_the_oldest_of_some_can_go() {
+        let account = Account::new(bytes_of(FIRST)).unwrap();
+        let mut stash = Stash::new(&account);
+        let kept = (0..100).take_while(|i| stash.keep(num::mix(*i), Part(NOW.0 - *i), NOW).is_ok()).count();
+        assert!(kept >= 12, "{kept}");
+        let oldest = stash.forget_one(5, NOW).unwrap();
+        assert!(NOW.since(oldest) >= 5 && stash.len() == num::wide(kept) - 1);
+        assert!(stash.keep(num::mix(1000), NOW, NOW).is_ok());
     }
 }

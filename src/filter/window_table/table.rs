@@ -1,31 +1,45 @@
-//! One table and the keys in it: found, seen again, stored.
+//! One table and the keys in it: found, seen again, stored, taken out.
 //!
 //! ```text
 //!  grid     the lines, and where a key's two are                does not change, except what is written into lines
-//!  state    the position of the window, what is counted, what is due
+//!  state    the position of the window, what is counted, what is due, the stash
+//!
+//!  observe  moment < due: the usual call      compare both lines -> seen again | the emptier line has a free cell | `room`
+//!           else `tend`: a part begins, a walk or a sweep is under way, or the filter is a map
 //! ```
+//! **Law.** In the usual call both lines of a key are up to date, so that every cell in them is of the window or may be found a little longer.
+//! **Price.** Two cache lines. No division, no loop but that over cells with the fingerprint, one or none as a rule.
 
 use crate::error::Error;
 use crate::filter::values::Verdict;
 use crate::num;
 use crate::raw::arena::Account;
-use crate::simd::{Baseline, Instructions, Line};
+use crate::simd::{self, Instructions, Line, Task};
 
+use super::chunks::Walk;
 use super::directory::Directory;
-use super::form::{Any, Busy, Form};
-use super::key::{Key, Shape, Spot};
-use super::line::Lanes;
+use super::key::{Print, SECTIONS, Shape, Side, Spot, section_of};
+use super::line::{Cell, Width, agrees, field_of, first_free, put};
 use super::plan::Plan;
-use super::position::{Generation, PARTS, Part, When};
+use super::position::{Generation, PARTS, Part, Position, When};
 use super::stash::Stash;
-use super::state::{Course, State};
-use super::width::Widths;
 
 /// The verbs of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Observe,
     Insert,
+}
+
+/// Where the keys are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// All in the stash: there are no lines.
+    Map,
+    /// In lines, and those that find no room there in the stash.
+    Table,
+    /// Those that come go to the stash, since this part; a lifetime later the lines are not needed.
+    Resting(Part),
 }
 
 /// Lines, and where they are.
@@ -36,6 +50,65 @@ pub(super) struct Grid {
     pub(super) lines: Directory,
 }
 
+/// When to split and to merge, by cells in use.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Bounds {
+    /// Above it a line is split.
+    pub(super) most: u64,
+    /// Below it one is merged now and then, and from `most` down to it nothing is due.
+    pub(super) least: u64,
+    /// Below it merges are urgent.
+    pub(super) urgent: u64,
+    /// Cells in use of one phase above which nothing is merged.
+    pub(super) crest: u64,
+}
+
+/// What changes with the keys.
+#[derive(Debug)]
+pub(super) struct State {
+    /// From this moment on something is due before a key.
+    pub(super) due: u64,
+    /// Cells in use, in all and of each phase.
+    pub(super) used: u64,
+    pub(super) phases: [u64; SECTIONS],
+    pub(super) bounds: Bounds,
+    /// The tag of each phase now, in its place in a lane.
+    pub(super) tags: [u16; 8],
+    /// Calls in this generation for which something was due.
+    pub(super) calls: u64,
+    pub(super) stash: Stash,
+    pub(super) position: Position,
+    pub(super) walk: Walk,
+    pub(super) mode: Mode,
+    /// Whether the window has begun.
+    pub(super) running: bool,
+    /// Whether memory was refused in this part.
+    pub(super) starved: bool,
+    /// Whether lines that should be merged could not be in this part.
+    pub(super) stuck: bool,
+    pub(super) counts: Counts,
+    pub(super) loss: Loss,
+}
+
+/// What `stats` report.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) moved: u64,
+    pub(super) refused: u64,
+    pub(super) forgotten: u64,
+    /// Calls of `grow` with too many keys or too few.
+    pub(super) calm: u32,
+}
+
+/// The keys that memory made the table forget.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Loss {
+    /// The last part in which one of them can have been seen.
+    pub(super) forgot: Option<Part>,
+    /// The mean age of the oldest cell of two lines, in 256ths of a generation.
+    pub(super) typical: u64,
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -43,302 +116,284 @@ pub(super) struct Table {
     pub(super) state: State,
 }
 
+/// A key of a table that may be a section.
+struct ObserveAny<'a, W>(&'a mut Table, std::marker::PhantomData<W>);
+
+impl<W: Width> Task for ObserveAny<'_, W> {
+    type Args = (u64, u64);
+    type Result = Verdict;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (hash, moment): (u64, u64)) -> Verdict {
+        self.0.observe::<I, W, false>(hash, moment)
+    }
+}
+
+/// A key and its lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Key {
+    pub(super) hash: u64,
+    pub(super) print: Print,
+    pub(super) strings: [u64; 2],
+}
+
+/// A cell of a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) spot: Spot,
+    pub(super) cell: usize,
+}
+
+/// What a key left: the verdict, and whether a copy needs the key, too.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Touched {
+    pub(super) verdict: Verdict,
+    pub(super) is_traced: bool,
+}
+
 impl Grid {
     #[inline(always)]
-    pub(super) fn line(&self, spot: &Spot) -> &Line {
-        self.lines.line(spot.side, spot.line)
+    pub(super) fn key(&self, hash: u64) -> Key {
+        let print = Print::of(hash, self.plan.print_bits);
+        Key { hash, print, strings: [hash, hash ^ print.apart()] }
     }
 
     #[inline(always)]
     pub(super) fn spots(&self, key: &Key) -> [Spot; 2] {
-        [self.shape.spot(0, key.strings[0]), self.shape.spot(1, key.strings[1])]
+        [self.shape.spot(Side::First, key.strings[0]), self.shape.spot(Side::Second, key.strings[1])]
     }
 
-    /// Whether a known key is seen again by a verb.
     #[inline(always)]
-    pub(super) fn renews(&self, verb: Verb) -> bool {
-        self.plan.refreshes() || verb == Verb::Insert
+    fn line<const WHOLE: bool>(&self, spot: Spot) -> &Line {
+        if WHOLE { self.lines.whole_line(spot.side, spot.line) } else { self.lines.line(spot) }
     }
 
-    /// The code that a line should have.
+    /// The bits of a lane that are a fingerprint.
     #[inline(always)]
-    pub(super) fn wanted(&self, course: &Course, spot: &Spot) -> usize {
-        let deeper = num::index(u64::from(spot.depth - self.shape.depth));
-        course.mixes[deeper % 2].code_of(spot.line)
+    pub(super) const fn print_mask(&self) -> u16 {
+        u16::MAX >> self.plan.tag_bits
     }
 
-    /// Brings a line up to date.
-    pub(super) fn fresh(&self, spot: &Spot, part: Part) -> &Line {
-        self.fresh_by::<Baseline>(spot, part)
-    }
-
-    /// The same by these instructions.
+    /// The lane of a key that was seen in this generation.
     #[inline(always)]
-    pub(super) fn fresh_by<I: Instructions>(&self, spot: &Spot, part: Part) -> &Line {
-        let line = self.line(spot);
-        self.plan.widths.refresh::<I>(line, &self.plan.widths.turn(spot.generation(part)));
-        line
+    pub(super) fn lane(&self, print: Print, seen: Generation) -> u16 {
+        print.0 | self.tag(seen)
     }
 
-    /// The generation in which a matching cell was seen, the latest, if it is within the window of `part`. Lines are up to date
-    /// with `as_of`, or some generations behind.
-    pub(super) fn sighting(&self, key: &Key, part: Part, as_of: Part) -> Option<(Generation, u64)> {
-        let (widths, generations) = (&self.plan.widths, self.plan.span.parts / PARTS);
-        let spots = self.spots(key);
-        let phase = spots[0].phase();
-        let mut latest = None;
-        for (spot, string) in spots.iter().zip(key.strings) {
-            let (line, then) = (self.line(spot), spot.generation(as_of));
-            let width = widths.width(line);
-            let hits = Baseline::equal(line, widths.prints, key.print) & width.lanes;
-            for cell in Lanes(hits) {
-                let (bits, known) = Widths::known(width, line, cell);
-                let epoch = then.before(widths.lag(line, then));
-                let seen = epoch.before(widths.age(line.lane(u64::from(cell)), epoch));
-                let matches = (bits ^ (string >> spot.depth)) & ((1 << known) - 1) == 0;
-                if matches && spot.generation(part) <= seen.after(generations) {
-                    latest = latest.max(Some((seen, phase)));
-                }
-            }
+    /// A generation in its place in a lane.
+    #[inline(always)]
+    pub(super) fn tag(&self, seen: Generation) -> u16 {
+        let [low, high, ..] = (seen.0 << self.plan.print_bits).to_le_bytes();
+        u16::from_le_bytes([low, high])
+    }
+
+    /// The generation of a lane of a line that is up to date with `epoch`.
+    pub(super) fn seen(&self, lane: u16, epoch: Generation) -> Generation {
+        let tags = (1 << self.plan.tag_bits) - 1;
+        let ago = epoch.0.wrapping_sub(u64::from(lane >> self.plan.print_bits)) & tags;
+        epoch.before(ago)
+    }
+
+    /// The field of a string in a line, with all bits that it has room for and the hash has.
+    #[inline(always)]
+    pub(super) fn field<W: Width>(&self, string: u64, spot: Spot) -> u32 {
+        let bits = self.shape.bits(spot.side, spot.line);
+        let known = if W::FIELD == 32 {
+            W::KNOWN.min((u64::BITS - self.plan.print_bits).saturating_sub(bits))
+        } else {
+            W::KNOWN
+        };
+        field_of(string, bits, known)
+    }
+}
+
+impl State {
+    fn new(plan: &Plan, account: &Account) -> Self {
+        Self {
+            due: 0,
+            used: 0,
+            phases: [0; SECTIONS],
+            bounds: Bounds::default(),
+            tags: [0; 8],
+            calls: 0,
+            stash: Stash::new(account),
+            position: Position::start(0, &plan.span),
+            walk: Walk::default(),
+            mode: Mode::Map,
+            running: false,
+            starved: false,
+            stuck: false,
+            counts: Counts::default(),
+            loss: Loss::default(),
         }
-        latest
+    }
+
+    /// A cell more is in use.
+    #[inline(always)]
+    pub(super) fn count(&mut self, section: usize) {
+        self.used += 1;
+        self.phases[section] += 1;
+    }
+
+    /// Fewer are, by `cells`.
+    pub(super) fn uncount(&mut self, phase: u64, cells: u64) {
+        self.used -= cells;
+        self.phases[num::index(phase)] -= cells;
+    }
+
+    pub(super) fn count_none(&mut self) {
+        (self.used, self.phases) = (0, [0; SECTIONS]);
+    }
+
+    /// Whether lines are to be asked.
+    pub(super) fn has_lines(&self) -> bool {
+        self.mode != Mode::Map
     }
 }
 
 impl Table {
     pub(super) fn new(plan: Plan, account: &Account) -> Result<Self, Error> {
         crate::simd::look();
-        let lines = Directory::new(&plan.first, plan.most(), account)?;
-        let mut new = Self { grid: Grid { plan, shape: plan.first, lines }, state: State::new(&plan, account)? };
-        new.begin();
+        let mut new = Self::bare(plan, Shape::of(plan.first_lines), account);
+        if plan.at_once {
+            new.begin_table()?;
+        } else {
+            new.state.stash.reserve(0)?;
+        }
         Ok(new)
     }
 
-    /// Whether a part has passed since the last key, or the window has not begun.
+    /// A map without keys, and without memory.
+    pub(super) fn bare(plan: Plan, shape: Shape, account: &Account) -> Self {
+        let lines = Directory::new(account, shape.skip > 0);
+        Self { grid: Grid { plan, shape, lines }, state: State::new(&plan, account) }
+    }
+
+    /// Observes a key. As a rule nothing is due.
     #[inline(always)]
-    pub(super) fn is_behind(&self, moment: u64) -> bool {
-        moment >= self.state.position.next || !self.state.running
-    }
-
-    pub(super) fn is_running(&self) -> bool {
-        self.state.running
-    }
-
-    /// Moves the window on to `moment`: nanoseconds, or observations.
-    pub(super) fn go_to(&mut self, moment: u64) {
-        self.state.now = moment;
-        if self.is_behind(moment) {
-            self.pass(moment);
+    pub(super) fn observe<I: Instructions, W: Width, const WHOLE: bool>(&mut self, hash: u64, moment: u64) -> Verdict {
+        if moment >= self.state.due {
+            if let Some(touched) = self.tend::<W>(hash, moment) {
+                return touched.verdict;
+            }
         }
-    }
-
-    /// The same where the window has begun.
-    #[inline(always)]
-    pub(super) fn go_on(&mut self, moment: u64) {
-        if moment >= self.state.position.next {
-            self.go_to(moment);
-        }
-    }
-
-    /// Tests a key, and stores it if the verb and the rules want that.
-    #[inline(always)]
-    pub(super) fn touch<I: Instructions>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        if when.own == when.clock {
-            self.observe::<I, Any>(hash, when.clock, verb)
-        } else {
-            self.touch_late(hash, when, verb)
-        }
-    }
-
-    /// The same for a late record: a separate function, so that punctual records do without the second moment.
-    #[cold]
-    #[inline(never)]
-    fn touch_late(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        self.state.begin_call(when.clock);
-        if self.tend() {
-            self.touch_lines::<Baseline, Busy>(hash, self.late_part(when.own), verb)
-        } else {
-            self.touch_stash(hash, self.late_part(when.own), verb)
-        }
-    }
-
-    /// The same for a punctual record. As a rule nothing else is due.
-    #[inline(always)]
-    pub(super) fn observe<I: Instructions, F: Form>(&mut self, hash: u64, moment: u64, verb: Verb) -> Verdict {
-        if moment < self.state.tend.calm_until {
-            debug_assert!(
-                self.state.running && self.state.tend.is_idle() && !self.is_behind(moment),
-                "something is due"
-            );
-            self.state.begin_call(moment);
-        } else if let Some(verdict) = self.attend(hash, moment, verb) {
-            return verdict;
-        }
-        self.touch_lines::<I, F>(hash, self.state.position.part, verb)
-    }
-
-    /// Does what is due before a punctual record, and the rest, too, where it is not only about lines.
-    #[cold]
-    #[inline(never)]
-    fn attend(&mut self, hash: u64, moment: u64, verb: Verb) -> Option<Verdict> {
-        self.go_to(moment);
-        self.state.begin_call(moment);
-        let (looks, part) = (self.tend(), self.state.position.part);
-        if !looks {
-            Some(self.touch_stash(hash, part, verb))
-        } else if self.state.tend.is_quiet() {
-            Some(self.touch_lines::<Baseline, Busy>(hash, part, verb))
-        } else {
-            None
-        }
-    }
-
-    /// Tests a key of its `own` part in its lines and in the stash.
-    #[inline(always)]
-    fn touch_lines<I: Instructions, F: Form>(&mut self, hash: u64, own: Part, verb: Verb) -> Verdict {
-        let now = self.state.position.part;
         let (grid, state) = (&self.grid, &mut self.state);
-        let own = if F::CALM { now } else { own };
-        let look = grid.look::<F>(hash, now, own);
-        if grid.is_known::<I, F>(state, &look, hash, verb) {
-            if !F::CALM && grid.renews(verb) && state.tend.is_quiet() {
-                state.remember_or_lose(hash, own);
+        let key = grid.key(hash);
+        let spots = grid.spots(&key);
+        let lines = spots.map(|spot| grid.line::<WHOLE>(spot));
+        let lane = key.print.0 | state.tags[section_of(hash)];
+        if let Some((line, cell)) = grid.find::<I, W>(&key, spots, lines) {
+            if grid.plan.refreshes() {
+                line.set_lane(cell, lane);
             }
             return Verdict::Duplicate;
         }
-        if state.stash.has_any() && grid.is_stashed(state, hash, own, verb) {
-            return Verdict::Duplicate;
+        if state.stash.has_any() {
+            if let Some(touched) = state.touch_stash(&grid.plan, hash) {
+                return touched.verdict;
+            }
         }
-        if !F::CALM && state.tend.is_quiet() {
-            state.remember_or_lose(hash, own);
-        } else if let Err(emptier) = grid.store::<I, F>(state, &look) {
-            grid.store_slowly(state, (hash, own), emptier);
-        }
-        state.course.count_store();
-        debug_assert!(state.course.is_due() || !state.has_grown(), "growth is due later than it should be");
-        if F::TIMED && state.course.is_due() {
-            self.grow();
+        let free = lines.map(W::free::<I>);
+        let (spot, string, line, free) = if I::has_more(free[1], free[0]) {
+            (spots[1], key.strings[1], lines[1], free[1])
+        } else {
+            (spots[0], key.strings[0], lines[0], free[0])
+        };
+        let Some(cell) = first_free::<W>(free) else {
+            self.crowded::<W>(&key, self.state.position.part);
+            return Verdict::New;
+        };
+        put::<W>(line, cell, Cell { lane, field: grid.field::<W>(string, spot) });
+        state.count(section_of(hash));
+        if state.bounds.calls_for(state.used) {
+            self.resize::<W>();
         }
         Verdict::New
     }
 
-    /// The same while keys go to the stash and lines are not read.
-    #[cold]
-    #[inline(never)]
-    fn touch_stash(&mut self, hash: u64, part: Part, verb: Verb) -> Verdict {
-        if self.grid.is_stashed(&mut self.state, hash, part, verb) {
-            return Verdict::Duplicate;
+    /// Observes or inserts a key under a lock.
+    #[inline(always)]
+    pub(super) fn touch_any<W: Width>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
+        if when.own == when.clock && verb == Verb::Observe {
+            return simd::run(ObserveAny::<W>(self, std::marker::PhantomData), (hash, when.clock));
         }
-        if self.state.remember(hash, part) {
-            return Verdict::New;
-        }
-        // Without memory for the stash the key needs its lines, so all of them are wiped: one long call, and no key is missed.
-        while !self.wipe_on() {}
-        self.touch_lines::<Baseline, Busy>(hash, part, verb)
-    }
-
-    /// The part of a late record's own moment, once the window has moved on to the clock.
-    #[cold]
-    fn late_part(&self, own: u64) -> Part {
-        self.state.position.place_of(own, &self.grid.plan.span).0
-    }
-
-    /// When the key that `contains` would find was seen: the first and the last part that it can have been.
-    pub(super) fn sighting(&self, hash: u64, part: Part) -> Option<(Part, Part)> {
-        let as_of = self.state.position.part;
-        let key = Key::of(hash, self.grid.plan.widths.prints);
-        let cell = if self.state.tend.is_wiping() { None } else { self.grid.sighting(&key, part, as_of) };
-        let cell = cell.map(|(generation, phase)| generation.parts(phase));
-        // With a lateness a key may have a cell of one sighting, and be in the stash since a later one.
-        let stashed = self.grid.stashed(&self.state, hash, part).map(|seen| (seen, seen));
-        match (cell, stashed) {
-            (Some(cell), Some(stashed)) => Some((cell.0.max(stashed.0), cell.1.max(stashed.1))),
-            (one, other) => one.or(other),
-        }
-    }
-
-    /// The verdict that `touch` would give. Changes nothing.
-    pub(super) fn contains(&self, hash: u64, when: When) -> Verdict {
-        Verdict::of(self.sighting(hash, self.part_of(when)).is_some())
-    }
-
-    /// The part of a record's own moment, whether or not the window has moved on to the clock.
-    pub(super) fn part_of(&self, when: When) -> Part {
-        if when.own == when.clock || !self.state.running { self.part_at(when.clock) } else { self.late_part(when.own) }
-    }
-
-    /// The part at a moment.
-    pub(super) fn part_at(&self, moment: u64) -> Part {
-        if self.state.running {
-            self.state.position.part_at(moment, &self.grid.plan.span)
-        } else {
-            self.state.position.part
-        }
-    }
-
-    /// Cells within the window, and what they weigh, at a part.
-    pub(super) fn count_at(&self, part: Part) -> super::tally::Count {
-        self.state.tally.at(self.state.position.part, part)
-    }
-
-    /// The most lines so far. Unlike the peak of allocated bytes it depends on the calls alone, so a replica has the same.
-    pub(super) fn most_lines(&self) -> u64 {
-        self.state.counts.most_lines.max(self.grid.shape.lines())
-    }
-
-    /// The chance that an absent key is found at a part.
-    pub(super) fn error_at(&self, part: Part) -> f64 {
-        super::tally::real(self.count_at(part).weight) / self.grid.plan.target.prints
+        self.touch::<W>(hash, when, verb).verdict
     }
 
     #[inline(always)]
-    pub(super) fn prefetch<F: Form>(&self, hash: u64) {
-        self.grid.pair::<F>(hash).lines.iter().for_each(|line| line.prefetch());
-    }
-
-    /// Bytes of its lines and of its stash.
-    #[cfg(test)]
-    pub(super) fn bytes(&self) -> u64 {
-        self.grid.lines.account().bytes()
-    }
-
-    /// The moment with which the next part begins.
-    pub(super) fn end_of_part(&self) -> u64 {
-        self.state.position.next
-    }
-
-    /// Applies the memory limit of this plan from now on.
-    pub(super) fn bind(&mut self, plan: &Plan) {
-        self.grid.plan = *plan;
-        self.grid.lines.bind(plan.most_bytes());
-        // The next request for a line finds out whether the limit allows it.
-        self.state.course.starved = false;
-    }
-
-    /// An arena of what is on its way back, if there is one.
-    pub(super) fn give_back(&mut self) {
-        if self.grid.lines.is_leaving() {
-            self.grid.lines.give_back();
+    pub(super) fn prefetch<const WHOLE: bool>(&self, hash: u64) {
+        if self.state.has_lines() {
+            let spots = self.grid.spots(&self.grid.key(hash));
+            spots.into_iter().for_each(|spot| self.grid.line::<WHOLE>(spot).prefetch());
         }
-    }
-
-    /// Empties the table with the memory that it has.
-    pub(super) fn wipe(&mut self) {
-        let (plan, state) = (self.grid.plan, &mut self.state);
-        state.tally.clear();
-        let (tally, stash) = (std::mem::take(&mut state.tally), state.stash.without_keys());
-        *state = State::with(&plan, tally, stash);
-        if plan.timed {
-            self.grid.shape = Shape::of(self.grid.shape.section, 0);
-            self.grid.lines.restart(&self.grid.shape);
-        }
-        self.begin();
     }
 
     pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
         let (grid, state) = (&self.grid, &self.state);
-        let lines = grid.lines.try_clone(&grid.shape, account)?;
-        let (tally, stash) = (state.tally.try_clone()?, state.stash.try_clone_into(Stash::new(account))?);
-        Ok(Self { grid: Grid { lines, ..*grid }, state: State { tally, stash, ..*state } })
+        // A limit may have no room for whole runs.
+        let is_exact = grid.plan.memory > 0 || grid.shape.skip > 0;
+        let lines = grid.lines.try_clone(state.has_lines().then_some(&grid.shape), is_exact, account)?;
+        let (stash, walk) = (state.stash.try_clone(account)?, state.walk.try_clone()?);
+        Ok(Self { grid: Grid { lines, ..*grid }, state: State { stash, walk, ..*state } })
+    }
+}
+
+impl Grid {
+    /// The cell of a key, if one of its two lines has one.
+    #[inline(always)]
+    fn find<'a, I: Instructions, W: Width>(
+        &self,
+        key: &Key,
+        spots: [Spot; 2],
+        lines: [&'a Line; 2],
+    ) -> Option<(&'a Line, usize)> {
+        let [a, b] = lines.map(|line| u64::from(W::hits::<I>(line, self.print_mask(), key.print.0)));
+        let mut hits = a | (b << 32);
+        while hits != 0 {
+            let first = hits.trailing_zeros();
+            let (line, spot, string) =
+                if first < 32 { (lines[0], spots[0], key.strings[0]) } else { (lines[1], spots[1], key.strings[1]) };
+            let cell = num::index(u64::from((first & 31) >> W::HIT_SHIFT));
+            if agrees(W::field(line, cell), string, self.shape.bits(spot.side, spot.line)) {
+                return Some((line, cell));
+            }
+            hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << first);
+        }
+        None
+    }
+}
+
+impl State {
+    /// Whether the stash has a key, which is seen again there.
+    #[cold]
+    #[inline(never)]
+    fn touch_stash(&mut self, plan: &Plan, hash: u64) -> Option<Touched> {
+        let (now, phase) = (self.position.part, hash % PARTS);
+        let seen = self.stash.find(hash, now)?.generation(phase);
+        let is_known = now.generation(phase) <= seen.after(plan.generations());
+        if plan.refreshes() || !is_known {
+            // It is there, so that it needs no memory.
+            self.stash.keep(hash, now, now).ok()?;
+        }
+        Some(Touched { verdict: Verdict::of(is_known), is_traced: true })
+    }
+}
+
+impl Key {
+    pub(super) const fn phase(&self) -> u64 {
+        self.hash % PARTS
+    }
+
+    /// The generation of both of its lines at a part.
+    pub(super) const fn generation(&self, part: Part) -> Generation {
+        part.generation(self.phase())
+    }
+}
+
+impl Bounds {
+    /// Whether a table with `used` cells in use should have more lines, or fewer.
+    #[inline(always)]
+    pub(super) const fn calls_for(&self, used: u64) -> bool {
+        used.wrapping_sub(self.least) > self.most - self.least
     }
 }

@@ -1,726 +1,558 @@
-//! The promises of the table, in many traffics, for windows of time and of keys, at a limit of memory, and from both ends.
+//! The window table against an exact map of times, at the very edge of the window, in traffic of all kinds; and its error against the laws.
 
-use super::allocator::exactly_allocated;
-use super::directory::{Directory, LINE_BYTES, Most};
-use super::exact::{Exact, One, T, hash, new_table, observe};
-use super::key::{LineNumber, Section, Shape, Spot, generation_of};
-use super::plan::Plan;
-use super::policy::reserve;
-use super::position::{PARTS, Part, When};
-use super::table::{Table, Verb};
-use crate::num::{self, real};
-use crate::raw::arena::Account;
-use crate::simd;
+use std::collections::{HashMap, VecDeque};
 
-fn is_long() -> bool {
-    std::env::var_os("LATELY_LONG").is_some()
-}
+use super::*;
+use crate::filter::any::Any;
+use crate::handle::Filter;
+use crate::num::{self, mix};
+use crate::options::{Clock, Repeat};
+use crate::shared::SharedFilter;
+use crate::simd::Baseline;
+use crate::snapshot::LoadOptions;
+use crate::unit::Unit;
 
-#[test]
-fn arena_of_any_number_of_runs_is_cut_to_a_size_of_allocators() {
-    for runs in 1..10_000 {
-        let cut = exactly_allocated(runs);
-        let steps = cut >> cut.trailing_zeros();
-        assert!(cut <= runs && 5 * cut >= 4 * runs && steps < 8, "{runs} runs are cut to {cut}");
-    }
-}
+/// The window.
+const T: u64 = 1 << 40;
 
-/// Up to a table of 256 MiB, whose lines nobody touches.
-#[test]
-fn a_line_more_takes_a_32nd_of_the_lines_and_two_mebibytes_at_most() {
-    let account = Account::new(u64::MAX).unwrap();
-    let mut shape = Shape::of(Section::WHOLE, 0);
-    let mut lines = Directory::new(&shape, Most::Bytes(u64::MAX), &account).unwrap();
-    let mut most = 0;
-    while shape.lines() * LINE_BYTES < 256 << 20 {
-        let (next, before) = (shape.next_split(), account.bytes());
-        lines.reach(next.side, next.line.other_half(shape.depth)).unwrap();
-        shape = shape.grown();
-        let taken = account.bytes().saturating_sub(before);
-        assert!(taken <= (before / 32).clamp(16 << 10, 2 << 20), "{taken} bytes with {before}");
-        most = most.max(taken);
-    }
-    assert_eq!(most, 2 << 20);
-}
-
-/// Of a whole table and of a section, whatever the number of bytes: a last run that is short uses what no whole run fits into.
-#[test]
-fn a_table_at_its_limit_has_all_lines_that_memory_allows() {
-    for (section, grain) in [(Section::WHOLE, PARTS), (Section::of(3), 1)] {
-        for kib in (20..2000).step_by(37) {
-            let most = (kib << 10) / LINE_BYTES / grain * grain;
-            let lines_of_all = most << section.skip;
-            let account = Account::new(u64::MAX).unwrap();
-            let mut shape = Shape::of(section, 0);
-            let mut lines = Directory::new(&shape, Most::Bytes(lines_of_all * LINE_BYTES), &account).unwrap();
-            loop {
-                let next = shape.next_split();
-                if lines.reach(next.side, next.line.other_half(shape.depth)).is_err() {
-                    break;
-                }
-                shape = shape.grown();
-            }
-            assert_eq!(account.bytes(), lines.counted_bytes());
-            assert_eq!(account.bytes() / LINE_BYTES, most, "{shape:?}");
-        }
-    }
-}
-
-/// A cell must know a bit when its line is split, so looser rates save nothing; and part of the rate is for what comes unforeseen.
-#[test]
-fn windows_of_time_are_planned_with_a_reserve_and_with_cells_that_can_be_split() {
-    for (rate, part) in [(1e-3, 0.75), (1e-6, 0.70), (1e-9, 0.65)] {
-        assert!((reserve(rate) - part).abs() < 1e-9, "{rate}: {}", reserve(rate));
-    }
-    let cells = |rate: f64| Plan::of_time(T, rate, 3, 0, 0).unwrap().widths.named();
-    [1e-1, 1e-2, 3e-3].into_iter().for_each(|rate| assert_eq!(cells(rate), cells(1e-3), "{rate}"));
-    assert_ne!(cells(1e-4), cells(1e-3));
-}
-
-/// Part by part, and no part less: a cell of the same key would be found as long.
-#[test]
-fn a_stashed_key_is_kept_until_its_generation_has_passed() {
-    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    table.go_to(1);
-    let (first, generations) = (table.state.position.part, table.grid.plan.span.parts / PARTS);
-    let keys: Vec<u64> = (0..64).map(hash).collect();
-    assert!(keys.iter().all(|key| table.state.remember(*key, first)));
-    for _ in 0..PARTS * (generations + 2) {
-        table.go_to(table.state.position.next);
-        let part = table.state.position.part;
-        for key in &keys {
-            let is_needed = generation_of(*key, first) >= generation_of(*key, part).before(generations);
-            assert_eq!(table.grid.stashed(&table.state, *key, part).is_some(), is_needed, "{part:?} after {first:?}");
-        }
-    }
-}
-
-/// Up to a silence after which nothing is left.
-#[test]
-fn counts_of_a_later_moment_are_those_that_a_call_would_find() {
-    let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 0, 2);
-    exact.stream(3000, T);
-    let (table, mut last) = (&exact.table, u64::MAX);
-    for parts in 0..70 {
-        let later = exact.now + T / 56 * parts;
-        let told = table.count_at(table.part_at(later));
-        let mut copy = table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
-        copy.go_to(later);
-        assert_eq!(told, copy.state.tally.all(), "{parts} parts later");
-        assert!(told.cells <= last);
-        last = told.cells;
-    }
-    assert_eq!(last, 0);
-}
-
-/// Else the number of stores would pass that of the next look, and a snapshot of this moment would be refused.
-#[test]
-fn growth_is_looked_at_while_keys_go_to_the_stash() {
-    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    observe(&mut table, 0, 1);
-    table.state.tend.quiet = Some(table.state.position.part);
-    table.state.tend.wake();
-    for i in 1..5000 {
-        observe(&mut table, i, 1);
-        let (stores, due) = (table.state.course.stores(), table.state.course.due);
-        assert!(stores < due, "{stores} stores, and the next look is at {due}");
-    }
-    assert!(table.state.tend.is_quiet(), "keys went to the stash");
-}
-
-/// Lines are split in order, so one that could not be would stop all growth: of 13 cells that are all of one half, one must move, while
-/// all other lines are full too.
-#[test]
-fn table_grows_past_a_line_whose_cells_are_all_of_one_half() {
-    for n in [14_000, 19_000, 40_000, 69_000] {
-        let mut table = new_table(Plan::of_time(T, 1e-9, 3, 0, 0).unwrap());
-        let mut late = 0;
-        for i in 0..2 * n {
-            observe(&mut table, i, if i < n { i * (T / 10 / n) } else { T / 10 + (i - n) * (T / 10 * 9 / n) });
-            late = if table.state.tally.all().cells > table.state.course.limits.most { late + 1 } else { 0 };
-            assert!(late < 100, "key {i} of {n}: the table has been too full for {late} keys");
-        }
-    }
-}
-
-/// A table may shrink while a walk is near the end of its first side. Lines that no walk meets are behind by one generation more.
-#[test]
-fn walk_whose_next_line_is_gone_meets_the_other_side() {
-    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    for _ in 0..2 * PARTS {
-        table.go_to(table.state.position.next);
-        let (part, end) = (table.state.position.part, table.grid.shape.end_of(0));
-        let walk = table.state.tend.walk.map(|spot| Spot { line: LineNumber(end.0 + spot.line.0), ..spot });
-        table.state.tend.walk = walk;
-        table.state.begin_call(table.state.now);
-        table.tend();
-        let grid = &table.grid;
-        let of_phase = |spot: &Spot| walk.is_some_and(|walk| spot.phase() == walk.phase()) && spot.side == 1;
-        let behind = grid
-            .shape
-            .spots()
-            .filter(of_phase)
-            .find(|spot| grid.plan.widths.lag(grid.line(spot), spot.generation(part)) > 0);
-        assert_eq!(behind, None, "{part:?}");
-    }
-}
-
-/// Lines come in runs of eight, and memory may end within the last one.
-#[test]
-fn table_is_built_in_any_memory_for_any_capacity() {
-    for memory in (1024..40_000).step_by(61) {
-        for capacity in [0, 1, 300, 1_000_000] {
-            let plan = Plan::of_time(T, 1e-6, 3, capacity, memory).unwrap();
-            let table = Table::new(plan, &Account::new(plan.most_bytes()).unwrap());
-            let bytes = table.map(|table| table.bytes());
-            assert!(bytes.as_ref().is_ok_and(|bytes| *bytes <= memory), "{memory} for {capacity} keys: {bytes:?}");
-        }
-    }
-}
-
-/// A stream of a number of keys a window.
-type Stream = fn(&mut Exact, u64);
-
-/// A traffic: its stream, and the most bits a live key at 1e-3 and at 1e-6, at a moment with a quarter of the keys or
-/// more.
+/// How many keys come at a time in windows, by those of a window.
+#[derive(Clone, Copy)]
 struct Traffic {
     name: &'static str,
-    stream: Stream,
-    bits: [f64; 2],
+    rate: fn(f64) -> f64,
+    end: f64,
 }
 
-const fn traffic(name: &'static str, bits: [f64; 2], stream: Stream) -> Traffic {
-    Traffic { name, stream, bits }
+fn sine(t: f64, period: f64) -> f64 {
+    1.1 + (t / period * std::f64::consts::TAU).sin()
 }
 
-fn steady(exact: &mut Exact, n: u64) {
-    exact.stream(4 * n, 4 * T);
-}
-
-fn sine(exact: &mut Exact, n: u64, windows: u64) {
-    for i in 0..windows.max(4) * 40 {
-        let x = (real(i) / real(windows * 40) * std::f64::consts::TAU).sin();
-        exact.stream(num::floor((0.55 + 0.45 * x) * real(n) / 40.0), T / 40);
-    }
-}
-
-/// A multiple of the usual rate for a tenth of a window.
-fn burst(exact: &mut Exact, n: u64, times: u64) {
-    exact.stream(2 * n, 2 * T);
-    exact.stream(times * n / 10, T / 10);
-    exact.stream(3 * n, 3 * T);
-}
-
-const TRAFFICS: [Traffic; 15] = [
-    traffic("steady from nothing", [37.5, 52.0], steady),
-    traffic("a window in a tenth, then steady", [48.0, 70.0], |exact, n| {
-        exact.stream(n, T / 10);
-        steady(exact, n);
-    }),
-    traffic("a rate that rises for ten windows", [48.0, 62.0], |exact, n| {
-        (1..=100).for_each(|i| exact.stream(i * n / 1000, T / 10));
-    }),
-    traffic("a sine over one window", [42.0, 62.0], |exact, n| sine(exact, n, 1)),
-    traffic("a sine over 24 windows", [37.0, 53.0], |exact, n| sine(exact, n, 24)),
-    traffic("ten times the rate for a tenth", [48.0, 70.0], |exact, n| burst(exact, n, 10)),
-    traffic("twenty times the rate for a tenth", [74.0, 110.0], |exact, n| burst(exact, n, 20)),
-    traffic("a fall to a hundredth", [600.0, 2100.0], |exact, n| {
-        exact.stream(2 * n, 2 * T);
-        exact.stream(n / 25, 4 * T);
-    }),
-    traffic("all keys of a window in its first tenth", [55.0, 77.0], |exact, n| {
-        for _ in 0..8 {
-            exact.stream(n, T / 10);
-            exact.go_to(exact.now + T / 10 * 9);
-        }
-    }),
-    traffic("twice the rate and a fiftieth by turns", [44.0, 60.0], |exact, n| {
-        for i in 0..56 * 4 {
-            exact.stream(if i % 2 == 0 { n / 28 } else { n / 2800 }, T / 56);
-        }
-    }),
-    traffic("spikes of fifty times the rate", [46.0, 58.0], |exact, n| {
-        for _ in 0..56 * 3 {
-            exact.stream(n / 56, T / 56);
-            exact.stream(n / 56, T / 2800);
-        }
-    }),
-    traffic("a rate that doubles with each fourteenth", [70.0, 100.0], |exact, n| {
-        (0..14).for_each(|i| exact.stream((n << i) / (1 << 13), T / 14));
-        exact.stream(2 * n, T / 7);
-    }),
-    traffic("silences just shorter than the window", [f64::MAX; 2], |exact, n| {
-        for _ in 0..6 {
-            exact.stream(n / 25, T / 25);
-            exact.go_to(exact.now + T / 100 * 96);
-            exact.stream(3, 7);
-            exact.go_to(exact.now + T / 100 * 96);
-        }
-        for i in 0..40 {
-            exact.go_to(exact.now + T / 100 * 96);
-            exact.stream(i % 3, 7);
-        }
-    }),
-    traffic("a trickle after a flood", [f64::MAX; 2], |exact, n| {
-        exact.stream(4 * n, T / 2);
-        (0..60).for_each(|_| exact.stream(7, T / 10));
-        exact.stream(n, T);
-        exact.go_to(exact.now + 1000 * T);
-        exact.stream(n, T);
-    }),
-    traffic("one key again and again, among others", [f64::MAX; 2], |exact, n| {
-        for i in 0..4 * n {
-            exact.go_to(exact.now + T / n);
-            exact.observe(if i % 8 == 0 { i } else { 42 });
-        }
-    }),
+const TRAFFICS: [Traffic; 12] = [
+    Traffic { name: "steady", rate: |_| 1.0, end: 3.0 },
+    Traffic { name: "sine of one window", rate: |t| sine(t, 1.0), end: 4.0 },
+    Traffic { name: "sine of eight windows", rate: |t| sine(t, 8.0), end: 10.0 },
+    Traffic { name: "burst of 100", rate: |t| if (1.5..1.51).contains(&t) { 100.0 } else { 0.5 }, end: 4.0 },
+    Traffic { name: "burst of 20 for a tenth", rate: |t| if (2.0..2.1).contains(&t) { 20.0 } else { 1.0 }, end: 4.5 },
+    Traffic { name: "saw", rate: |t| 0.05 + 2.0 * (t * 0.7).fract(), end: 5.0 },
+    Traffic { name: "spikes", rate: |t| if (t * 5.3).fract() < 0.03 { 20.0 } else { 0.1 }, end: 4.0 },
+    Traffic { name: "pulses", rate: |t| if (t * 1.7).fract() < 0.3 { 3.0 } else { 0.02 }, end: 5.0 },
+    Traffic { name: "doubling within a window", rate: |t| 2f64.powf(14.0 * t.min(1.0) - 10.0), end: 2.3 },
+    Traffic { name: "gaps", rate: |t| if (t * 0.8).fract() < 0.2 { 3.0 } else { 0.0005 }, end: 7.0 },
+    Traffic { name: "falls to a hundredth", rate: |t| if t < 1.5 { 1.0 } else { 0.01 }, end: 5.0 },
+    Traffic { name: "growth from 0.001 in ten windows", rate: |t| 0.001 * 1000f64.powf(t / 10.0), end: 10.5 },
 ];
 
-fn run(traffic: &Traffic, rate: f64, n: u64, repeats: u64) {
-    let name = format!("{}, {n} keys, rate {rate}, repeats {repeats}", traffic.name);
-    let mut exact = Exact::new(Plan::of_time(T, rate, 3, 0, 0).unwrap(), rate, repeats, n + repeats);
-    (traffic.stream)(&mut exact, n);
-    exact.check(&name);
-    let found = &exact.found;
-    let most = traffic.bits[usize::from(rate < 1e-4)];
-    let counts = found.bits.iter().filter(|(_, live)| *live >= n / 4).map(|(bits, _)| *bits);
-    let peak = counts.fold(0.0, f64::max);
-    let state = &exact.table.state;
-    println!(
-        "{name}: peak {peak:.1}, last {:.1} bits; weights {:.2} of the rate; {} checks, {} lines a call; {:?}",
-        found.bits.last().map_or(0.0, |last| last.0),
-        found.worst,
-        found.checks,
-        found.touched,
-        state.counts
-    );
-    assert!(found.worst <= 1.0 || n < 5000, "{name}: {} of the rate", found.worst);
-    // Repeats are half of the keys here: the table is for fewer, and its first run of lines is more of it.
-    let slack = if n < 50_000 { 1.12 } else { 1.0 };
-    assert!(peak <= most * slack, "{name}: {peak} bits");
+/// A filter under test.
+trait Subject {
+    fn observe(&mut self, key: u64, at: u64) -> bool;
+    fn contains(&self, key: u64, at: u64) -> bool;
+    /// Cells in use, the chance that an absent key is found, and lines.
+    fn census(&self) -> (u64, f64, u64);
 }
 
-#[test]
-fn every_traffic_is_answered_rightly_and_within_its_price() {
-    let sizes: &[u64] = if is_long() { &[1000, 20_000, 100_000, 1_000_000] } else { &[20_000] };
-    for (n, rate) in sizes.iter().flat_map(|n| [1e-3, 1e-6].map(|rate| (*n, rate))) {
-        for repeats in [0, 128] {
-            TRAFFICS.iter().for_each(|traffic| run(traffic, rate, n, repeats));
-        }
-    }
+fn hash_of(key: u64) -> KeyHash {
+    KeyHash(mix(key))
 }
 
-/// Rates, bits of a tag, repeats: what the other tests leave out.
-#[test]
-fn every_rate_and_every_tag_keeps_the_window() {
-    for (i, rate) in (0..).zip([1e-1, 1e-2, 1e-4, 1e-5, 1e-7, 1e-9]) {
-        for tag_bits in 2..=5 {
-            let n = 3000 + 1000 * i;
-            let mut exact = Exact::new(Plan::of_time(T, rate, tag_bits, 0, 0).unwrap(), rate, 60 * i, i + 9);
-            steady(&mut exact, n);
-            burst(&mut exact, n, 8);
-            if tag_bits == 3 {
-                exact.check(&format!("rate {rate}"));
-            }
-            assert_eq!(exact.found.missed, 0, "rate {rate}, {tag_bits} bits of a tag");
-            assert!(exact.found.worst <= 1.05, "rate {rate}, {tag_bits} bits of a tag: {}", exact.found.worst);
-        }
-    }
-}
-
-/// A capacity is the first size: nothing is split while the table fills, and afterwards it is what the keys need.
-#[test]
-fn a_capacity_is_the_first_size() {
-    for rate in [1e-3, 1e-6] {
-        let n = 30_000;
-        let mut exact = Exact::new(Plan::of_time(T, rate, 3, n, 0).unwrap(), rate, 0, 3);
-        let first = exact.table.grid.shape.lines();
-        exact.stream(n / 2, T / 2);
-        assert_eq!((exact.table.state.counts.splits, exact.table.state.counts.merges), (0, 0));
-        exact.stream(n * 7 / 2, T / 2 * 7);
-        exact.check("a capacity");
-        let last = exact.table.grid.shape.lines();
-        println!("{first} lines, {last} later; {:?}", exact.table.state.counts);
-        assert!(last < first * 12 / 10 && last > first * 8 / 10);
-        exact.stream(n / 5, 2 * T);
-        assert!(exact.table.grid.shape.lines() < last / 4, "it shrinks all the same");
-        exact.check("a capacity that was too large");
-    }
-}
-
-/// Whether a key is found that is exactly a window and a generation old at the `i`-th observation, if there is one.
-fn found_at_its_end(
-    table: &Table,
-    (history, last): (&[u64], &std::collections::HashMap<u64, u64>),
-    i: u64,
-    lifetime: u64,
-) -> Option<bool> {
-    let key = i.checked_sub(lifetime).map(|at| history[num::index(at)]).filter(|key| last[key] + lifetime == i)?;
-    Some(table.contains(hash(key), When::at(i)).is_duplicate())
-}
-
-/// Six deviations at most.
-fn is_chance(hits: u64, expected: f64) -> bool {
-    real(hits) <= expected + 6.0 * expected.sqrt()
-}
-
-/// The last n observations against a list, at their edge.
-fn keys_of_a_count_window(n: u64, rate: f64, tag_bits: u32) {
-    let mut table = new_table(Plan::of_keys(n, rate, tag_bits, 0).unwrap());
-    let mut last: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
-    let mut history: Vec<u64> = Vec::new();
-    let (mut wrong, mut dead, mut late, mut touched) = (0u64, 0u64, 0u64, 0);
-    let lifetime = n + n.div_ceil((1 << tag_bits) - 1);
-    for i in 0..(5 * n).max(4000) {
-        if let Some(found) = found_at_its_end(&table, (&history, &last), i, lifetime) {
-            (dead, late) = (dead + 1, late + u64::from(found));
-        }
-        let draw = num::mix(i ^ (n << 32));
-        let back = [n, n - 1, 1 + draw % n][num::index((draw >> 40) % 3)].max(1);
-        let key = if (draw >> 8) % 4 == 0 && i >= back { history[num::index(i - back)] } else { i | (1 << 50) };
-        let known = last.get(&key).is_some_and(|then| i - then <= n);
-        assert_eq!(table.contains(hash(key), When::at(i)).is_duplicate(), observe(&mut table, key, i).is_duplicate());
-        touched = touched.max(table.state.touched);
-        assert!(!known || table.contains(hash(key), When::at(i)).is_duplicate(), "key {i} of {n}");
-        last.insert(key, i);
-        history.push(key);
-        let absent = hash(draw | (1 << 60));
-        wrong += u64::from(table.contains(absent, When::at(i + 1)).is_duplicate());
-        table.go_to(i + 1);
-    }
-    let rounds = real((5 * n).max(4000));
-    let found = real(wrong) / rounds;
-    let bits = real(table.bytes()) * 8.0 / real(n);
-    let counts = &table.state.counts;
-    println!(
-        "last {n}, rate {rate}: {bits:.1} bits, {found:.2e} found, {late} of {dead} dead, {touched} lines; {counts:?}"
-    );
-    assert!(is_chance(wrong, rounds * rate), "{found} of {rate}");
-    assert!(is_chance(late, real(dead) * rate), "last {n}, rate {rate}: {late} of {dead} dead keys");
-    assert!(touched <= 64, "last {n}: {touched} lines in one call");
-    let most = table.state.course.stores() / if n < 3000 { 200 } else { 400 };
-    assert!(n < 1000 || counts.stashed <= most, "{counts:?}");
-    let stashed = table.state.stash.len();
-    assert!(n < 3000 || stashed <= n / 100, "last {n}, rate {rate}: {stashed} keys without room");
-}
-
-#[test]
-fn a_key_among_the_last_n_is_found_at_the_price_of_today() {
-    for n in [1, 2, 7, 100, 1000, 3333, 20_000, 47_777] {
-        for (rate, most) in [(1e-1, 19.6), (1e-2, 19.6), (1e-3, 23.4), (1e-4, 26.7), (1e-6, 34.4), (1e-9, f64::MAX)] {
-            keys_of_a_count_window(n, rate, 3);
-            let plan = Plan::of_keys(n, rate, 3, 0).unwrap();
-            let bits = real(plan.first.lines()) * 512.0 / real(n);
-            // A table of few lines has some to spare, and phases of few keys are less even.
-            let spare = 1.0 + 1.5 / (real(n) / 7.0).sqrt();
-            assert!(n < 1000 || bits <= (most + 2000.0 / real(n)) * spare, "{bits} bits at {rate}");
-        }
-    }
-    (2..=5).for_each(|tag_bits| keys_of_a_count_window(2000, 1e-3, tag_bits));
-}
-
-/// The words of all lines, by side.
-fn words(table: &Table) -> [Vec<[u64; 8]>; 2] {
-    let (grid, shape) = (&table.grid, &table.grid.shape);
-    let line = |side, i| std::array::from_fn(|word| grid.line(&shape.nth(side, i)).word(word));
-    [0, 1].map(|side| (0..shape.lines_of(side)).map(|i| line(side, i)).collect())
-}
-
-/// Lines that are not what they were, and those that were not there or are there no more.
-fn changed([before, after]: [&[Vec<[u64; 8]>; 2]; 2]) -> u64 {
-    let in_side = |side: usize| {
-        let (old, new) = (&before[side], &after[side]);
-        let differ = old.iter().zip(new).filter(|(old, new)| old != new).count();
-        num::wide(differ + old.len().abs_diff(new.len()))
-    };
-    in_side(0) + in_side(1)
-}
-
-/// Counted by the lines, and not by what a call says.
-#[test]
-fn call_in_any_traffic_changes_64_lines_at_most() {
-    for (rate, mut most) in [(1e-3, 0), (1e-6, 0)] {
-        let mut table = new_table(Plan::of_time(T, rate, 3, 0, 0).unwrap());
-        let (mut now, mut key, mut before) = (T, 0, words(&table));
-        // From nothing, a burst, a fall, a trickle, a silence, and from nothing again.
-        for (keys, ns) in [(3000, T), (3000, T / 10), (300, T), (12, 2 * T), (1, 9 * T), (2000, T / 2)] {
-            for _ in 0..keys {
-                (now, key) = (now + ns / keys, key + 1);
-                observe(&mut table, key, now);
-                let (after, touched) = (words(&table), table.state.touched);
-                // A table that begins again has its 16 fewest lines, and gives the others back as they are.
-                let began = after[0].len() == 8 && before[0].len() > 9;
-                let lines = if began { 16 } else { changed([&before, &after]) };
-                assert!(began || lines <= touched, "key {key}: {lines} lines, it says {touched}");
-                (most, before) = (lines.max(most), after);
+/// Everything is counted that the table has: also that its counts are right.
+fn census_of(filter: &WindowTable) -> (u64, f64, u64) {
+    fn of<W: Width>(table: &Table) -> (u64, f64) {
+        let (mut cells, mut error) = (0, 0.0);
+        if table.state.has_lines() {
+            for spot in room::spots(table.grid.shape.sides) {
+                let bits = table.grid.shape.bits(spot.side, spot.line);
+                let all = line::Cells::load::<Baseline, W>(table.grid.lines.line(spot));
+                for i in all.used::<W>() {
+                    cells += 1;
+                    let known = (bits + line::known(all.fields[i])).min(64 - table.grid.plan.print_bits);
+                    error += 0.5f64.powi((known + table.grid.plan.print_bits).try_into().unwrap());
+                }
             }
         }
-        assert!((20..=64).contains(&most), "{most} lines at most");
+        assert_eq!(cells, table.state.used, "cells that are counted");
+        assert!(table.grid.shape.skip > 0 || table.state.phases.iter().sum::<u64>() == cells, "cells by phase");
+        (cells, error)
+    }
+    let each = filter.tables.iter().map(|table| by_width!(filter.plan.width, W => of::<W>(table)));
+    let (cells, error) = each.fold((0, 0.0), |(a, b), (c, d)| (a + c, b + d));
+    (cells, error, filter.tables.iter().map(Table::lines).sum())
+}
+
+impl Subject for WindowTable {
+    fn observe(&mut self, key: u64, at: u64) -> bool {
+        self.observe_at(hash_of(key), Tick(at)).unwrap().is_duplicate()
+    }
+
+    fn contains(&self, key: u64, at: u64) -> bool {
+        Contract::contains(self, hash_of(key), Tick(at)).is_duplicate()
+    }
+
+    fn census(&self) -> (u64, f64, u64) {
+        census_of(self)
     }
 }
 
-/// At a limit of memory: what the plan says fits is whole from the first window on, whether keys repeat or not.
-#[test]
-fn window_that_fits_by_the_plan_is_never_cut() {
-    for (rate, bits) in [(1e-3, 25.4), (1e-6, 38.0)] {
-        let n = 30_000;
-        let memory = num::floor(1.05 * bits * real(n) / 8.0);
-        let plan = Plan::of_time(T, rate, 3, 0, memory).unwrap();
-        let mut exact = Exact::new(plan, rate, 0, 5);
-        // Each key comes ten times a window, for six windows.
-        for i in 0..60 * n {
-            exact.go_to(T + T / 10 / n * i);
-            exact.observe(i % n);
+impl Subject for SharedFilter {
+    fn observe(&mut self, key: u64, at: u64) -> bool {
+        self.observe_hash_at(hash_of(key), Tick(at)).unwrap().is_duplicate()
+    }
+
+    fn contains(&self, key: u64, at: u64) -> bool {
+        self.contains_hash_at(hash_of(key), Tick(at)).unwrap().is_duplicate()
+    }
+
+    fn census(&self) -> (u64, f64, u64) {
+        let (any, ..) = self.unshared().unwrap().into_parts();
+        let Any::WindowTable(filter) = any else { panic!("another kind") };
+        census_of(&filter)
+    }
+}
+
+fn options(error_rate: f64) -> Options {
+    Options::new(Kind::WindowTable).window_ns(T).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate)
+}
+
+fn own(options: &Options) -> WindowTable {
+    <WindowTable as Contract>::new(options).unwrap()
+}
+
+/// What a run found.
+#[derive(Debug, Default)]
+struct Found {
+    checks: u64,
+    missed: u64,
+    false_duplicates: u64,
+    worst: f64,
+    late: u64,
+}
+
+impl Found {
+    /// A key is found at the edge of its window; later than a generation after it nothing finds it except by chance.
+    fn at_the_edge(&mut self, subject: &mut impl Subject, key: u64, at: u64) {
+        self.checks += 1;
+        self.missed += u64::from(!subject.contains(key, at + T));
+        self.late += u64::from(subject.contains(key, at + T + T / 7 + T / 56 + 2));
+    }
+}
+
+/// Runs a traffic of `n` keys a window, `repeats` of which are repeats of keys alive, half of them of a few hot ones.
+fn run(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, seed: u64) -> Found {
+    let (mut now, mut next_key, mut random) = (0f64, seed << 40, mix(seed));
+    let mut ring: VecDeque<(u64, u64)> = VecDeque::new();
+    let mut last: HashMap<u64, u64> = HashMap::new();
+    let mut found = Found::default();
+    let mut report = 0.0;
+    while now < traffic.end {
+        now += 1.0 / ((traffic.rate)(now).max(1e-6) * n);
+        let tick = num::floor(now * num::real(T));
+        while ring.front().is_some_and(|(_, at)| at + T <= tick) {
+            let Some((key, at)) = ring.pop_front() else { break };
+            if last.get(&key) == Some(&at) {
+                found.at_the_edge(subject, key, at);
+                last.remove(&key);
+            }
         }
-        assert!(exact.table.bytes() <= memory);
-        assert_eq!((exact.table.state.loss.forgotten, exact.found.reach), (0, 56));
-        exact.check("repeats at the limit");
-        let mut exact = Exact::new(plan, rate, 0, 6);
-        exact.stream(6 * n, 6 * T);
-        println!("{:?} {:?}", exact.table.state.loss, exact.table.state.counts);
-        assert!(exact.table.bytes() <= memory);
-        assert!(exact.found.reach >= 54, "{} parts, {:?}", exact.found.reach, exact.table.state.loss);
-        assert!(exact.found.missed * 10_000 <= exact.found.checks, "{} missed", exact.found.missed);
-    }
-}
-
-/// Half of the memory that all keys need: the oldest go, the error stays, and what the reach says is never missed.
-#[test]
-fn with_half_of_the_memory_the_reach_is_more_than_a_third() {
-    for (rate, bits) in [(1e-3, 25.0), (1e-6, 37.0)] {
-        let n = 40_000;
-        let memory = num::floor(0.5 * bits * real(n) / 8.0);
-        let mut exact = Exact::new(Plan::of_time(T, rate, 3, 0, memory).unwrap(), rate, 0, 7);
-        exact.stream(4 * n, 4 * T);
-        let (found, state) = (&exact.found, &exact.table.state);
-        println!("reach {} of 56, {:?}, error {:.2}, {:?}", found.reach, state.loss, found.worst, state.counts);
-        assert!(exact.table.bytes() <= memory);
-        assert!(found.worst <= 1.0, "the error is {} of the rate", found.worst);
-        assert!(found.reach * 100 >= 35 * 56, "{} parts of 56", found.reach);
-        assert!(state.loss.typical >= 26.0, "{:?}", state.loss);
-        assert!(found.touched <= 64);
-        // The load falls: within a window and a generation all is as it should be.
-        exact.stream(n / 2, 2 * T);
-        assert_eq!(exact.reach_in_parts(), 56);
-    }
-}
-
-/// What was seen within the reach is found, and its age is known to a generation.
-#[test]
-fn ages_are_known_to_a_generation() {
-    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    let n = 20_000;
-    for i in 0..3 * n {
-        let now = T + T / n * i;
-        observe(&mut table, i, now);
-        for back in [0, 1, n / 7, n / 2, n] {
-            let (Some(key), part) = (i.checked_sub(back), table.part_at(now)) else { continue };
-            let (first, last) = table.sighting(hash(key), part).expect("within the window");
-            let seen = Part::START.after(T / n * key * 56 / T);
-            assert!((first..=last).contains(&seen) && last.since(first) <= 7, "{first:?} {seen:?} {last:?}");
-            let (age, told) =
-                (now - (T + T / n * key), table.age(hash(key), When::at(now)).expect("within the window"));
-            assert!((told.at_least..=told.at_most).contains(&age), "{age} {told:?}");
-            assert!(told.at_most - told.at_least <= T / 7 + 1, "{told:?}");
+        random = mix(random.wrapping_add(0x9E37_79B9_7F4A_7C15));
+        let is_repeat = num::real(random >> 11) / num::real(1 << 53) <= repeats && !ring.is_empty();
+        let pick = mix(random) % num::wide(ring.len().max(1));
+        let key = if is_repeat {
+            ring[num::index(if random % 2 == 0 { pick } else { pick / 8 })].0
+        } else {
+            next_key += 1;
+            next_key
+        };
+        let duplicate = subject.observe(key, tick);
+        match last.insert(key, tick) {
+            Some(at) if tick - at <= T => {
+                found.checks += 1;
+                found.missed += u64::from(!duplicate);
+            }
+            Some(_) => {}
+            None => found.false_duplicates += u64::from(duplicate),
+        }
+        ring.push_back((key, tick));
+        if now >= report {
+            found.worst = found.worst.max(subject.census().1);
+            report = now + 0.13;
         }
     }
-    let copy = table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
-    assert_eq!(copy.grid.shape, table.grid.shape);
+    found
 }
 
-/// A copy continues as its original does.
+fn check(subject: &mut impl Subject, traffic: &Traffic, n: f64, repeats: f64, plan: &Plan) {
+    let found = run(subject, traffic, n, repeats, num::floor(n) + num::floor(repeats * 10.0));
+    let name = traffic.name;
+    println!("{name} {n} {repeats} {:?}: {found:?}, W0 {:.2e}", plan.width, plan.settled_error());
+    assert_eq!(found.missed, 0, "{name}, {n} keys, {:?}", plan.width);
+    assert!(found.worst <= plan.error_rate, "{name}, {n} keys, {:?}: {found:?}", plan.width);
+    assert!(num::real(found.late) <= 3.0 + 3.0 * plan.error_rate * num::real(found.checks), "{name}: {found:?}");
+}
+
 #[test]
-fn a_copy_is_the_same_table() {
-    let mut exact = Exact::new(Plan::of_time(T, 1e-3, 3, 0, 0).unwrap(), 1e-3, 128, 11);
-    exact.stream(9000, T);
-    let mut copy = exact.table.try_clone(&Account::new(u64::MAX).unwrap()).unwrap();
-    for i in 0..30_000u64 {
-        let now = exact.now + i * (T / 9000);
-        let key = num::mix(i) % 20_000;
-        let verb = if i % 5 == 0 { Verb::Insert } else { Verb::Observe };
-        let [one, other] = [&mut exact.table, &mut copy].map(|table| simd::run(One(table, verb), (hash(key), now)));
-        assert_eq!(one, other);
-        exact.table.prefetch::<super::form::Any>(hash(key));
+fn every_key_of_the_window_is_found_at_its_edge_in_every_traffic() {
+    for traffic in &TRAFFICS {
+        for (n, rate, repeats) in [
+            (4000.0, 1e-6, 0.5),
+            (20_000.0, 1e-3, 0.3),
+            (9000.0, 1e-9, 0.0),
+            (30_000.0, 1e-6, 0.1),
+            (300.0, 1e-6, 0.5),
+            (1300.0, 1e-6, 0.9),
+        ] {
+            let mut filter = own(&options(rate));
+            let plan = filter.plan;
+            check(&mut filter, traffic, n, repeats, &plan);
+        }
     }
-    assert_eq!(exact.table.state.tally.all(), copy.state.tally.all());
 }
 
-fn saved(table: &Table) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut sink = crate::wire::Sink::new(&mut bytes);
-    table.save_numbers(table.state.now, &mut sink).unwrap();
-    table.save_lines(table.state.now, &mut sink).unwrap();
-    assert_eq!(num::wide(bytes.len()), table.saved_bytes());
+#[test]
+fn every_key_of_the_window_is_found_by_shared_and_divided_filters() {
+    for (i, traffic) in TRAFFICS.iter().enumerate() {
+        let (n, rate) = [(20_000.0, 1e-6), (9000.0, 1e-3), (6000.0, 1e-9)][i % 3];
+        for divides in [false, true] {
+            let plan = Plan::new(&options(rate)).unwrap();
+            let mut shared = SharedFilter::new(&options(rate)).unwrap();
+            if divides {
+                shared.divide();
+            }
+            check(&mut shared, traffic, n, 0.4, &plan);
+        }
+    }
+}
+
+/// Two calls a window on a table of a million keys, for two thousand windows: each brings two or three chunks of 5,000 up to date, so that
+/// the last wait for 70,000 parts. The key of two calls ago is found at its very edge, and no key that is older, also in lines that wait.
+fn rare_calls(subject: &mut impl Subject, keys: u64) -> u64 {
+    (0..keys).for_each(|key| assert!(!subject.observe(key, 1 + key)));
+    let (mut now, mut found) = (T / 2, 0);
+    for call in 0..4000 {
+        now += T / 2;
+        let [key, last, edge, older] = [0, 1, 2, 3].map(|ago| (1 << 40) + call - ago);
+        found += u64::from(subject.observe(key, now));
+        assert!(call < 1 || subject.contains(last, now), "call {call}");
+        assert!(call < 2 || subject.contains(edge, now), "call {call}: at the edge");
+        found += u64::from(subject.contains(older, now));
+        if call > 3 {
+            let dead = (0..20).filter(|i| subject.contains(mix(call * 20 + i) % keys, now));
+            found += crate::num::wide(dead.count());
+        }
+    }
+    found
+}
+
+#[test]
+fn lines_that_wait_for_thousands_of_windows_find_what_they_should() {
+    let keys = 1_000_000;
+    let mut kept = own(&options(1e-6).capacity(keys));
+    let lines = kept.census().2;
+    assert_eq!((rare_calls(&mut kept, keys), kept.census().2), (0, lines), "a table of known size stays");
+    let mut divided = SharedFilter::new(&options(1e-6).capacity(keys)).unwrap();
+    divided.divide();
+    assert_eq!(rare_calls(&mut divided, keys), 0);
+    let mut grown = own(&options(1e-6));
+    assert_eq!(rare_calls(&mut grown, keys), 0);
+    assert!(grown.stats(Tick(0)).bytes <= 1024, "a table that grew goes back to a map: {:?}", grown.stats(Tick(0)));
+}
+
+/// A window of the last `n` keys: the key that came exactly n before is found, one a generation older is not.
+#[test]
+fn every_key_of_a_window_of_keys_is_found_at_its_edge() {
+    for (n, rate) in
+        [(1, 1e-6), (40, 1e-6), (1000, 1e-3), (1400, 1e-6), (1600, 1e-6), (9000, 1e-6), (20_000, 1e-4), (7000, 1e-10)]
+    {
+        let mut filter = own(&Options::new(Kind::WindowTable).window_keys(n).error_rate(rate));
+        let (mut last, mut random): (HashMap<u64, u64>, u64) = (HashMap::new(), n);
+        let mut seen = Vec::new();
+        for i in 0..5 * n + 100 {
+            random = mix(random);
+            let key = if random % 3 == 0 && i > 2 { seen[num::index(i - 1 - random / 3 % i.min(n))] } else { i << 20 };
+            if i >= n {
+                let oldest: u64 = seen[num::index(i - n)];
+                assert!(last[&oldest] != i - n || Subject::contains(&filter, oldest, 0), "{n}: {i}");
+            }
+            let duplicate = Contract::observe(&mut filter, hash_of(key), Tick(0)).unwrap().is_duplicate();
+            let before = last.insert(key, i);
+            assert!(before.is_none_or(|at| i - at > n) || duplicate, "{n}: {i}");
+            assert!(before.is_some() || !duplicate || rate > 1e-5, "{n}: {i}, an absent key");
+            seen.push(key);
+        }
+        let (_, worst, _) = filter.census();
+        assert!(worst <= rate, "{n}: {worst}");
+        let stats = filter.stats(Tick(0));
+        assert!(stats.bytes <= filter.plan.summary().bytes, "{n}: {} {}", stats.bytes, filter.plan.summary().bytes);
+        assert_eq!(stats.forgotten, 0);
+    }
+}
+
+fn bytes_of(filter: &Filter) -> Vec<u8> {
+    let mut bytes = vec![0; usize::try_from(filter.snapshot_size()).unwrap()];
+    let written = filter.snapshot_write(&mut bytes).unwrap();
+    assert_eq!(written, bytes.len());
     bytes
 }
 
-fn loaded(plan: Plan, then: u64, bytes: &[u8]) -> Result<Table, crate::wire::Refused> {
-    let mut input = bytes;
-    let mut source = crate::wire::Source::new(&mut input, crate::wire::Room::default());
-    source.expect_in_all(num::wide(bytes.len()));
-    let account = Account::new(plan.most_bytes()).unwrap();
-    let mut table = Table::load_numbers(plan, Section::WHOLE, then, &mut source, &account)?;
-    source.expect_cells(table.grid.shape.lines() * 8)?;
-    table.load_lines(&mut source)?;
-    Ok(table)
+fn load(bytes: &[u8], options: &LoadOptions) -> Result<Filter, Error> {
+    Filter::load(bytes, options)
 }
 
-/// Every traffic, saved on the way: what is loaded continues as the original does, and is saved as the same bytes.
+const NOW: LoadOptions = LoadOptions::new(std::time::Duration::ZERO);
+
+/// The same calls on a filter, a copy and a loaded one leave the same states, byte for byte.
 #[test]
-fn loaded_table_continues_as_the_saved_one() {
-    for (rate, seed) in [(1e-3, 1), (1e-6, 2)] {
-        for traffic in &TRAFFICS {
-            let plan = Plan::of_time(T, rate, 3, 0, 0).unwrap();
-            let mut exact = Exact::new(plan, rate, 100, seed);
-            (traffic.stream)(&mut exact, 1500);
-            let bytes = saved(&exact.table);
-            let mut again = loaded(plan, exact.table.state.now, &bytes).unwrap();
-            assert_eq!(exact.table.state.tally.all(), again.state.tally.all(), "{}", traffic.name);
-            for i in 0..6000u64 {
-                let now = exact.now + i * (T / 2000);
-                let key = if i % 3 == 0 { num::mix(i) % 1000 } else { i | (1 << 55) };
-                let [one, other] =
-                    [&mut exact.table, &mut again].map(|table| simd::run(One(table, Verb::Observe), (hash(key), now)));
-                assert_eq!(one, other, "{} at {i}", traffic.name);
-                if i % 1000 == 999 {
-                    let [one, other] = [&exact.table, &again].map(saved);
-                    let differs = one.iter().zip(&other).position(|(a, b)| a != b).map(|at| at / 8);
-                    assert!(one == other, "{} at {i}: word {differs:?}", traffic.name);
+fn a_copy_and_a_loaded_filter_continue_as_the_filter_itself() {
+    for (case, traffic) in (0u64..).zip(&TRAFFICS) {
+        for (n, rate, lateness) in [(3000.0, 1e-6, 0), (400.0, 1e-6, T / 3), (6000.0, 1e-3, 0), (2000.0, 1e-9, T / 2)] {
+            let base = options(rate).lateness_ns(lateness);
+            let mut filters = vec![Filter::new(&base).unwrap()];
+            let (mut now, mut key) = (0f64, 0);
+            let mut next = 0.3;
+            while now < traffic.end {
+                now += 1.0 / ((traffic.rate)(now).max(1e-6) * n);
+                key += 1;
+                let random = mix(key + case);
+                let key = if random % 2 == 0 { random % (key / 4 + 1) } else { key };
+                let late = if lateness > 0 && random % 5 == 0 { (random >> 20) % lateness } else { 0 };
+                let tick = Tick(num::floor(now * num::real(T)).saturating_sub(late));
+                let verdicts: Vec<Verdict> =
+                    filters.iter_mut().map(|filter| filter.observe_hash_at(hash_of(key), tick).unwrap()).collect();
+                assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{}", traffic.name);
+                if now >= next {
+                    next = now + traffic.end / 9.0;
+                    let bytes = bytes_of(&filters[0]);
+                    for filter in &filters {
+                        let other = bytes_of(filter);
+                        let differs = bytes.iter().zip(&other).position(|(a, b)| a != b);
+                        assert!(
+                            bytes == other,
+                            "{} {n} {rate}: at {now}, {} and {} bytes, first {differs:?}",
+                            traffic.name,
+                            bytes.len(),
+                            other.len()
+                        );
+                    }
+                    filters.truncate(1);
+                    filters.push(filters[0].try_clone().unwrap());
+                    filters.push(load(&bytes, &NOW).unwrap());
                 }
             }
         }
     }
 }
 
-/// Any number of a saved table changed: it is refused, or what is loaded is used and loaded again.
+/// Any change of a byte is refused, or gives a filter that works and whose own snapshots are accepted from then on.
 #[test]
-fn loaded_table_is_accepted_again_after_any_calls() {
-    let plan = Plan::of_time(T, 1e-3, 3, 0, 0).unwrap();
-    for keys in [0, 300] {
-        let mut exact = Exact::new(plan, 1e-3, 0, 4);
-        exact.stream(keys, T);
-        let bytes = saved(&exact.table);
-        let (mut accepted, mut refused) = (0, 0);
-        for at in 0..bytes.len().min(60 * 8) / 8 {
-            for value in [
-                0,
-                1,
-                2,
-                7,
-                255,
-                256,
-                1 << 20,
-                1 << 40,
-                1 << 62,
-                1 << 63,
-                u64::MAX,
-                1.0f64.to_bits(),
-                f64::NAN.to_bits(),
+fn changed_bytes_are_refused_or_give_a_filter_that_can_be_saved_for_ever() {
+    let (time, keys) = (options(1e-6), Options::last(2000));
+    for (base, n, divides) in
+        [(&time, 40, false), (&time, 2500, false), (&time, 2500, true), (&keys, 2500, false), (&keys, 2500, true)]
+    {
+        let shared = SharedFilter::new(base).unwrap();
+        if divides {
+            shared.divide();
+        }
+        for i in 0..n {
+            let tick = Tick(T + i * (T / n / 2));
+            shared.observe_hash_at(hash_of(i), tick).or_else(|_| shared.observe_hash(hash_of(i))).unwrap();
+        }
+        let bytes = bytes_of(&shared.unshared().unwrap());
+        let (mut accepted, end) = (0, bytes.len() - 8);
+        let places = (8..end.min(2400)).chain((2400..end).step_by(97));
+        for at in places {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << (mix(num::wide(at)) % 8);
+            let sum = crate::hash::hash64(&changed[..end], 0);
+            changed[end..].copy_from_slice(&sum.to_le_bytes());
+            let Ok(mut filter) = load(&changed, &NOW.memory(1 << 22)) else { continue };
+            accepted += 1;
+            for round in 0..3 {
+                let clock = Tick(T + T / 2 + round * (T / 3));
+                for key in (0..60).map(|i| hash_of(i + (round << 30))) {
+                    let _ = filter.observe_hash_at(key, clock).or_else(|_| filter.observe_hash(key));
+                }
+                assert!(filter.stats().bytes <= 1 << 22);
+                filter = load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+            }
+            filter.clear();
+            assert!(filter.stats().bytes <= 1 << 22, "byte {at}");
+        }
+        println!("{n} keys, divided {divides}: {accepted} of {end} accepted");
+    }
+}
+
+/// Bytes with another word at a place, and the sum that belongs to them.
+fn with_word(bytes: &[u8], at: usize, word: u64) -> Vec<u8> {
+    let (mut changed, end) = (bytes.to_vec(), bytes.len() - 8);
+    changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
+    let sum = crate::hash::hash64(&changed[..end], 0);
+    changed[end..].copy_from_slice(&sum.to_le_bytes());
+    changed
+}
+
+/// The count of observations is refused, or it and all that follow can be saved and loaded, in a map, a table and its sections.
+#[test]
+fn a_window_of_keys_counts_up_to_the_most_and_beyond() {
+    for (keys, divides) in [(1000, false), (3000, false), (3000, true)] {
+        let shared = SharedFilter::new(&Options::last(keys)).unwrap();
+        (0..5000u64).for_each(|i| assert!(shared.observe_hash(hash_of(i % 2100)).is_ok()));
+        if divides {
+            shared.divide();
+        }
+        let bytes = bytes_of(&shared.unshared().unwrap());
+        // The last word of the head that is so large: a map counted as many new keys before it.
+        let at = (0..200).rev().find(|at| bytes[*at..*at + 8] == 5000u64.to_le_bytes()).unwrap();
+        let mut loaded = 0;
+        for count in [6000, (1 << 62) - 40, 1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX - 40, u64::MAX] {
+            let Ok(mut filter) = load(&with_word(&bytes, at, count), &NOW) else { continue };
+            loaded += 1;
+            for i in 0..3 * keys {
+                filter.observe_hash(hash_of(i << 20)).unwrap();
+                if i % 37 == 0 {
+                    let mut again =
+                        load(&bytes_of(&filter), &NOW).unwrap_or_else(|error| panic!("{count} + {i}: {error}"));
+                    assert!(again.contains_hash(hash_of(i.saturating_sub(keys - 1) << 20)).unwrap().is_duplicate());
+                    if i % 5 == 0 {
+                        std::mem::swap(&mut filter, &mut again);
+                    }
+                }
+            }
+        }
+        assert!(loaded >= 3, "{keys} keys: {loaded} counts are accepted");
+    }
+}
+
+/// A removed key is new again, wherever it was; another key is not touched.
+#[test]
+fn removed_keys_are_new_again_and_others_stay() {
+    for (n, lateness, repeat) in [
+        (100, 0, Repeat::Refresh),
+        (5000, 0, Repeat::Refresh),
+        (5000, 0, Repeat::KeepFirst),
+        (900, T / 4, Repeat::Refresh),
+        (4000, T / 4, Repeat::KeepFirst),
+    ] {
+        for handle in 0..3 {
+            let base = options(1e-9).lateness_ns(lateness).repeat(repeat);
+            let shared = SharedFilter::new(&base).unwrap();
+            if handle == 2 {
+                shared.divide();
+            }
+            let mut removed = 0;
+            for i in 0..3 * n {
+                let now = Tick(T + i * (T / n));
+                shared.observe_hash_at(hash_of(i), now).unwrap();
+                if i % 7 == 3 {
+                    let key = i - mix(i) % (i.min(n / 2) + 1);
+                    let (hash, bytes) = (hash_of(key), shared.contains_hash_at(hash_of(key), now).unwrap());
+                    let was = shared.remove_hash_at(hash, now).unwrap();
+                    assert_eq!(was, bytes.is_duplicate(), "{n}: {i}");
+                    removed += u64::from(was);
+                    assert!(shared.contains_hash_at(hash, now).unwrap().is_new(), "{n}: {i}");
+                    assert!(!shared.remove_hash_at(hash, now).unwrap());
+                    if lateness > 0 {
+                        let late = Tick(now.0 - lateness / 2);
+                        assert!(shared.contains_hash_at(hash, late).unwrap().is_new());
+                        assert!(shared.observe_hash_at(hash, late).unwrap().is_new(), "{n}: {i}");
+                        assert!(shared.contains_hash_at(hash, late).unwrap().is_duplicate());
+                        shared.remove_hash_at(hash, now).unwrap();
+                        removed += 1;
+                    }
+                    assert!(key == i || shared.contains_hash_at(hash_of(i), now).unwrap().is_duplicate());
+                }
+            }
+            assert_eq!(shared.stats().removed, removed);
+            census_shared(&shared);
+        }
+    }
+}
+
+fn census_shared(shared: &SharedFilter) {
+    Subject::census(shared);
+}
+
+fn advance(shared: &SharedFilter, to: Tick) {
+    shared.advance(to).unwrap();
+}
+
+/// One key every three windows: no memory stays, whatever the handle.
+#[test]
+fn rare_keys_leave_a_thousand_bytes_at_most() {
+    for before in [0, 30_000] {
+        let mut filter = Filter::new(&options(1e-6)).unwrap();
+        (0..before).for_each(|i| drop(filter.observe_hash_at(hash_of(i << 32), Tick(T + i * 1000))));
+        for i in 0..5000 {
+            filter.observe_hash_at(hash_of(i), Tick(T + (i + 1) * 3 * T)).unwrap();
+            assert!(i < 20 || filter.stats().bytes <= 1024, "{i}: {}", filter.stats().bytes);
+        }
+    }
+}
+
+/// A storm of one key, or an advance: the memory of keys that are gone comes back, from sections without keys too.
+#[test]
+fn memory_of_dead_keys_comes_back_from_every_section() {
+    for handle in 0..3 {
+        let shared = SharedFilter::new(&options(1e-6)).unwrap();
+        if handle == 2 {
+            shared.divide();
+        }
+        let mut now = T;
+        for i in 0..50_000 {
+            shared.observe_hash_at(hash_of(i), Tick(now)).unwrap();
+            now += T / 50_000;
+        }
+        if handle == 0 {
+            advance(&shared, Tick(now + T + T / 7 + T / 56 + 2));
+            assert!(shared.stats().bytes <= 1024, "{}", shared.stats().bytes);
+        }
+        for _ in 0..40_000 {
+            shared.observe_hash_at(hash_of(1 << 40), Tick(now)).unwrap();
+            now += T / 1000;
+        }
+        let stats = shared.stats();
+        assert!(stats.bytes <= 4096, "{handle}: {} bytes, {} items", stats.bytes, stats.items);
+        advance(&shared, Tick(now + 3 * T));
+        assert!(shared.stats().bytes <= 1024, "{handle}: {}", shared.stats().bytes);
+    }
+}
+
+/// At a limit of memory: what fits by the plan is whole, half of it reaches at least 0.38 of the window back.
+#[test]
+fn a_limit_of_memory_shortens_the_window_as_far_as_it_must() {
+    for n in [1, 10, 100, 500, 1000, 2000, 5000, 20_000] {
+        for rate in [1e-3, 1e-6] {
+            let plan = <WindowTable as Contract>::plan(&options(rate).capacity(n)).unwrap();
+            let given = plan.bytes.max(1024);
+            let fits = <WindowTable as Contract>::plan(&options(rate).memory(given)).unwrap().window_keys;
+            for (n, options, part) in [
+                (n, options(rate).memory(given).capacity(n), 1),
+                (n.min(fits), options(rate).memory(given), 1),
+                (fits, options(rate).memory(given), 1),
+                (n, options(rate).memory((plan.bytes / 2).max(1024)), 2),
             ] {
-                let mut changed = bytes.clone();
-                changed[8 * at..8 * at + 8].copy_from_slice(&value.to_le_bytes());
-                let Ok(mut table) = loaded(plan, exact.table.state.now, &changed) else {
-                    refused += 1;
-                    continue;
-                };
-                accepted += 1;
-                for i in 0..400u64 {
-                    let now = exact.now + i * (T / 100);
-                    observe(&mut table, i % 90, now);
-                    table.contains(hash(i), When::at(now));
+                let mut filter = own(&options);
+                let mut least = T;
+                for i in 0..6 * n.max(1) {
+                    let now = Tick(T + i * (T / n.max(1)));
+                    Contract::observe_at(&mut filter, hash_of(i), now).unwrap();
+                    if i % (n / 9 + 1) == 0 {
+                        least = least.min(filter.stats(now).reach_ns);
+                    }
                 }
-                assert!(loaded(plan, table.state.now, &saved(&table)).is_ok(), "number {at} = {value}");
+                let stats = filter.stats(Tick(T + 6 * T));
+                println!(
+                    "{n} keys {rate}, memory {}: reach {:.3}, forgotten {}, bytes {}",
+                    filter.plan.memory,
+                    num::real(least) / num::real(T),
+                    stats.forgotten,
+                    stats.bytes
+                );
+                assert!(stats.bytes_peak <= filter.plan.memory, "{n}: {stats:?}");
+                if part == 1 {
+                    assert!(least == T && stats.forgotten == 0, "{n} keys at {rate} in {given}: {least} {stats:?}");
+                } else if plan.bytes / 2 >= 4096 {
+                    assert!(num::real(least) >= 0.3 * num::real(T), "{n}: {}", num::real(least) / num::real(T));
+                }
             }
         }
-        println!("{accepted} accepted, {refused} refused");
-        assert!(accepted > 20 && refused > 200);
-    }
-}
-
-/// A line that is behind, or ahead, is no line of a saved table.
-#[test]
-fn a_line_of_another_epoch_is_refused() {
-    let plan = Plan::of_time(T, 1e-3, 3, 0, 0).unwrap();
-    let mut exact = Exact::new(plan, 1e-3, 0, 8);
-    exact.stream(300, T);
-    let bytes = saved(&exact.table);
-    for bit in 56..61 {
-        let mut changed = bytes.clone();
-        let last = changed.len() - 8 + bit / 8;
-        changed[last] ^= 1 << (bit % 8);
-        assert!(loaded(plan, exact.table.state.now, &changed).is_err(), "bit {bit} of the last word");
-    }
-}
-
-/// So few keys after a flood that no sweep meets all lines before their epochs mean two generations: what is dead stays dead.
-#[test]
-fn after_a_flood_a_few_keys_bring_nothing_back() {
-    let mut table = new_table(Plan::of_time(T, 1e-6, 3, 0, 0).unwrap());
-    let flood = 200_000;
-    for i in 0..flood {
-        observe(&mut table, i, T + i);
-    }
-    for i in 1..120u64 {
-        let now = T + i * (T / 7);
-        observe(&mut table, i | (1 << 50), now);
-        assert!(table.state.touched <= 64, "{} lines", table.state.touched);
-        assert!(
-            i < 7 || table.contains(hash((i - 6) | (1 << 50)), When::at(now)).is_duplicate(),
-            "a key of this window"
-        );
-        let dead =
-            (0..flood).step_by(97).filter(|key| table.contains(hash(*key), When::at(now)).is_duplicate()).count();
-        assert!(i < 9 || dead <= 1, "{dead} dead keys, {i} generations after the flood");
-    }
-    assert_eq!(table.grid.shape.lines(), 16);
-}
-
-/// One key comes all the time, and no other one meets the lines of those that are dead, for longer than an epoch tells apart.
-#[test]
-fn a_storm_of_one_key_lets_all_others_expire() {
-    const KEYS: u64 = 4000;
-    let of_keys = (Plan::of_keys(KEYS, 1e-6, 3, 0).unwrap(), 1);
-    let of_time = (Plan::of_time(T, 1e-6, 3, KEYS, 0).unwrap(), T / KEYS);
-    for (plan, step) in [of_keys, of_time] {
-        let mut table = new_table(plan);
-        (0..KEYS).for_each(|i| assert!(observe(&mut table, i, i * step).is_new()));
-        for i in KEYS..12 * KEYS {
-            observe(&mut table, KEYS, i * step);
-            if i > KEYS * 9 / 4 && i % 100 == 0 {
-                let dead =
-                    (0..KEYS).filter(|key| table.contains(hash(*key), When::at(i * step)).is_duplicate()).count();
-                assert!(dead <= 1, "{dead} dead keys after {i} sightings of one key");
-            }
-        }
-    }
-}
-
-/// A rate below what 64 bits of a hash can tell apart is refused by name.
-#[test]
-fn a_rate_that_needs_more_bits_than_there_are_is_refused() {
-    assert!(Plan::of_time(T, 1e-9, 3, 0, 0).is_ok());
-    let refused = Plan::of_time(T, 1e-12, 3, 1 << 40, 0).unwrap_err().to_string();
-    assert!(
-        refused.contains("error_rate")
-            && refused.contains("must be at least")
-            && refused.contains("for this many keys"),
-        "{refused}"
-    );
-    assert!(Plan::of_keys(1 << 40, 1e-12, 3, 0).is_err());
-}
-
-/// A capacity that is far too large, and a few keys that come again and again: the table becomes what they need.
-#[test]
-fn a_table_that_is_far_too_large_shrinks_while_all_keys_repeat() {
-    for (rate, capacity) in [(1e-6, 1_200_000), (1e-3, 300_000)] {
-        let n = 5000;
-        let mut exact = Exact::new(Plan::of_time(T, rate, 3, capacity, 0).unwrap(), rate, 0, 3);
-        for i in 0..40 * n {
-            exact.go_to(T + T / 10 / n * i);
-            exact.observe(i % n);
-        }
-        let bits = real(exact.table.bytes()) * 8.0 / real(n);
-        assert!(bits <= if rate < 1e-4 { 46.0 } else { 33.0 }, "{bits} bits");
-        exact.check("repeats in a table that was too large");
     }
 }

@@ -1,80 +1,162 @@
-//! The calls of the verbs, by the best instructions that the processor has.
+//! What the usual call spares: late records, insertions, filters that are a map or rest; looking for a key without changing anything;
+//! and taking one out.
+//!
+//! **Law.** Of all sightings of a key that its two lines and the stash have, the last counts. A late record is judged at its own moment,
+//! also against cells that were seen later than that, and makes no key older.
+//! **Price.** Some more comparisons than the usual call, in the same two lines.
 
-use std::marker::PhantomData;
-
-use crate::error::Error;
-use crate::filter::contract::{Contract, Observing, Series};
 use crate::filter::values::Verdict;
-use crate::hash::KeyHash;
-use crate::simd::{Instructions, Task};
-use crate::tick::Tick;
+use crate::simd::{Baseline, Instructions};
 
-use super::WindowTable;
-use super::form::Form;
-use super::position::When;
-use super::table::{Table, Verb};
+use super::key::{Side, Spot, section_of};
+use super::line::{Cell, Width, agrees, first_free, get, put};
+use super::position::{Generation, Part, When};
+use super::table::{Key, Mode, Place, Table, Touched, Verb};
 
-/// A key of an unshared filter that is observed now.
-#[derive(Debug)]
-pub(super) struct Observe<'a, F>(pub(super) &'a mut WindowTable, pub(super) PhantomData<F>);
-
-impl<F: Form> Task for Observe<'_, F> {
-    type Args = (KeyHash, Tick);
-    type Result = Verdict;
-
-    #[inline(always)]
-    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Verdict {
-        self.0.observe_now::<I, F>(key, now)
+impl Table {
+    /// Observes or inserts a key at any moment, also a late one: what the usual call does, and all that it spares.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn touch<W: Width>(&mut self, hash: u64, when: When, verb: Verb) -> Touched {
+        self.attend::<W>(hash, when.clock);
+        let own = if when.own == when.clock { self.state.position.part } else { self.late_part(when.own) };
+        self.touch_at::<W>(hash, own, verb)
     }
-}
 
-/// Many observations of an unshared filter: values that do not depend on the key are computed once for all of them.
-pub(super) struct ObserveEach<'a, S, F>(pub(super) &'a mut WindowTable, pub(super) S, pub(super) PhantomData<F>);
-
-impl<S: Series<WindowTable>, F: Form> Task for ObserveEach<'_, S, F> {
-    type Args = ();
-    type Result = S::Result;
-
-    #[inline(always)]
-    fn run<I: Instructions>(self, (): ()) -> S::Result {
-        self.1.run::<Vectorised<I, F>>(self.0)
-    }
-}
-
-/// By these instructions, of a filter of this form.
-struct Vectorised<I, F>(PhantomData<(I, F)>);
-
-impl<I: Instructions, F: Form> Observing<WindowTable> for Vectorised<I, F> {
-    #[inline(always)]
-    fn observe(filter: &mut WindowTable, key: KeyHash, now: Tick, is_given: bool) -> Result<Verdict, Error> {
-        if F::TIMED && is_given && !filter.time.is_usual(now) {
-            return filter.observe_unusual(key, now);
+    /// The same once nothing is due.
+    pub(super) fn touch_at<W: Width>(&mut self, hash: u64, own: Part, verb: Verb) -> Touched {
+        let key = self.grid.key(hash);
+        let generation = key.generation(own);
+        let cell = self.cell_of::<W>(&key);
+        let stashed = self.state.stash.find(hash, self.state.position.part);
+        let seen = cell.map(|(_, seen)| seen).max(stashed.map(|seen| key.generation(seen)));
+        let is_known = seen.is_some_and(|seen| generation <= seen.after(self.grid.plan.generations()));
+        let verdict = Verdict::of(is_known);
+        if is_known && !(self.grid.plan.refreshes() || verb == Verb::Insert) {
+            return Touched { verdict, is_traced: false };
         }
-        if F::TIMED && now < filter.time.clock {
-            return Ok(filter.touch(key, now, Verb::Observe));
+        match cell {
+            _ if self.state.mode != Mode::Table => self.remember::<W>(&key, own),
+            Some((place, seen)) => {
+                let lane = self.grid.lane(key.print, generation.max(seen));
+                self.grid.lines.line(place.spot).set_lane(place.cell, lane);
+            }
+            None if stashed.is_some() => self.remember::<W>(&key, own),
+            None => self.store::<W>(&key, own),
         }
-        // A call: in the loop of a batch the compiler would turn what no branch asks for into branches.
-        Ok(I::run(Observe::<F>(filter, PhantomData), (key, now)))
+        Touched { verdict, is_traced: seen.is_none_or(|seen| generation > seen) }
     }
 
-    #[inline(always)]
-    fn prefetch(filter: &WindowTable, key: KeyHash) {
-        match &filter.tables[..] {
-            [table] => table.prefetch::<F>(key.mixed()),
-            _ => Contract::prefetch(filter, key),
+    /// Stores a key in the emptier of its lines.
+    pub(super) fn store<W: Width>(&mut self, key: &Key, own: Part) {
+        let Some(place) = self.free_place::<W>(key) else { return self.crowded::<W>(key, own) };
+        self.put::<W>(key, own, place);
+        if self.state.bounds.calls_for(self.state.used) {
+            self.resize::<W>();
         }
     }
-}
 
-/// A key of any table, under the lock that owns it if there is one.
-pub(super) struct Touch<'a>(pub(super) &'a mut Table, pub(super) Verb);
+    /// The first free cell of the emptier line.
+    pub(super) fn free_place<W: Width>(&self, key: &Key) -> Option<Place> {
+        let spots = self.grid.spots(key);
+        let free = spots.map(|spot| W::free::<Baseline>(self.grid.lines.line(spot)));
+        let emptier = usize::from(Baseline::has_more(free[1], free[0]));
+        first_free::<W>(free[emptier]).map(|cell| Place { spot: spots[emptier], cell })
+    }
 
-impl Task for Touch<'_> {
-    type Args = (u64, When);
-    type Result = Verdict;
+    /// Writes a key into a free cell.
+    pub(super) fn put<W: Width>(&mut self, key: &Key, own: Part, place: Place) {
+        let string = key.strings[place.spot.side.index()];
+        let lane = self.grid.lane(key.print, key.generation(own));
+        let field = self.grid.field::<W>(string, place.spot);
+        put::<W>(self.grid.lines.line(place.spot), place.cell, Cell { lane, field });
+        self.state.count(section_of(key.hash));
+    }
 
-    #[inline(always)]
-    fn run<I: Instructions>(self, (hash, when): (u64, When)) -> Verdict {
-        self.0.touch::<I>(hash, when, self.1)
+    /// The cell of a key that was seen last, of lines that are up to date.
+    fn cell_of<W: Width>(&self, key: &Key) -> Option<(Place, Generation)> {
+        let epoch = key.generation(self.state.position.part);
+        let cells = self.cells_of::<W>(key);
+        cells.map(|(place, cell)| (place, self.grid.seen(cell.lane, epoch))).max_by_key(|(_, seen)| *seen)
+    }
+
+    /// All cells that agree with a key.
+    pub(super) fn cells_of<W: Width>(&self, key: &Key) -> impl Iterator<Item = (Place, Cell)> {
+        let lines = if self.state.has_lines() { &Side::BOTH[..] } else { &[] };
+        let (grid, key) = (&self.grid, *key);
+        lines.iter().flat_map(move |side| {
+            let string = key.strings[side.index()];
+            let spot = grid.shape.spot(*side, string);
+            let (line, bits) = (grid.lines.line(spot), grid.shape.bits(*side, spot.line));
+            let hits = W::hits::<Baseline>(line, grid.print_mask(), key.print.0);
+            let cells = (0..W::CELLS).filter(move |cell| (hits >> (cell << W::HIT_SHIFT)) & 1 == 1);
+            let cells = cells.map(move |cell| (Place { spot, cell }, get::<W>(line, cell)));
+            cells.filter(move |(_, cell)| agrees(cell.field, string, bits))
+        })
+    }
+
+    /// The part of a late record's own moment, once the window has moved on to the clock.
+    fn late_part(&self, own: u64) -> Part {
+        self.state.position.place_of(own, &self.grid.plan.span).0
+    }
+
+    /// When the key that `contains` would find was seen: the first and the last part that it can have been. Changes nothing: lines
+    /// may be some generations behind, and the window of `part` some parts further.
+    pub(super) fn sighting<W: Width>(&self, hash: u64, part: Part) -> Option<(Part, Part)> {
+        let key = self.grid.key(hash);
+        let is_within = |seen: &Generation| key.generation(part) <= seen.after(self.grid.plan.generations());
+        let seen = |(place, cell): (Place, Cell)| self.seen_in(&key, place.spot, cell);
+        let cell = self.cells_of::<W>(&key).filter_map(seen).filter(is_within).max();
+        let stashed = self.state.stash.find(hash, self.state.position.part);
+        let stashed = stashed.filter(|seen| is_within(&key.generation(*seen)));
+        let (cell, stashed) = (cell.map(|seen| seen.parts(key.phase())), stashed.map(|seen| (seen, seen)));
+        match (cell, stashed) {
+            (Some(cell), Some(stashed)) => Some((cell.0.max(stashed.0), cell.1.max(stashed.1))),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// When a cell of a line was seen that may be behind; `None` if it has expired since.
+    fn seen_in(&self, key: &Key, spot: Spot, cell: Cell) -> Option<Generation> {
+        let now = key.generation(self.state.position.part);
+        let lag = self.lag(spot);
+        let tags = 1 << self.grid.plan.tag_bits;
+        let seen = (lag < tags).then(|| self.grid.seen(cell.lane, now.before(lag)))?;
+        (now.since(seen) < tags).then_some(seen)
+    }
+
+    /// The verdict that `touch` would give. Changes nothing.
+    pub(super) fn contains<W: Width>(&self, hash: u64, when: When) -> Verdict {
+        if when.clock < self.state.due && when.own == when.clock && !self.state.stash.has_any() {
+            let key = self.grid.key(hash);
+            return Verdict::of(self.cells_of::<W>(&key).next().is_some());
+        }
+        Verdict::of(self.sighting::<W>(hash, self.part_of(when)).is_some())
+    }
+
+    /// Forgets a key: every cell that agrees with it goes. Returns whether it was within the window.
+    pub(super) fn remove<W: Width>(&mut self, hash: u64, when: When) -> bool {
+        let was_known = self.sighting::<W>(hash, self.part_of(when)).is_some();
+        let key = self.grid.key(hash);
+        loop {
+            let Some((place, _)) = self.cells_of::<W>(&key).next() else { break };
+            put::<W>(self.grid.lines.line(place.spot), place.cell, Cell { lane: 0, field: 0 });
+            self.state.uncount(key.phase(), 1);
+        }
+        self.state.stash.remove(hash, self.state.position.part);
+        // Lines may be too many now.
+        self.set_due();
+        was_known
+    }
+
+    /// The part of a record's own moment, whether or not the window has moved on to the clock.
+    pub(super) fn part_of(&self, when: When) -> Part {
+        if when.own == when.clock || !self.state.running { self.part_at(when.clock) } else { self.late_part(when.own) }
+    }
+
+    /// The part at a moment.
+    pub(super) fn part_at(&self, moment: u64) -> Part {
+        let position = &self.state.position;
+        if self.state.running { position.part_at(moment, &self.grid.plan.span) } else { position.part }
     }
 }

@@ -252,10 +252,10 @@ impl Judge {
 }
 
 impl Report {
-    /// The most bits a live key among samples from one time to another that have so many live keys.
-    pub(crate) fn most_bits(&self, from: f64, to: f64, live: u64) -> Option<f64> {
+    /// The most bits a live key among samples from one time to another that have so many live keys, and more than so many bytes.
+    pub(crate) fn most_bits(&self, from: f64, to: f64, live: u64, bytes: u64) -> Option<f64> {
         let among = self.samples.iter().filter(|sample| (from..to).contains(&sample.at) && sample.live >= live);
-        among.map(Sample::bits).max_by(f64::total_cmp)
+        among.filter(|sample| sample.bytes > bytes).map(Sample::bits).max_by(f64::total_cmp)
     }
 
     pub(crate) fn worst_error(&self) -> f64 {

@@ -87,7 +87,7 @@ class Filter(Core):
     def plan(window: str | timedelta | None = None, **options: Unpack[Given]) -> Plan:
         """The plan of a request. Builds nothing and allocates nothing.
 
-        >>> lately.Filter.plan(last=1_000_000).bytes < 5_000_000
+        >>> lately.Filter.plan(last=1_000_000).bytes < 5_500_000
         True
         """
         return Plan(**_lately.plan(*request(Options(window, **options))))
@@ -197,6 +197,10 @@ class Filter(Core):
         The new file has the mode of the old one, and its owner as far as this user may give it; without an old one they are
         those of a file that ``open`` makes. If the path is a link, the file behind it is replaced. A file that is mounted by
         itself, and one that begins as no filter does, are not replaced: that is an ``OSError``.
+
+        A program that is killed meanwhile leaves a draft next to the file, ``FILE.RANDOM.new``. Each `save` first removes the
+        drafts of its file that were not written for ten minutes. One that itself stalls for so long may find its draft removed:
+        that is an ``OSError`` too.
         """
         self._save(os.fspath(path))
 

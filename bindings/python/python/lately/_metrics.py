@@ -27,6 +27,7 @@ STATS = (
     ("lately_max_claims", False, "max_claims", 1, "The most claims that may be open."),
     ("lately_expired_claims_total", True, "expired_claims", 1, "Claims whose lease ran out."),
     ("lately_pending_total", True, "pending", 1, "Claims answered Pending, because another owner has the key."),
+    ("lately_removed_total", True, "removed", 1, "Keys that a window was made to forget by remove."),
 )
 """The statistics of the filter: name, whether it is a counter, field, divisor, help."""
 

@@ -131,6 +131,8 @@ class Stats:
     """Claims whose lease ran out since the last ``reset_stats``."""
     pending: int
     """Claims answered ``PENDING`` since the last ``reset_stats``."""
+    removed: int
+    """Keys that ``remove`` forgot so far."""
 
     @property
     def reach(self) -> timedelta:

@@ -8,6 +8,11 @@ use crate::server::{Arg, Server};
 use crate::table;
 use crate::value::{Told, Value};
 
+/// A request as its filter will be: memory of a size that the server has. What comes from a primary or a file was judged there.
+pub(crate) fn fitted(server: &mut impl Server, request: Request) -> Request {
+    if server.obeys() { request } else { request.fitted(|bytes| server.size_within(bytes)) }
+}
+
 /// A filter of a request, under no key yet.
 pub(crate) fn made(server: &mut impl Server, request: Request) -> Result<Value, Refusal> {
     if !server.obeys() {
@@ -80,7 +85,8 @@ fn observe_first<S: Server, T>(
     if settings.auto_reserve.trim().is_empty() {
         return Err(Refusal::missing());
     }
-    let mut value = made(server, Request::parse_text(&settings.auto_reserve, &settings)?)?;
+    let request = fitted(server, Request::parse_text(&settings.auto_reserve, &settings)?);
+    let mut value = made(server, request)?;
     let at = settle(&mut value, given, None, now, true)?;
     let (done, traced) = act(&mut value, Told { at, store: given.store })?;
     let seconds = given.at.filter(|at| value.newly_looks_like_seconds(*at, now));

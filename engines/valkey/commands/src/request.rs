@@ -537,6 +537,14 @@ impl Request {
         Err(Refusal::out_of_range("MAXBYTES", self.max_bytes, range))
     }
 
+    /// The same with a `MEMORY` of a size that the server has: it would take the next one for another.
+    pub(crate) fn fitted(mut self, size_within: impl FnOnce(u64) -> u64) -> Self {
+        if let Measure::Memory(bytes) = &mut self.measure {
+            *bytes = size_within(*bytes);
+        }
+        self
+    }
+
     /// What the filter will cost; nothing is allocated.
     pub(crate) fn plan(&self) -> Result<PlanSummary, Refusal> {
         if let Measure::Memory(bytes) = self.measure {

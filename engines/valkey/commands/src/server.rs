@@ -56,6 +56,8 @@ pub trait Server {
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
     /// Tells watchers and listeners that the key has changed: nothing else does.
     fn notify(&mut self, event: &'static str);
+    /// The size of memory that the server has for this number of bytes, and no more than those.
+    fn size_within(&mut self, bytes: u64) -> u64;
     /// Counts items that were observed, for `INFO lately`.
     fn count(&mut self, new: u64, duplicates: u64);
 }

@@ -249,10 +249,10 @@ pub const COMMANDS: [Command; 15] = [
     command(ABANDON, 4, Touch::Ends, &[KEY, ITEM, TOKEN], "Gives up a claim: the next one of the item is new."),
     command(
         REM,
-        3,
+        -3,
         Touch::Removes,
-        &[KEY, ITEM],
-        "Takes an item out of a filter that is REMOVABLE: 1 if there was one.",
+        &[KEY, ITEM, AT, OF],
+        "Takes an item out of a window, or of a set that is REMOVABLE: 1 if there was one.",
     ),
     command(
         GROW,

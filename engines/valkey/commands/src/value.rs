@@ -316,13 +316,18 @@ impl Value {
         Ok(verdict == Verdict::Duplicate)
     }
 
-    pub(crate) fn remove(&mut self, item: &[u8]) -> Result<bool, Refusal> {
-        let removed = self.filter.remove(item).map_err(|error| match error.code() {
-            Code::Unsupported => Refusal::conflict("LATELY.REM", "needs a filter with REMOVABLE"),
+    /// Takes an item out; returns whether it was there at `at`, and whether replicas must get it.
+    pub(crate) fn remove(&mut self, item: &[u8], at: Option<u64>) -> Result<(bool, bool), Refusal> {
+        let removed = match at {
+            None => self.filter.remove(item),
+            Some(at) => self.filter.remove_at(item, Tick(at * NS_PER_MS)),
+        };
+        let removed = removed.map_err(|error| match error.code() {
+            Code::Unsupported => Refusal::conflict("LATELY.REM", "needs a window-table, or a set with REMOVABLE"),
             _ => error.into(),
         })?;
         self.items = self.items.saturating_sub(u64::from(removed));
-        Ok(removed)
+        Ok((removed, removed || self.request.kind.takes(Field::AgeBits)))
     }
 
     /// A copy of everything.

@@ -6,7 +6,7 @@
 
 use lately::Field;
 
-use crate::act::{found, made, observe, place, replicate};
+use crate::act::{fitted, found, made, observe, place, replicate};
 use crate::claims;
 use crate::clauses::Clauses;
 use crate::held::{Held, Partial, wide};
@@ -60,6 +60,7 @@ fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Re
 fn reserve(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, nx) = Request::parse(Words::new(args, 2), &settings)?;
+    let request = fitted(server, request);
     if let Some(value) = server.find()? {
         return if nx { Ok(false.into()) } else { Err(exists_already(&request, value)) };
     }
@@ -79,6 +80,7 @@ fn exists_already(request: &Request, value: &Value) -> Refusal {
 fn plan(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let settings = server.settings();
     let (request, _) = Request::parse(Words::new(args, 1), &settings)?;
+    let request = fitted(server, request);
     request.check_limit(&settings)?;
     let plan = request.plan()?;
     Ok(Reply::Map(vec![
@@ -113,7 +115,7 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     };
     let ((new, warns), told) = observe(server, &given, None, act)?;
     if let Some(told) = told {
-        replicate(server, &given, told, |server| replicate_item(server, told));
+        replicate(server, &given, told, |server| replicate_item(server, table::ADD, told));
         server.notify("lately.add");
     }
     server.count(u64::from(new), u64::from(!new));
@@ -124,14 +126,14 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 }
 
 /// Replicates an item in other words than it was given.
-fn replicate_item(server: &mut impl Server, told: Told) {
+fn replicate_item(server: &mut impl Server, command: &str, told: Told) {
     let at = Arg::Number(told.at.unwrap_or(0));
     let all = [Arg::Given(1), Arg::Given(2), Arg::Word("AT"), at, Arg::Word("STORE")];
     match (told.at, told.store) {
-        (Some(_), true) => server.replicate(table::ADD, &all),
-        (Some(_), false) => server.replicate(table::ADD, &all[..4]),
-        (None, true) => server.replicate(table::ADD, &[all[0], all[1], all[4]]),
-        (None, false) => server.replicate(table::ADD, &all[..2]),
+        (Some(_), true) => server.replicate(command, &all),
+        (Some(_), false) => server.replicate(command, &all[..4]),
+        (None, true) => server.replicate(command, &[all[0], all[1], all[4]]),
+        (None, false) => server.replicate(command, &all[..2]),
     }
 }
 
@@ -199,11 +201,21 @@ fn present(server: &mut impl Server, given: &Clauses, items: &[&[u8]]) -> Result
     items.iter().map(|item| value.contains(item, at)).collect()
 }
 
+/// `LATELY.REM key item`: the item is new again. A window table's is replicated whatever the answer is, with the moment at which it was
+/// judged: a replica may know an item that this server has forgotten at its `MAXBYTES`.
 fn rem(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    Words::new(args, 3).end()?;
-    let removed = found(server)?.remove(args[2])?;
+    let given = Clauses::to_the_end(Words::new(args, 3))?;
+    given.expect_reading()?;
+    let now = server.now_ms();
+    let value = found(server)?;
+    given.expect_shards(value.request().shard)?;
+    let at = value.moment(given.at, now)?;
+    let (removed, traced) = value.remove(args[2], at)?;
+    if traced {
+        let told = Told { at, store: false };
+        replicate(server, &given, told, |server| replicate_item(server, table::REM, told));
+    }
     if removed {
-        server.repeat();
         server.notify("lately.rem");
     }
     Ok(removed.into())

@@ -43,6 +43,28 @@ unsafe fn size(start: *mut c_void) -> isize {
     unsafe { api!(RedisModule_MallocSize)(start) as isize }
 }
 
+/// Whether the server's allocator has this size, to a hundredth; or no memory, which is for others to find.
+fn is_size(bytes: usize) -> bool {
+    // SAFETY: the server has started the module.
+    let start = unsafe { take(bytes) };
+    if start.is_null() {
+        return true;
+    }
+    // SAFETY: it was just taken.
+    let size = unsafe { size(start.cast()) } as usize;
+    // SAFETY: the same.
+    unsafe { give_back(start) };
+    size - bytes <= bytes / 100
+}
+
+/// The largest size of the server's allocator within this number of bytes. Those of jemalloc are the powers of two, and 1.25, 1.5 and 1.75
+/// times those: it rounds up what lies between two. Others round up by less than a hundredth.
+pub(crate) fn size_within(bytes: usize) -> usize {
+    let step = bytes.checked_ilog2().map_or(1, |bits| 1 << bits.saturating_sub(2));
+    let below = bytes / step * step;
+    if below > 0 && !is_size(bytes) && is_size(below) { below } else { bytes }
+}
+
 /// The server's allocator.
 pub(crate) struct ServerMemory;
 

@@ -288,6 +288,10 @@ impl Server for Call<'_> {
         };
     }
 
+    fn size_within(&mut self, bytes: u64) -> u64 {
+        usize::try_from(bytes).map_or(bytes, |bytes| alloc::size_within(bytes) as u64)
+    }
+
     fn count(&mut self, new: u64, duplicates: u64) {
         NEW.fetch_add(new, Relaxed);
         DUPLICATES.fetch_add(duplicates, Relaxed);

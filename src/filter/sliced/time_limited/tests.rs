@@ -468,7 +468,7 @@ fn verdicts_are_counted_and_stored_by_the_policy() {
         assert_eq!((f.counts.seen.new_count, f.counts.seen.duplicate_count), (1 + new_count, 2 - new_count));
         f.insert(key(1), Tick(200)).unwrap();
         assert!(f.contains(key(1), Tick(300)).is_duplicate(), "an insertion stores under {repeat:?} too");
-        assert!(f.remove(key(1)).is_err());
+        assert!(f.remove(key(1), Tick(0)).is_err());
     }
 }
 

@@ -22,7 +22,7 @@
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
 
 /* The order of the header is the order of the figures in Java. */
-_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 26 * 8, "Stats.java has 26 figures");
+_Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 27 * 8, "Stats.java has 27 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 19 * 8, "Plan.java has 19 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t) && dev_lately_Native_NOW == (jlong)LATELY_NOW, "a tick is a long");
 _Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");

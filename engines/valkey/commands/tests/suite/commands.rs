@@ -69,16 +69,40 @@ fn every_kind_is_made_by_its_name_and_every_measure_has_a_default() {
         assert_eq!(server.say(&format!("LATELY.RESERVE k{i} {words}")), Reply::Ok, "{words}");
         assert_eq!(server.say(&format!("LATELY.INFO k{i} kind")), Reply::Text(kind.to_owned()));
         assert_eq!(ints(server.say(&format!("LATELY.MADD k{i} ITEMS a a"))), [1, 0], "{words}");
-        if words.contains("REMOVABLE") {
+        if words.contains("REMOVABLE") || kind == "window-table" {
             removable += 1;
-            assert_eq!(server.say(&format!("LATELY.REM k{i} a")), Reply::Int(1));
-            assert_eq!(server.last(), format!("LATELY.REM k{i} a"));
+            let at = if words.contains("WINDOW") { format!(" AT {}", server.now_ms) } else { String::new() };
+            assert_eq!(server.say(&format!("LATELY.REM k{i} a")), Reply::Int(1), "{words}");
+            assert_eq!(server.last(), format!("LATELY.REM k{i} a{at}"));
             assert_eq!(server.say(&format!("LATELY.REM k{i} a")), Reply::Int(0));
             assert_eq!(server.say(&format!("LATELY.EXISTS k{i} a")), Reply::Int(0));
+            assert_eq!(server.say(&format!("LATELY.ADD k{i} a")), Reply::Int(1), "new again");
+        } else {
+            assert!(
+                server.error(&format!("LATELY.REM k{i} a")).contains("needs a window-table, or a set with REMOVABLE")
+            );
         }
     }
-    let sent = server.log.iter().filter(|command| command[0] == b"LATELY.REM").count();
-    assert_eq!((sent, removable), (1, 1), "nothing removed, nothing sent");
+    assert_eq!(removable, 8);
+}
+
+#[test]
+fn removal_of_a_set_is_sent_if_something_went_and_that_of_a_window_always() {
+    let mut server = Fake::new();
+    server.say("LATELY.RESERVE s CAPACITY 500 REMOVABLE");
+    server.say("LATELY.RESERVE w WINDOW 60000");
+    server.say("LATELY.ADD w a");
+    let (before, events) = (server.log.len(), server.events.len());
+    assert_eq!(server.say("LATELY.REM s a"), Reply::Int(0));
+    assert_eq!(server.log.len(), before);
+    // A replica may know what its primary has forgotten.
+    assert_eq!(server.say("LATELY.REM w b"), Reply::Int(0));
+    assert_eq!((server.log.len(), server.events.len()), (before + 1, events), "nothing changed here");
+    let late = server.now_ms + 60_000 + 60_000 / 7 + 1;
+    assert_eq!(server.say(&format!("LATELY.REM w a AT {late}")), Reply::Int(0), "it is out of the window by then");
+    assert_eq!(server.last(), format!("LATELY.REM w a AT {late}"));
+    assert_eq!(server.say("LATELY.EXISTS w a"), Reply::Int(0), "and is forgotten");
+    assert_eq!(server.say("LATELY.INFO w clock-ms"), Reply::Int(server.now_ms), "a removal moves no clock");
 }
 
 #[test]
@@ -92,7 +116,7 @@ fn the_name_of_a_kind_has_hyphens_or_none_and_any_case() {
     }
 }
 
-/// A line, and a part of its reply: `k` has a window of time, `n` one of items, `s` is a shard, `list` is none of ours.
+/// A line, and a part of its reply: `k` has a window of time, `n` one of items, `c` is a set, `s` a shard, `list` is none of ours.
 const ERRORS: &[(&str, &str)] = &[
     ("LATELY.NOPE k", "unknown command"),
     ("LATELY.ADD k", "wrong number of arguments for 'lately.add' command"),
@@ -163,8 +187,11 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.ADD s a OF 5", "OF 5: this is shard 1 of 4"),
     ("LATELY.ADD k a OF 5", "OF 5: this filter is no shard"),
     ("LATELY.EXISTS s a OF 3", "OF 3: this is shard 1 of 4"),
-    ("LATELY.REM k a", "LATELY.REM: needs a filter with REMOVABLE"),
+    ("LATELY.REM c a", "LATELY.REM: needs a window-table, or a set with REMOVABLE"),
     ("LATELY.REM k a b", "unexpected 'b'"),
+    ("LATELY.REM k a OF 5", "OF 5: this filter is no shard"),
+    ("LATELY.REM k a STORE", "STORE: needs LATELY.ADD or LATELY.MADD"),
+    ("LATELY.REM n a AT 5", "AT: needs a filter with WINDOW"),
     ("LATELY.INFO k banana", "field 'banana': must be one of request, kind"),
     ("LATELY.INFO k kind x", "unexpected 'x'"),
     ("LATELY.PLAN WINDOW", "wrong number"),
@@ -176,6 +203,7 @@ fn errors_name_the_word_the_value_and_the_range() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
     server.say("LATELY.RESERVE n LAST 1000");
+    server.say("LATELY.RESERVE c CAPACITY 1000");
     server.say("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 4");
     server.keys.insert(b"list".to_vec(), Under::Other);
     let before = server.log.len();
@@ -185,7 +213,7 @@ fn errors_name_the_word_the_value_and_the_range() {
         assert!(error.starts_with("ERR ") || error.starts_with("WRONGTYPE "), "{error}");
     }
     assert_eq!(server.log.len(), before, "an error changes nothing");
-    assert_eq!(server.keys.len(), 4);
+    assert_eq!(server.keys.len(), 5);
     assert_eq!(server.say("LATELY.ADD s a OF 4"), Reply::Int(1));
 }
 
@@ -614,4 +642,28 @@ fn time_that_looks_like_seconds_is_logged_once() {
     early.say("LATELY.RESERVE k WINDOW 60000");
     early.say("LATELY.ADD k a AT 7");
     assert!(early.warnings.is_empty());
+}
+
+/// A server rounds memory up to a size that it has: the request takes the one below, and replicas get that.
+#[test]
+fn memory_is_a_size_that_the_server_has() {
+    let mut server = Fake::new();
+    server.sizes = 4096;
+    assert_eq!(server.say("LATELY.RESERVE k MEMORY 10000"), Reply::Ok);
+    let words = |server: &Fake| server.value("k").request().text();
+    assert!(words(&server).starts_with("MEMORY 8192 "), "{}", words(&server));
+    assert!(server.error("LATELY.RESERVE k MEMORY 9000").contains("the key exists already, with these options"));
+    assert!(server.error("LATELY.RESERVE k MEMORY 20000").contains("with MEMORY 8192, and not MEMORY 16384"));
+    let Reply::Map(plan) = server.say("LATELY.PLAN MEMORY 10000") else { panic!() };
+    assert!(matches!(&plan[0], ("request", Reply::Text(text)) if text.starts_with("MEMORY 8192 ")), "{plan:?}");
+    server.settings.auto_reserve = "MEMORY 10000".to_owned();
+    server.say("LATELY.ADD auto a");
+    assert!(server.value("auto").request().text().starts_with("MEMORY 8192 "));
+    let mut replica = Fake { sizes: 5000, obeys: true, ..Fake::new() };
+    for command in &server.log {
+        let args: Vec<&[u8]> = command.iter().map(Vec::as_slice).collect();
+        replica.run(&args);
+    }
+    assert_eq!(words(&replica), words(&server), "a replica has the filter of its primary, whatever its own sizes are");
+    assert_eq!(replica.digest("k"), server.digest("k"));
 }

@@ -28,6 +28,8 @@ pub enum Under {
 pub struct Fake {
     pub keys: HashMap<Vec<u8>, Under>,
     pub now_ms: u64,
+    /// Its sizes of memory are the multiples of this, unless it is 0.
+    pub sizes: u64,
     pub settings: Settings,
     pub obeys: bool,
     pub log: Vec<Vec<Vec<u8>>>,
@@ -176,6 +178,10 @@ impl Server for Call<'_> {
 
     fn notify(&mut self, event: &'static str) {
         self.server.events.push(event);
+    }
+
+    fn size_within(&mut self, bytes: u64) -> u64 {
+        bytes - bytes.checked_rem(self.server.sizes).unwrap_or(0)
     }
 
     fn count(&mut self, new: u64, duplicates: u64) {

@@ -61,7 +61,8 @@ fn spares(request: &str) -> bool {
 
 /// One command of a busy day.
 fn next(cases: &mut Cases, server: &mut Fake, request: &str, oracle: &mut Oracle) {
-    let (has_time, removes) = (request.contains("WINDOW"), request.contains("REMOVABLE"));
+    let has_time = request.contains("WINDOW");
+    let removes = request.contains("REMOVABLE") || has_time && !request.contains("KIND") || request == "LAST 500";
     // Every other command is of the moment of the one before.
     server.now_ms = (server.now_ms + cases.below(2) * cases.below(800)).saturating_sub(cases.below(20) / 19 * 5000);
     // A silence, now and then.
@@ -78,7 +79,10 @@ fn next(cases: &mut Cases, server: &mut Fake, request: &str, oracle: &mut Oracle
         2 => (format!("LATELY.MADD k ITEMS {a} {b} {a}"), vec![a, b, a], 0),
         3 => (format!("LATELY.EXISTS k {a}"), vec![], 0),
         4 => ("LATELY.INFO k".to_owned(), vec![], 0),
-        6 => (format!("LATELY.REM k {a}"), vec![], 0),
+        6 => {
+            oracle.seen.remove(&b);
+            (format!("LATELY.REM k {b}"), vec![], 0)
+        }
         _ => (format!("LATELY.ADD k {b}"), vec![b], 0),
     };
     let at = if at > 0 { at } else { server.now_ms.max(oracle.clock) };

@@ -257,8 +257,12 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * Saves the filter for {@link #open}: in another file, forced to the disk, and then in its place, so that a program that is
      * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
      *
+     * <p>A program that is killed meanwhile leaves a draft next to the file, {@code FILE.RANDOM.new}. Each save first removes the
+     * drafts of its file that were not written for ten minutes.
+     *
      * @param path the file, or a link to it, which stays
-     * @throws IOException if it cannot be written, also when the file is mounted by itself; what was there before is there then
+     * @throws IOException if it cannot be written, also when the file is mounted by itself, or when the draft was removed because
+     *     this save stalled for ten minutes; what was there before is there then
      * @throws LatelyException with {@link Status#NO_MEMORY}
      * @throws IllegalStateException if the filter is closed
      */
@@ -301,12 +305,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key.
      *
      * @param key the key; no bytes are a key like any other
-     * @return true if one entry was taken, false if none matched
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -315,12 +320,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key.
      *
      * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
-     * @return true if one entry was taken, false if none matched
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -329,12 +335,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key.
      *
      * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
-     * @return true if one entry was taken, false if none matched
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -343,12 +350,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key.
      *
      * @param key the key, as 8 bytes little-endian
-     * @return true if one entry was taken, false if none matched
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */
@@ -357,12 +365,13 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Takes one entry that matches the key out of a {@linkplain Options.Builder#removable removable} filter. Remove only
-     * what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the entry of
-     * another key.
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key.
      *
      * @param key the key, as its 16 bytes in the order of its text
-     * @return true if one entry was taken, false if none matched
+     * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      * @throws IllegalStateException if the filter is closed
      */

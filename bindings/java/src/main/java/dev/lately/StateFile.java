@@ -10,33 +10,43 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * The file of a filter between two runs of a program.
  *
  * <pre>
  *  FILE                the snapshot, and nothing else
- *  FILE.RANDOM.new     the next one, until it is whole and on the disk; then it takes the place of FILE
+ *  FILE.RANDOM.new     its draft, the next one, until it is whole and on the disk; then it takes the place of FILE;
+ *                      RANDOM is 16 hex digits in every language
  * </pre>
  *
  * <p>Law: a program that is killed at any moment leaves the old state or the new one, whole. The time that passed is from the last
  * change of the file to now. A file from the future counts as changed now, and a line in the log of {@code dev.lately} tells so.
- * A filter with a manual clock gets no time at all: its next tick shows what passed.
+ * A filter with a manual clock gets no time at all: its next tick shows what passed. The draft of a killed program goes with a
+ * later save.
  */
 final class StateFile {
     /** Bytes in which a snapshot tells what it is. */
     private static final int START = 24;
+
+    /** The saver of a draft that was not written for so long was killed. */
+    private static final Duration GIVEN_UP = Duration.ofMinutes(10);
 
     private final Path path;
 
@@ -149,20 +159,73 @@ final class StateFile {
         return Duration.ZERO;
     }
 
-    /** Writes a new file in the same folder, on the disk, and lets that take its place. */
+    /** Writes a draft in the same folder, on the disk, and lets that take the place of the file. */
     void save(Filter filter) throws IOException {
         expectNotMounted();
         expectReplaceable();
-        Path folder = path.toAbsolutePath().getParent();
-        Path fresh = folder.resolve(path.getFileName() + "." + UUID.randomUUID() + ".new");
+        removeOldDrafts();
+        Path draft = draft();
         try {
-            write(filter, Files.createFile(fresh));
-            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            write(filter, Files.createFile(draft));
+            replaceBy(draft);
         } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(draft);
             throw e;
         }
-        force(folder);
+        force(folder());
+    }
+
+    private Path folder() {
+        return path.toAbsolutePath().getParent();
+    }
+
+    /** A name that no other saver draws. */
+    Path draft() {
+        return folder().resolve(String.format("%s.%016x.new", path.getFileName(), new SecureRandom().nextLong()));
+    }
+
+    /** The names of all drafts of this file, from any language. */
+    Pattern drafts() {
+        return Pattern.compile(Pattern.quote(path.getFileName().toString()) + "\\.[0-9a-f]{16}\\.new");
+    }
+
+    /**
+     * Removes the drafts that were not written for ten minutes: their savers were killed. The save needs none of this: what
+     * cannot be listed or removed stays.
+     */
+    private void removeOldDrafts() {
+        Pattern drafts = drafts();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder())) {
+            for (Path file : files) {
+                if (drafts.matcher(file.getFileName().toString()).matches()) {
+                    removeIfGivenUp(file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // The next save tries again.
+        }
+    }
+
+    private static void removeIfGivenUp(Path draft) {
+        try {
+            BasicFileAttributes facts = Files.readAttributes(draft, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            Instant end = facts.lastModifiedTime().toInstant().plus(GIVEN_UP);
+            if (facts.isRegularFile() && end.isBefore(Instant.now())) {
+                Files.delete(draft);
+            }
+        } catch (IOException e) {
+            // The next save tries again.
+        }
+    }
+
+    /** Gives the draft the name of the file. */
+    void replaceBy(Path draft) throws IOException {
+        try {
+            Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException e) {
+            throw new FileSystemException(path.toString(), null,
+                "not saved: its draft is gone: a save removes drafts that were not written for ten minutes");
+        }
     }
 
     private void write(Filter filter, Path to) throws IOException {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** The statistics of a filter. Fields that a kind does not have are 0. */
 public final class Stats {
     /** How many figures there are. */
-    static final int WORDS = 26;
+    static final int WORDS = 27;
 
     /** The figures in the order of the C header; fractions as the bits of a double. */
     private final long[] words;
@@ -251,6 +251,15 @@ public final class Stats {
         return words[25];
     }
 
+    /**
+     * Keys that {@code remove} forgot so far (WT).
+     *
+     * @return a number of keys
+     */
+    public long removed() {
+        return words[26];
+    }
+
     /** Every figure by its name. */
     @Override
     public String toString() {
@@ -281,6 +290,7 @@ public final class Stats {
             + ", maxClaims=" + maxClaims()
             + ", expiredClaims=" + expiredClaims()
             + ", pending=" + pending()
+            + ", removed=" + removed()
             + "]";
     }
 }

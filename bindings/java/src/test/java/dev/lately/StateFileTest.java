@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.FileSystemException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -225,6 +226,77 @@ class StateFileTest {
             assertThrows(IllegalStateException.class, () -> seen.save(folder.resolve("other")));
         }
         assertEquals(List.of("seen.lately"), names());
+    }
+
+    /** Puts a file that was written so long ago into the folder. */
+    private Path aged(String name, Duration ago) throws IOException {
+        Path file = Files.write(folder.resolve(name), new byte[] {1, 2, 3});
+        return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(ago)));
+    }
+
+    @Test
+    void draftsNotWrittenForTenMinutesGoAndTheRestStays() throws IOException {
+        Duration old = Duration.ofSeconds(610);
+        List<Path> gone = new ArrayList<>();
+        for (String random : List.of("0123456789abcdef", "ffffffffffffffff", "0000000000000000")) {
+            gone.add(aged("seen.lately." + random + ".new", old));
+        }
+        List<Path> stay = new ArrayList<>();
+        for (String name : List.of("seen.lately.new", "seen.lately..new", "seen.lately.0123456789abcde.new",
+                "seen.lately.0123456789abcdef0.new", "seen.lately.3123456789ABCDEF.new", "seen.lately.0123456789abcdeg.new",
+                "seen.lately.0123456789abcdef.old", "seen.lately.0123456789abcdef", "seen.lately.0123456789abcdef.new.old",
+                "seen.lately.0123456789abcdef-new", "seen.lately-0123456789abcdef.new", "seen-lately.0123456789abcdef.new",
+                "other.lately.0123456789abcdef.new", "my.seen.lately.0123456789abcdef.new")) {
+            stay.add(aged(name, old));
+        }
+        stay.add(aged("seen.lately.1123456789abcdef.new", Duration.ofSeconds(590)));
+        stay.add(aged("seen.lately.2123456789abcdef.new", Duration.ofHours(-1)));
+        Path inside = Files.createDirectory(folder.resolve("seen.lately.4123456789abcdef.new"));
+        stay.add(Files.setLastModifiedTime(inside, FileTime.from(Instant.now().minus(old))));
+        Path target = aged("target", old);
+        Path link = Files.createSymbolicLink(folder.resolve("seen.lately.5123456789abcdef.new"), target);
+        new ProcessBuilder("touch", "-h", "-t", "200101010000", link.toString()).start().onExit().join();
+        FileTime dated = Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS);
+        assertTrue(dated.toInstant().isBefore(Instant.parse("2002-01-01T00:00:00Z")), dated.toString());
+        stay.addAll(List.of(link, target));
+        run(HOUR);
+        for (Path file : gone) {
+            assertTrue(Files.notExists(file), file.toString());
+        }
+        for (Path file : stay) {
+            assertTrue(Files.exists(file, LinkOption.NOFOLLOW_LINKS), file.toString());
+        }
+    }
+
+    @Test
+    void whatASaverDrawsIsTheNameOfADraft() throws IOException {
+        StateFile file = new StateFile(state);
+        for (int i = 0; i < 200; i++) { // one number in 16 begins with a zero
+            String name = file.draft().getFileName().toString();
+            assertTrue(file.drafts().matcher(name).matches(), name);
+        }
+    }
+
+    @Test
+    void theDraftsBehindALinkGo() throws IOException {
+        Files.createDirectory(folder.resolve("data"));
+        Files.createSymbolicLink(state, Path.of("data/seen"));
+        Path ofFile = aged("data/seen.0123456789abcdef.new", Duration.ofHours(1));
+        Path ofLink = aged("seen.lately.0123456789abcdef.new", Duration.ofHours(1));
+        run(HOUR);
+        assertTrue(Files.notExists(ofFile) && Files.exists(ofLink));
+    }
+
+    /** A saver stalls with its draft on the disk, and another one comes. */
+    @Test
+    void aSaverThatStalledFindsItsDraftGoneAndTheFileAsItWas() throws IOException {
+        StateFile stalled = new StateFile(state);
+        Path draft = aged(stalled.draft().getFileName().toString(), Duration.ofSeconds(601));
+        assertEquals(Verdict.NEW, run(HOUR));
+        FileSystemException error = assertThrows(FileSystemException.class, () -> stalled.replaceBy(draft));
+        assertTrue(error.getMessage().contains("seen.lately: not saved: its draft is gone: a save removes"), error.getMessage());
+        assertEquals(List.of("seen.lately"), names());
+        assertEquals(Verdict.DUPLICATE, run(HOUR));
     }
 
     @Test

@@ -83,7 +83,10 @@ final class Table {
             "Claims whose lease ran out."),
         new Metric<>("lately.pending", true, null,
             stats -> Figures.number(stats.pending()),
-            "Claims answered Pending, because another owner has the key."));
+            "Claims answered Pending, because another owner has the key."),
+        new Metric<>("lately.removed", true, null,
+            stats -> Figures.number(stats.removed()),
+            "Keys that a window was made to forget by remove."));
 
     /** What was asked for; a figure that is 0 was not. */
     static final List<Metric<Asked>> ASKED = List.of(

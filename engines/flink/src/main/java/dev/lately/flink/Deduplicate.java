@@ -69,7 +69,7 @@ public final class Deduplicate<T> {
     /**
      * The chance that a record is held back although its key was not seen.
      *
-     * @param rate 1e-12 to 0.5; 1e-6 if it is not given
+     * @param rate 1e-11 to 0.5; 1e-6 if it is not given
      * @return this
      */
     public Deduplicate<T> errorRate(double rate) {
@@ -79,10 +79,10 @@ public final class Deduplicate<T> {
 
     /**
      * About how many keys a window of the whole stream has, in all subtasks. It is no limit. Filters have their size for that many
-     * from the beginning, and grow by and by if more come: that takes more memory meanwhile, and larger checkpoints.
+     * from the beginning, and keep it where fewer come; if more come they grow. Without it they grow from a few hundred bytes to
+     * what their keys take, and give it back when those are too old.
      *
-     * @param keys up to 2^40; 0: filters begin with 1 KiB each. The default is 1,000,000, or fewer where
-     *     {@link #memoryPerSubtask} has no room for four times as many
+     * @param keys up to 2^40; 0, the default: not known
      * @return this
      */
     public Deduplicate<T> expectedKeys(long keys) {

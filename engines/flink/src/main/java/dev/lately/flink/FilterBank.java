@@ -3,6 +3,8 @@ package dev.lately.flink;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
@@ -14,10 +16,11 @@ import java.util.function.Consumer;
  *  key --hash--&gt; key group --&gt; filter          128 groups, say, over all subtasks; a group and its filter move as one
  *  memory --{@link Shares}--&gt; limit of each filter     a filter gets another limit by being saved and loaded
  * </pre>
+ *
+ * <p>A filter with little memory takes all of it at once, and keeps it. So it begins with no more than its share would be if all
+ * groups had keys, which nobody else needs, and gets the limit that it has now by being loaded: up to that it grows.
  */
 final class FilterBank implements Seen, AutoCloseable {
-    /** Bytes of its least share for each key that a filter has room for unasked: it takes a fourth of that share, and can grow. */
-    private static final int SHARE_A_KEY = 16;
 
     private final Settings settings;
     private final OperatorClock clock;
@@ -52,7 +55,7 @@ final class FilterBank implements Seen, AutoCloseable {
     void tryOne() {
         Binding.expectLoaded();
         try {
-            NativeFilter.of(settings, shares.isLimited() ? shares.even() : 0, firstKeys()).close();
+            first(shares.isLimited() ? shares.even() : 0).close();
         } catch (RuntimeException e) {
             throw Binding.type("LatelyException").isInstance(e) || e instanceof IllegalArgumentException
                 ? new SettingException("no filter can be made of these settings for a key group: " + e.getMessage(), e) : e;
@@ -92,14 +95,18 @@ final class FilterBank implements Seen, AutoCloseable {
 
     private NativeFilter begin(int at) {
         held++;
-        long limit = shares.isLimited() ? limitOfAnother() : 0;
-        return put(at, NativeFilter.of(settings, limit, firstKeys()), limit);
+        if (!shares.isLimited()) {
+            return put(at, first(0), 0);
+        }
+        long limit = limitOfAnother();
+        long begins = Math.min(limit, shares.even());
+        NativeFilter filter = put(at, first(begins), begins);
+        return limit > begins ? limit(at, limit) : filter;
     }
 
-    /** Keys that a filter has room for from the beginning. If their number was not given, it must not take the room of others. */
-    private long firstKeys() {
-        long keys = settings.expectedKeysOf(maxParallelism);
-        return settings.saysKeys || !shares.isLimited() ? keys : Math.min(keys, shares.even() / SHARE_A_KEY);
+    /** A filter without keys. A load that raises its limit keeps its error within the rate. */
+    private NativeFilter first(long limit) {
+        return NativeFilter.of(settings, limit, settings.expectedKeysOf(maxParallelism));
     }
 
     private long limitOfAnother() {
@@ -123,11 +130,23 @@ final class FilterBank implements Seen, AutoCloseable {
         }
     }
 
-    /** There is another limit only for what is loaded. */
-    private void limit(int at, long limit) {
+    /**
+     * There is another limit only for what is loaded. Where a larger one would need wider cells and has no room for them, the filter
+     * keeps the one that it has.
+     */
+    private NativeFilter limit(int at, long limit) {
         NativeFilter before = filters.get(at);
-        put(at, NativeFilter.of(before.snapshot(), limit), limit);
+        NativeFilter filter;
+        try {
+            filter = NativeFilter.of(before.snapshot(), limit);
+        } catch (RuntimeException e) {
+            if (!StateException.hasStatus(e, "OPTION")) {
+                throw e;
+            }
+            return before;
+        }
         before.close();
+        return put(at, filter, limit);
     }
 
     private NativeFilter put(int at, NativeFilter filter, long limit) {
@@ -143,13 +162,13 @@ final class FilterBank implements Seen, AutoCloseable {
     }
 
     /**
-     * Loads the filter of a group. How many hold keys is not known yet: until {@link #loaded} it has the least share, or what it
-     * has in use, if that is more.
+     * Loads the filter of a group. How many hold keys is not known yet, nor what its table takes, since a snapshot has no free
+     * cells: until {@link #loaded} it may take what those before it left.
      */
-    void load(int group, byte[] snapshot) {
+    void load(int group, InputStream snapshot) throws IOException {
         held++;
-        long limit = shares.isLimited() ? Math.min(Math.max(shares.even(), snapshot.length), shares.left(held, loaded)) : 0;
-        NativeFilter filter = NativeFilter.of(snapshot, limit);
+        long limit = shares.isLimited() ? shares.left(held, loaded) : 0;
+        NativeFilter filter = NativeFilter.read(snapshot, limit);
         loaded += Math.max(Shares.LEAST, filter.figures().bytes);
         put(group - groups.getStartKeyGroup(), filter, limit);
     }

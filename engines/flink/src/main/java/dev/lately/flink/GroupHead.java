@@ -11,8 +11,8 @@ import java.util.zip.CRC32;
  * big-endian.
  *
  * <pre>
- *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 2 a snapshot as Pieces
- *  4   u32   version, 8                     28  i64   clock of the operator, ms
+ *  0   u32   magic "LtFl"                   27  u8    what follows: 0 nothing, no key was seen; 3 a snapshot as Pieces
+ *  4   u32   version, 9                     28  i64   clock of the operator, ms
  *  8   i64   window, ns                     36  i64   its watermark, ms
  *  16  f64   error rate                     44  i64   allowed lateness, ns
  *  24  u8    1 event, 0 processing time     52  i64   the log has a line for records this far behind, ms
@@ -21,14 +21,15 @@ import java.util.zip.CRC32;
  * </pre>
  *
  * <p>Versions 1 to 5 have filters whose tables are of another form, which the library does not read any more. Filters of version
- * 6 had a longer window where records may be late, and no lateness. Version 7 did not know what the log has.
+ * 6 had a longer window where records may be late, and no lateness. Version 7 did not know what the log has. Version 8 had tables
+ * of lines, sorted and deflated.
  */
 final class GroupHead {
     static final int BYTES = 64;
 
     private static final int MAGIC = 0x4C74466C;
-    private static final int VERSION = 8;
-    private static final int PACKED = 2;
+    private static final int VERSION = 9;
+    private static final int PIECES = 3;
     private static final int CHECKED = 60;
     private static final int NUMBERED = 8;
 
@@ -51,7 +52,7 @@ final class GroupHead {
     byte[] bytes() {
         ByteBuffer head = ByteBuffer.allocate(BYTES);
         head.putInt(MAGIC).putInt(VERSION).putLong(settings.window).putDouble(settings.errorRate);
-        head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put((byte) (hasSnapshot ? PACKED : 0));
+        head.put(flag(settings.eventTime)).put(flag(settings.keepFirst)).put((byte) keyForm).put((byte) (hasSnapshot ? PIECES : 0));
         head.putLong(clock).putLong(watermark).putLong(settings.lateness).putLong(logged);
         head.putInt(checksum(head.array(), CHECKED));
         return head.array();
@@ -110,7 +111,7 @@ final class GroupHead {
         asked.keepFirst = head.get() == 1;
         int keyForm = head.get();
         int follows = head.get();
-        if (follows != 0 && follows != PACKED) {
+        if (follows != 0 && follows != PIECES) {
             throw StateException.damaged("what follows its head is said to be " + follows);
         }
         long clock = head.getLong();

@@ -1,5 +1,6 @@
 package dev.lately.flink;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -30,7 +31,7 @@ final class GroupReader {
             earliestWatermark = Math.min(earliestWatermark, head.watermark);
             logged = Math.max(logged, head.logged);
             if (head.hasSnapshot) {
-                load(group, unpacked(in));
+                load(group, new Pieces.In(in));
             }
             bytes += in.count();
         } catch (StateException e) {
@@ -38,16 +39,12 @@ final class GroupReader {
         }
     }
 
-    private static byte[] unpacked(InputStream in) throws IOException {
-        try (PiecesIn pieces = new PiecesIn(in)) {
-            byte[] snapshot = Snapshots.read(pieces);
-            return pieces.isSorted() ? Snapshots.sealed(snapshot) : snapshot;
-        }
-    }
-
-    private void load(int group, byte[] snapshot) {
+    private void load(int group, Pieces.In pieces) throws IOException {
         try {
-            filters.load(group, snapshot);
+            filters.load(group, pieces);
+            pieces.expectEnd();
+        } catch (EOFException e) {
+            throw StateException.damaged("the pieces of its filter are fewer than its snapshot: " + e.getMessage());
         } catch (RuntimeException e) {
             throw StateException.of(e, filters.memory());
         }

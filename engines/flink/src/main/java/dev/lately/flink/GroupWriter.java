@@ -71,16 +71,15 @@ final class GroupWriter extends AsyncSnapshotCallable<SnapshotResult<KeyedStateH
 
     private long[] write(CheckpointStateOutputStream out) throws IOException {
         long[] offsets = new long[copies.length];
-        try (PiecesOut pieces = new PiecesOut(out)) {
-            for (int i = 0; i < copies.length; i++) {
-                offsets[i] = out.getPos();
-                NativeFilter filter = copies[i];
-                out.write(new GroupHead(settings, keyForm, clock, watermark, logged, filter != null).bytes());
-                if (filter != null) {
-                    filter.writeTo(pieces);
-                    filter.close();
-                    pieces.end();
-                }
+        Pieces.Out pieces = new Pieces.Out(out);
+        for (int i = 0; i < copies.length; i++) {
+            offsets[i] = out.getPos();
+            NativeFilter filter = copies[i];
+            out.write(new GroupHead(settings, keyForm, clock, watermark, logged, filter != null).bytes());
+            if (filter != null) {
+                filter.writeTo(pieces);
+                filter.close();
+                pieces.end();
             }
         }
         return offsets;

@@ -1,6 +1,7 @@
 package dev.lately.flink;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -60,13 +61,22 @@ final class NativeFilter implements AutoCloseable {
      * fewer key groups has more memory for each. Its ticks tell how much time passed.
      */
     static NativeFilter of(byte[] snapshot, long memory) {
+        return loaded("load", byte[].class, snapshot, memory);
+    }
+
+    /** The same from a stream, which is read up to the end of the snapshot. */
+    static NativeFilter read(InputStream snapshot, long memory) throws IOException {
+        return loaded("readFrom", InputStream.class, snapshot, memory);
+    }
+
+    private static NativeFilter loaded(String how, Class<?> from, Object snapshot, long memory) {
         Class<?> type = Binding.type("LoadOptions");
         try {
             Object options = type.getConstructor().newInstance();
             options = Binding.call(options, "newMemory", new Class<?>[] {long.class}, memory == 0 ? NO_LIMIT : memory);
             options = Binding.call(options, "unshared");
-            return new NativeFilter(Binding.call(Binding.type("Filter"), "load",
-                new Class<?>[] {byte[].class, Duration.class, type}, snapshot, Duration.ZERO, options));
+            return new NativeFilter(Binding.call(Binding.type("Filter"), how, new Class<?>[] {from, Duration.class, type},
+                snapshot, Duration.ZERO, options));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

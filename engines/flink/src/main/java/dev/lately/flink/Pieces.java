@@ -1,69 +1,143 @@
 package dev.lately.flink;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * How the bytes of a filter stand in a checkpoint: in pieces, each smaller than it was. Numbers are big-endian.
+ * How the snapshot of a filter is kept in a checkpoint: its own bytes (docs/reference/format.md), cut into pieces. Numbers are
+ * big-endian.
  *
  * <pre>
- *  0   u8    0, or bits of the age of a cell, if the piece is lines of a table, taken apart
- *  1   u24   bytes of the piece, 1 to 1 MiB
- *  4   u32   bytes that follow
- *  8   u32   CRC-32 of the numbers before it and the bytes that follow; of lines also of the number of pieces before it, as a u32
- *
- *  no lines  as many bytes follow: they are the piece as it is. Fewer: it is turned, then deflated
- *  lines     u64 the cells of each code, as docs/reference/format.md has them; u32 bytes of the prints; the prints; the sides, deflated:
- *            see SortedLines
+ *  0   u32   bytes of the piece, 1 to 65,536; 0: the snapshot has ended
+ *  4   u32   CRC-32 of that number and of the bytes
+ *  8         the bytes
  * </pre>
  *
- * <p>A piece is turned so that bytes come together that stand at the same place in every 64. Where cells were sorted, the
- * filter's own checksum does not fit any more: it is computed again, and the numbers of the pieces keep them in their order.
+ * <p>So a byte that a storage has changed is known as damage before the library reads a length or a limit from it, and no
+ * snapshot is read beyond its key group. Price: 8 bytes a piece, and 64 KiB of heap while there is one. The order of the pieces is
+ * checked by the snapshot's own checksum.
  */
 final class Pieces {
-    static final int HEAD = 12;
-    static final int MOST = 1 << 20;
-    /** Bits of a length. The bits above are 0, or the bits of an age if the piece is lines. */
-    static final int LENGTH_BITS = 24;
-    static final int LENGTH = (1 << LENGTH_BITS) - 1;
-
-    /** Bytes before the prints in a piece of lines: the cells of each code, and the length of the prints. */
-    static final int BEFORE_PRINTS = Long.BYTES + Integer.BYTES;
-
-    private static final int CHECKED = 8;
-    private static final int LINE = 64;
+    static final int HEAD = 8;
+    static final int MOST = 1 << 16;
 
     private Pieces() {
     }
 
-    /** Brings bytes of the same place together. */
-    static void turn(byte[] lines, byte[] columns, int length) {
-        int to = 0;
-        for (int place = 0; place < LINE; place++) {
-            for (int from = place; from < length; from += LINE) {
-                columns[to++] = lines[from];
-            }
-        }
-    }
-
-    /** Undoes {@link #turn}. */
-    static void turnBack(byte[] columns, byte[] lines, int length) {
-        int from = 0;
-        for (int place = 0; place < LINE; place++) {
-            for (int to = place; to < length; to += LINE) {
-                lines[to] = columns[from++];
-            }
-        }
-    }
-
-    /** The checksum of a piece with that many before it. */
-    static int checksum(byte[] head, byte[] bytes, int length, int before) {
+    private static int checksum(byte[] bytes, int length) {
         CRC32 crc = new CRC32();
-        crc.update(head, 0, CHECKED);
+        crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(length).array());
         crc.update(bytes, 0, length);
-        if (head[0] != 0) {
-            crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(before).array());
-        }
         return (int) crc.getValue();
+    }
+
+    /** Writes snapshots; {@link #end} ends one. */
+    static final class Out extends OutputStream {
+        private final OutputStream out;
+        private final byte[] piece = new byte[MOST];
+        private int filled;
+
+        Out(OutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int start, int length) throws IOException {
+            for (int done = 0; done < length;) {
+                int here = Math.min(length - done, MOST - filled);
+                System.arraycopy(bytes, start + done, piece, filled, here);
+                filled += here;
+                done += here;
+                if (filled == MOST) {
+                    writePiece();
+                }
+            }
+        }
+
+        void end() throws IOException {
+            if (filled > 0) {
+                writePiece();
+            }
+            writePiece();
+        }
+
+        private void writePiece() throws IOException {
+            out.write(ByteBuffer.allocate(HEAD).putInt(filled).putInt(checksum(piece, filled)).array());
+            out.write(piece, 0, filled);
+            filled = 0;
+        }
+    }
+
+    /** Reads one snapshot, up to its end and no byte more. */
+    static final class In extends InputStream {
+        private final InputStream in;
+        private final byte[] piece = new byte[MOST];
+        private int at;
+        private int end;
+        private boolean ended;
+
+        In(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return hasMore() ? piece[at++] & 0xFF : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int start, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            if (!hasMore()) {
+                return -1;
+            }
+            int here = Math.min(length, end - at);
+            System.arraycopy(piece, at, into, start, here);
+            at += here;
+            return here;
+        }
+
+        /** The library has read its snapshot: nothing may be left. */
+        void expectEnd() throws IOException {
+            expect(!hasMore(), "its filter has more bytes than its snapshot");
+        }
+
+        private boolean hasMore() throws IOException {
+            if (at == end && !ended) {
+                next();
+            }
+            return at < end;
+        }
+
+        private void next() throws IOException {
+            byte[] head = in.readNBytes(HEAD);
+            expect(head.length == HEAD, "its filter is cut off between two pieces");
+            ByteBuffer numbers = ByteBuffer.wrap(head);
+            int length = numbers.getInt();
+            expect(length >= 0 && length <= MOST, "a piece of its filter has " + Integer.toUnsignedString(length) + " bytes: possible are 0 to "
+                + MOST);
+            int read = in.readNBytes(piece, 0, length);
+            expect(read == length, "a piece of its filter is cut off after " + read + " of " + length + " bytes");
+            expect(numbers.getInt() == checksum(piece, length), "the checksum of a piece of its filter does not fit");
+            at = 0;
+            end = length;
+            ended = length == 0;
+        }
+
+        private static void expect(boolean isTrue, String otherwise) {
+            if (!isTrue) {
+                throw StateException.damaged(otherwise);
+            }
+        }
     }
 }

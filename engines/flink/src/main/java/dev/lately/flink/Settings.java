@@ -10,13 +10,11 @@ import java.time.Duration;
 final class Settings implements Serializable {
     private static final long serialVersionUID = 3;
 
-    private static final double LEAST_ERROR_RATE = 1e-12;
+    static final double LEAST_ERROR_RATE = 1e-11;
     private static final double MOST_ERROR_RATE = 0.5;
     private static final long MOST_KEYS = 1L << 40;
     /** In place of a number that the job does not say. */
     static final long NOT_SAID = Long.MIN_VALUE;
-    /** What is expected then: some 5 MB in the whole job at the error rate that is the default. */
-    private static final long UNLESS_SAID = 1_000_000;
 
     /** As many windows may records be late: a whole number below the 24/7 that a filter takes. */
     private static final int MOST_LATENESS_IN_WINDOWS = 3;
@@ -35,8 +33,6 @@ final class Settings implements Serializable {
     final long memory;
     /** Keys of a window of the whole stream; 0: not known, and filters begin as small as possible. */
     private final long expectedKeys;
-    /** Whether the job gives their number. */
-    final boolean saysKeys;
     final boolean eventTime;
     final boolean keepFirst;
 
@@ -48,7 +44,7 @@ final class Settings implements Serializable {
         Duration maxStep = Duration.ofHours(24);
         double errorRate = 1e-6;
         long memory = NOT_SAID;
-        long expectedKeys = NOT_SAID;
+        long expectedKeys;
         boolean eventTime;
         boolean keepFirst;
 
@@ -64,8 +60,7 @@ final class Settings implements Serializable {
         this.maxStep = Math.max(1, nanoseconds("maxStep", asked.maxStep) / NANOS_OF_A_MILLISECOND);
         this.errorRate = errorRate(asked.errorRate);
         this.memory = asked.memory == NOT_SAID ? 0 : memory(asked.memory);
-        this.saysKeys = asked.expectedKeys != NOT_SAID;
-        this.expectedKeys = saysKeys ? keys(asked.expectedKeys) : UNLESS_SAID;
+        this.expectedKeys = keys(asked.expectedKeys);
         this.eventTime = asked.eventTime;
         this.keepFirst = asked.keepFirst;
     }

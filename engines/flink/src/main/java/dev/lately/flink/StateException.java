@@ -73,6 +73,7 @@ public class StateException extends IllegalStateException {
         }
         switch (Binding.call(e, "status").toString()) {
             case "TOO_LARGE":
+            case "OPTION": // more memory than before, and too little for the wider cells that this takes
                 return tooLarge(memory, e);
             case "VERSION":
                 return newer(e.getMessage());
@@ -81,6 +82,11 @@ public class StateException extends IllegalStateException {
             default:
                 return damaged(e.getMessage(), e);
         }
+    }
+
+    /** Whether it is the library's error of this status. */
+    static boolean hasStatus(RuntimeException e, String status) {
+        return Binding.type("LatelyException").isInstance(e) && Binding.call(e, "status").toString().equals(status);
     }
 
     /** The same, with the key group named. */

@@ -90,7 +90,7 @@ final class Cluster implements AutoCloseable {
 
     /** What the jobs ask for: nothing leaves the window, and hardly anything is held back wrongly. */
     static Deduplicate<Event> asked() {
-        return Deduplicate.<Event>within(Duration.ofHours(1)).keyString(Event::text).errorRate(1e-12).eventTime();
+        return Deduplicate.<Event>within(Duration.ofHours(1)).keyString(Event::text).errorRate(1e-11).eventTime();
     }
 
     /** Jobs so far. Nothing but the state of the operator goes from one to the next: all else has a name of its own. */

@@ -130,8 +130,8 @@ class FailureTest {
         assertEquals(3_600_000L, gauge(metrics, "reachMs"));
         assertEquals(3_600_000L, gauge(metrics, "windowMs"));
         assertTrue((Long) gauge(metrics, "memoryLimitBytes") >= (Long) gauge(metrics, "memoryBytes"));
-        assertEquals(1e-12, gauge(metrics, "errorLimitRatio"));
-        assertTrue((Double) gauge(metrics, "errorRatio") <= 1e-12);
+        assertEquals(1e-11, gauge(metrics, "errorLimitRatio"));
+        assertTrue((Double) gauge(metrics, "errorRatio") <= 1e-11);
         assertEquals(0L, gauge(metrics, "forgotten"));
         job.cancel().get();
     }

@@ -43,7 +43,7 @@ class GatewayTest {
                 + " WATERMARK FOR placed AS placed - INTERVAL '1' SECOND)"
                 + " WITH ('connector' = 'filesystem', 'path' = '" + orders().toUri() + "', 'format' = 'json')",
             "CREATE TEMPORARY TABLE orders_once WITH ('connector' = 'lately', 'lately.connector' = 'filesystem',"
-                + " 'lately.key' = 'id;shop', 'lately.window' = '1 h', 'lately.time' = 'placed', 'lately.error-rate' = '1e-12')"
+                + " 'lately.key' = 'id;shop', 'lately.window' = '1 h', 'lately.time' = 'placed', 'lately.error-rate' = '1e-11')"
                 + " LIKE orders (OVERWRITING OPTIONS)",
             "SELECT number, id, shop FROM orders_once",
             "SELECT number, id, shop FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id, shop ORDER BY arrived) AS nth FROM orders)"

@@ -1,4 +1,4 @@
-module github.com/lately/lately/engines/valkey/clients/go
+module recipe
 
 go 1.26.0
 

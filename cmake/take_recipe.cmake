@@ -1,0 +1,13 @@
+# Writes the block of one language out of a page, where its build expects it: -D PAGE=.. -D LANGUAGE=go -D FILE=..
+file(READ ${PAGE} page)
+string(FIND "${page}" "```${LANGUAGE}\n" begin)
+if(begin EQUAL -1)
+    message(FATAL_ERROR "${PAGE} has no block of ${LANGUAGE}")
+endif()
+string(LENGTH "```${LANGUAGE}\n" fence)
+math(EXPR begin "${begin} + ${fence}")
+string(SUBSTRING "${page}" ${begin} -1 rest)
+string(FIND "${rest}" "\n```\n" end)
+math(EXPR end "${end} + 1")
+string(SUBSTRING "${rest}" 0 ${end} block)
+file(WRITE ${FILE} "${block}")
