@@ -4,6 +4,7 @@ use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verd
 
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
+use crate::waiting::Figures;
 
 /// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub(crate) struct Counts {
     pub(crate) duplicate: u64,
     /// New records whose work failed, where new records have work.
     pub(crate) failed: Option<u64>,
+    /// What waited, where something waits.
+    pub(crate) waiting: Option<Figures>,
     pub(crate) times: Times,
 }
 
@@ -358,6 +361,11 @@ impl Judge {
         self.clock.as_mut()
     }
 
+    /// Where the clock is, if there is one.
+    pub(crate) fn now(&self) -> Option<u64> {
+        self.clock.as_ref().and_then(Clock::now)
+    }
+
     /// What happened to the clock since the last call.
     pub(crate) fn events(&mut self) -> Vec<Event> {
         self.clock.as_mut().map(|clock| std::mem::take(&mut clock.events)).unwrap_or_default()
@@ -365,7 +373,7 @@ impl Judge {
 
     pub(crate) fn counts(&self) -> Counts {
         let times = self.clock.as_ref().map(|clock| clock.counts).unwrap_or_default();
-        Counts { new: self.counts.0, duplicate: self.counts.1, failed: None, times }
+        Counts { new: self.counts.0, duplicate: self.counts.1, failed: None, waiting: None, times }
     }
 
     fn sample(&mut self) -> Stats {
