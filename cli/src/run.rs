@@ -206,7 +206,7 @@ impl Run {
         records: &mut Records<Input>,
         report: &mut impl FnMut(&Report),
     ) -> Result<(), Exit> {
-        let mut looker = Looker::new(self.form.end);
+        let mut looker = Looker::new(self.form.end, self.form.json.is_some());
         let mut is_begun = false;
         loop {
             self.gather(name, records)?;
