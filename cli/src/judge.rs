@@ -83,13 +83,20 @@ pub(crate) struct Judge {
     extremes: Extremes,
     /// What had to be forgotten before this run.
     forgotten: u64,
+    /// When there was a sample, and when there is the next one, in records.
     sampled: u64,
+    next_sample: u64,
     /// The last sample, until it is asked for.
     sample: Option<Stats>,
 }
 
 /// Records from one sample of the statistics to the next, at least.
 const SAMPLE_EVERY: u64 = 256;
+
+/// A sample looks at up to 1,024 lines of 64 bytes of a filter, at some 1,500 instructions each: a record pays for a 64th of one line.
+const LINE: u64 = 64;
+const MOST_LINES: u64 = 1024;
+const RECORDS_A_LINE: u64 = 64;
 
 impl Judge {
     pub(crate) fn new(filter: Filter, clock: Option<Clock>, window: Option<u64>, ages: bool) -> Self {
@@ -111,6 +118,7 @@ impl Judge {
             counts: (0, 0),
             extremes,
             sampled: 0,
+            next_sample: SAMPLE_EVERY,
             sample: None,
         }
     }
@@ -295,7 +303,7 @@ impl Judge {
         let duplicates = u64::try_from(duplicates).unwrap_or(u64::MAX);
         let all = u64::try_from(self.verdicts.len() - first).unwrap_or(u64::MAX);
         self.counts = (self.counts.0 + all - duplicates, self.counts.1 + duplicates);
-        if self.counts.0 + self.counts.1 >= self.sampled + SAMPLE_EVERY {
+        if self.counts.0 + self.counts.1 >= self.next_sample {
             self.sample();
         }
         Ok(())
@@ -379,6 +387,8 @@ impl Judge {
     fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
+        let lines = (stats.bytes / LINE).min(MOST_LINES);
+        self.next_sample = self.sampled + SAMPLE_EVERY.max(lines * RECORDS_A_LINE);
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
         self.extremes.forgot |= stats.forgotten > self.forgotten;

@@ -144,7 +144,7 @@ pub(crate) const SECTIONS: [Section; 12] = [
         ],
     },
     Section {
-        title: "Counts, and the newest record",
+        title: "Counts",
         blocks: &[
             Text(
                 "--count prints each first sighting at once. When the window of a key that came again has closed, it prints {\"lately\":\"repeated\", \
