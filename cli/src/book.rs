@@ -21,7 +21,7 @@ const NUMBERS: usize = 8;
 
 const NONE: usize = usize::MAX;
 
-/// A key, and the record that stands for it.
+/// A key, and a record of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     bytes: Box<[u8]>,

@@ -125,8 +125,8 @@ impl Run {
 
     fn with(args: &Args, watch: Watch, output: fn(Style) -> Result<Output, Error>) -> Result<Self, Exit> {
         let (extract, style, form) = in_and_out(args).map_err(Exit::Usage)?;
-        let (metrics, jobs, files) =
-            (MetricsFile::of(args).map_err(Exit::Usage)?, args.jobs().map_err(Exit::Usage)?, args.inputs());
+        let metrics = MetricsFile::of(args).map_err(Exit::Usage)?;
+        let (jobs, files) = (args.jobs().map_err(Exit::Usage)?, args.inputs());
         let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let Begun { mut judge, asked, state, waiting } = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
@@ -162,9 +162,9 @@ impl Run {
             lost: false,
             lacks_input: false,
             read: 0,
+            line: 0,
             first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
             format: args.time_format.clone(),
-            line: 0,
         })
     }
 

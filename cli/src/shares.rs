@@ -6,18 +6,18 @@
 //! Where the size of the filter follows from `--last` or `--capacity` and no memory is given, entries have a quarter of 256M
 //! besides.
 
-use lately::{Field, Filter, Kind};
+use lately::{Filter, Kind};
 
 use crate::args::{Args, Which};
 use crate::exit::Exit;
-use crate::filter::{DEFAULT_MEMORY, FilterArgs};
+use crate::filter::{DEFAULT_MEMORY, FilterArgs, has_both_windows, is_windowed};
 use crate::notes;
 use crate::state::State;
 use crate::summary::Summary;
 use crate::units::counted;
 use crate::waiting::{Aim, Leaving, Saved, Waiting};
 
-/// Of so many parts of the memory entries have one.
+/// Entries have one of this number of parts of the memory.
 const PARTS: u64 = 4;
 
 impl FilterArgs {
@@ -35,8 +35,8 @@ impl FilterArgs {
     fn open(&self, kind: Kind) -> Result<Option<u64>, Exit> {
         let l = Filter::plan(&self.options(kind)).map_err(Exit::filter)?.l.max(1);
         let window = if self.is_timed(kind) { self.window } else { self.last };
-        // With --first an age-partitioned filter counts new records only.
-        let is_known = kind.takes(Field::Repeat) && (kind != Kind::AgePartitioned || !self.first);
+        // With --first a Bloom filter of records counts new ones only.
+        let is_known = is_windowed(kind) && (has_both_windows(kind) || self.is_timed(kind) || !self.first);
         let lateness = self.allowed_lateness().unwrap_or(0);
         Ok(window.filter(|_| is_known).map(|window| window.saturating_add(window.div_ceil(l)).saturating_add(lateness)))
     }

@@ -52,7 +52,7 @@ impl Run {
     /// Prints all that waits; open counts stay in the state, if there is one.
     pub(super) fn end_waiting(&mut self) -> Result<(), Exit> {
         let has_state = self.state.is_some();
-        let ends = self.waiting.as_mut().filter(|waiting| !(has_state && waiting.are_counts()) && !self.lost);
+        let ends = self.waiting.as_mut().filter(|waiting| !(self.lost || has_state && waiting.are_counts()));
         let all = ends.map(Waiting::close_all);
         self.print_left(all.unwrap_or_default())
     }

@@ -18,6 +18,10 @@ fn timed(args: &[&str], lines: &str) -> common::Ran {
     quiet(&[&TIMED[..], &["--time-format", "epoch"], args].concat(), lines)
 }
 
+fn number(n: usize) -> u64 {
+    u64::try_from(n).unwrap()
+}
+
 /// The summaries among what was printed, and the other lines.
 fn parted(text: &str) -> (Vec<Value>, Vec<&str>) {
     let summary =
@@ -69,7 +73,7 @@ fn every_duplicate_is_in_one_summary() {
         let ran = lately(&[args, &keyed, &["--count", "--report", "json"]].concat(), &lines);
         let (summaries, firsts) = parted(ran.text());
         let more: u64 = summaries.iter().map(|summary| summary["n"].as_u64().unwrap() - 1).sum();
-        assert_eq!((more, summaries.len() as u64), (ran.count("duplicate"), ran.count("summaries")), "{args:?}");
+        assert_eq!((more, number(summaries.len())), (ran.count("duplicate"), ran.count("summaries")), "{args:?}");
         if !args.contains(&"--memory") {
             assert_eq!(firsts, plain.text().lines().collect::<Vec<_>>(), "{args:?}");
             assert_eq!((ran.count("summaries_early"), ran.count("counts_open")), (0, 0));
@@ -155,8 +159,9 @@ fn counts_survive_in_a_state_and_are_said_once() {
         let hold = lately(&[window, &form[..4], &["--state", &state, "--keep", "last", "--hold", "1s"]].concat(), "");
         assert!(hold.code == 3 && hold.err.contains("which --keep last does not continue"), "{}", hold.err);
         let rest = lately(&[&args[..], &["--report", "json"]].concat(), "99999 z\n99999 z\n");
-        let closed = rest.text().lines().filter(|line| line.contains(" x ")).count() as u64;
-        assert_eq!(closed + rest.count("counts_open"), open as u64 + 1);
+        let closed = rest.text().lines().filter(|line| line.contains(" x ")).count();
+        let closed = number(closed);
+        assert_eq!(closed + rest.count("counts_open"), number(open) + 1);
     }
 }
 
