@@ -93,10 +93,9 @@ pub(crate) struct Judge {
 /// Records from one sample of the statistics to the next, at least.
 const SAMPLE_EVERY: u64 = 256;
 
-/// A sample looks at up to 1,024 lines of 64 bytes of a filter, at some 1,500 instructions each: a record pays for a 64th of one line.
-const LINE: u64 = 64;
-const MOST_LINES: u64 = 1024;
-const RECORDS_A_LINE: u64 = 64;
+/// A sample costs a million instructions where a filter is large, and its figures move with what it holds: there is one whenever a
+/// 16th of that may have been replaced.
+const PARTS: u64 = 16;
 
 impl Judge {
     pub(crate) fn new(filter: Filter, clock: Option<Clock>, window: Option<u64>, ages: bool) -> Self {
@@ -387,8 +386,7 @@ impl Judge {
     fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
-        let lines = (stats.bytes / LINE).min(MOST_LINES);
-        self.next_sample = self.sampled + SAMPLE_EVERY.max(lines * RECORDS_A_LINE);
+        self.next_sample = self.sampled + SAMPLE_EVERY.max(stats.items / PARTS);
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
         self.extremes.forgot |= stats.forgotten > self.forgotten;

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn held_record_is_the_newest_by_its_time_and_leaves_by_the_first_sighting() {
+    fn kept_record_is_the_newest_by_its_time_and_leaves_by_the_first_sighting() {
         let mut waiting = waiting(Aim::Hold, false, 1 << 20);
         waiting.see(sighting("a", "a1", 1, 1), true);
         waiting.see(sighting("b", "b1", 2, 2), true);

@@ -114,7 +114,7 @@ fn window_that_closes_while_nothing_comes_is_summed_up() {
 
 #[cfg(unix)]
 #[test]
-fn signal_prints_open_counts_and_held_records() {
+fn signal_prints_open_counts_and_kept_records() {
     for (args, want) in [
         (&["--window", "1h", "--count={n} x {record}"][..], "a\nb\n2 x a\n"),
         (&["--window", "1h", "--keep", "last", "--hold", "1h", "-t", " ", "-k", "1"], "a\nb\n"),
@@ -197,7 +197,7 @@ fn kept_record_is_the_newest_in_the_order_of_first_sightings() {
 }
 
 #[test]
-fn held_records_that_have_no_room_leave_early_and_are_counted() {
+fn kept_records_that_have_no_room_leave_early_and_are_counted() {
     let lines: String = (0..2_000).map(|i| format!("{i} k{i}\n")).chain([String::from("x k1999\n")]).collect();
     let args = [
         "--window", "1h", "-t", " ", "-k", "2", "--keep", "last", "--hold", "1h", "--memory", "64K", "--report", "json",
@@ -212,7 +212,7 @@ fn held_records_that_have_no_room_leave_early_and_are_counted() {
 /// A kill leaves what is held in the state that was saved last, and only a run that holds records may take them on.
 #[cfg(unix)]
 #[test]
-fn held_records_survive_a_kill() {
+fn kept_records_survive_a_kill() {
     let dir = tempfile::tempdir().unwrap();
     let state = dir.path().join("state").to_str().unwrap().to_owned();
     let plain = ["--window", "1h", "--state", &state, "--save-every", "50ms", "-t", " ", "-k", "1"];
