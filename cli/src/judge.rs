@@ -93,7 +93,7 @@ pub(crate) struct Judge {
 /// Records from one sample of the statistics to the next, at least.
 const SAMPLE_EVERY: u64 = 256;
 
-/// A sample costs a million instructions where a filter is large, and its figures move with what it holds: there is one whenever a
+/// A sample costs a million instructions where a filter is large, and its figures move with the keys in it: there is one whenever a
 /// 16th of that may have been replaced.
 const PARTS: u64 = 16;
 
