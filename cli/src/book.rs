@@ -257,8 +257,7 @@ mod tests {
     /// A book and a plain list see the same steps, chosen at random, and agree after each.
     #[test]
     fn book_is_a_list_in_order_of_touch() {
-        let (mut book, mut list) = (Book::new(2000), VecDeque::<(String, String)>::new());
-        let mut seed = 7_u64;
+        let (mut book, mut list, mut seed) = (Book::new(2000), VecDeque::<(String, String)>::new(), 7_u64);
         let mut next = |n: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) % n
@@ -287,8 +286,7 @@ mod tests {
                 _ => {}
             }
             while book.is_full() {
-                let (key, record) = list.pop_front().unwrap();
-                let left = book.pop().unwrap();
+                let ((key, record), left) = (list.pop_front().unwrap(), book.pop().unwrap());
                 assert_eq!((left.key(), left.body()), (key.as_bytes(), record.as_bytes()));
             }
             let used = list.iter().map(|(key, record)| number(key.len() + record.len() + 1) + OVERHEAD).sum::<u64>();

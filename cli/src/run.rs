@@ -99,12 +99,14 @@ pub(crate) struct Run {
     line: u64,
 }
 
-/// How records are read and printed.
-fn in_and_out(args: &Args) -> Result<(Extract, Style, Form), String> {
+type InAndOut = ((Extract, Style, Form), (Option<MetricsFile>, Option<Jobs>, Vec<PathBuf>));
+
+/// How records are read and printed, and what is done with them besides.
+fn in_and_out(args: &Args) -> Result<InAndOut, String> {
     let (extract, style, form) = (args.extract()?, args.style()?, args.form()?);
     args.repeats.as_deref().map_or(Ok(()), |path| args.expect_own("--repeats", path))?;
     args.expect_waiting()?;
-    Ok((extract, style, form))
+    Ok(((extract, style, form), (MetricsFile::of(args)?, args.jobs()?, args.inputs())))
 }
 
 /// What becomes of a record of a batch.
@@ -124,9 +126,7 @@ impl Run {
     }
 
     fn with(args: &Args, watch: Watch, output: fn(Style) -> Result<Output, Error>) -> Result<Self, Exit> {
-        let (extract, style, form) = in_and_out(args).map_err(Exit::Usage)?;
-        let metrics = MetricsFile::of(args).map_err(Exit::Usage)?;
-        let (jobs, files) = (args.jobs().map_err(Exit::Usage)?, args.inputs());
+        let ((extract, style, form), (metrics, jobs, files)) = in_and_out(args).map_err(Exit::Usage)?;
         let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let Begun { mut judge, asked, state, waiting } = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
