@@ -85,7 +85,7 @@ impl LoadOptions {
 
     /// The most bytes that the cells may take, as the option `memory` counts them; without it there is no limit but
     /// the snapshot's own. For a window of time it becomes the permanent limit if it is lower than the saved one;
-    /// a filter of another window does not grow.
+    /// a window of keys is bound by it until it is saved; other filters do not grow.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);

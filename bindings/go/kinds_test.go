@@ -225,6 +225,8 @@ func removal(t *testing.T, r row) {
 		removed, err = filter.Remove([]byte("a"))
 		expect(t, removed, err, false)
 	}
+	stats, err := filter.Stats()
+	expect(t, stats.Removed, err, map[bool]uint64{true: 1}[r.isExact])
 	verdict, err := filter.ContainsString("a")
 	expect(t, verdict == New, err, r.removes)
 }

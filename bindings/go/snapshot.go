@@ -15,7 +15,8 @@ import (
 type LoadOptions struct {
 	// Memory is the most bytes that the cells may take, as [Options].Memory
 	// counts them. For a window of time it becomes the permanent limit if it is
-	// lower than the saved one; a filter of another window does not grow.
+	// lower than the saved one; a window of keys is bound by it until it is saved;
+	// other filters do not grow.
 	Memory uint64
 	// NewMemory is the Memory of a filter with a window of time from now on, in
 	// place of the one that it was saved with: less or more than that;

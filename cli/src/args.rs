@@ -196,8 +196,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::step, help_heading = "State", requires = "state")]
     pub(crate) wait: u64,
 
+    /// Which record of a key is printed: its first (first), at once, or its newest of the next --hold (last)
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "first",
+        hide_possible_values = true,
+        help_heading = "Output",
+        conflicts_with_all = ["duplicates", "flag", "repeats", "exec", "count"]
+    )]
+    pub(crate) keep: Which,
+
+    /// How long --keep last holds a record back, from the first sighting of its key, within a quarter of --memory. What leaves
+    /// early because that is full is printed and counted
+    #[arg(long, value_name = "TIME", value_parser = units::window, help_heading = "Output", conflicts_with_all = ["duplicates", "flag", "repeats", "exec", "count"])]
+    pub(crate) hold: Option<u64>,
+
     /// Print the duplicates instead of the first sightings
-    #[arg(short, long, help_heading = "Output", conflicts_with = "flag")]
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["flag", "count"])]
     pub(crate) duplicates: bool,
 
     /// Write the duplicates to this file, in order, and the first sightings to standard output. An existing file is
@@ -216,7 +232,8 @@ pub(crate) struct Args {
         require_equals = true,
         default_missing_value = "verdict",
         hide_possible_values = true,
-        help_heading = "Output"
+        help_heading = "Output",
+        conflicts_with = "count"
     )]
     pub(crate) flag: Option<Flag>,
 
@@ -227,7 +244,7 @@ pub(crate) struct Args {
     /// Run CMD by sh for each new record, which is on its standard input and in $LATELY_RECORD, and print the record when CMD
     /// has ended with 0. If CMD fails, the record goes to standard error with its exit status, stays new, and the run ends
     /// with 4
-    #[arg(long, value_name = "CMD", help_heading = "Commands", allow_hyphen_values = true, conflicts_with_all = ["duplicates", "repeats", "flag"])]
+    #[arg(long, value_name = "CMD", help_heading = "Commands", allow_hyphen_values = true, conflicts_with_all = ["duplicates", "repeats", "flag", "count"])]
     pub(crate) exec: Option<String>,
 
     /// How long CMD may run: then it and what it started are ended by SIGTERM, and the record has failed [default: no limit]
@@ -287,6 +304,13 @@ impl TypedValueParser for FormatParser {
         let names = ["rfc3339", "rfc2822", "epoch", "epoch_ms", "epoch_us", "epoch_ns", "clf", "syslog", "strptime:"];
         Some(Box::new(names.into_iter().map(PossibleValue::new)))
     }
+}
+
+/// Which record of a key is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Which {
+    First,
+    Last,
 }
 
 /// What happens to bad and refused records.

@@ -132,6 +132,11 @@ impl Clock {
         }
     }
 
+    /// Where it is.
+    pub(crate) fn now(&self) -> Option<u64> {
+        self.now
+    }
+
     /// The time of the record far ahead that waits for the next one.
     pub(crate) fn far(&self) -> Option<u64> {
         self.far.map(|(time, _)| time)

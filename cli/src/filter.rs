@@ -13,6 +13,7 @@ use serde::Serializer;
 
 use crate::block::Block::{self, Table, Text};
 use crate::misuse::{conflict, out_of_range};
+use crate::summary::Summary;
 use crate::units;
 
 /// The options of the filter, the same for a run and for a plan.
@@ -84,6 +85,24 @@ pub(crate) struct FilterArgs {
     /// age-bits=N. It may repeat
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) filter: Vec<String>,
+
+    /// Print each first sighting at once, and once the window of a key that repeated has closed a summary of it: a line of
+    /// JSON, or TEMPLATE, with {n}, {first_repeat}, {last} and {record} in it. The entries have a quarter of --memory; the oldest is
+    /// summed up early when that is full
+    #[arg(
+        long,
+        value_name = "TEMPLATE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "json",
+        value_parser = Summary::parse,
+        help_heading = "Output"
+    )]
+    pub(crate) count: Option<Summary>,
+
+    /// Whether records are held back.
+    #[arg(skip)]
+    pub(crate) holds: bool,
 
     /// The memory of a state.
     #[arg(skip)]
@@ -176,7 +195,7 @@ pub(crate) enum Limit {
 }
 
 /// The memory of a window of time that names none: its traffic is not bounded.
-const DEFAULT_MEMORY: u64 = 256 << 20;
+pub(crate) const DEFAULT_MEMORY: u64 = 256 << 20;
 
 /// The window where nothing is asked for: as long as any run.
 pub(crate) const EVERYTHING: u64 = 36_500 * 86_400_000_000_000;
@@ -365,7 +384,10 @@ impl FilterArgs {
         let options = Options::new(algo);
         let options = match self.is_timed(algo) {
             true => self.timed(options),
-            false => set(set(options, self.error, Options::error_rate), self.memory, Options::memory),
+            false => {
+                let memory = self.memory.map(|memory| self.of_filter(memory));
+                set(set(options, self.error, Options::error_rate), memory, Options::memory)
+            }
         };
         let options = set(options, self.last, Options::window_keys);
         let options = set(options, self.capacity, Options::capacity);
@@ -379,7 +401,7 @@ impl FilterArgs {
 
     fn timed(&self, options: Options) -> Options {
         let options = options.clock(Clock::Manual(Unit::Nanoseconds)).error_rate(self.timed_error());
-        let options = options.memory(self.memory.unwrap_or(DEFAULT_MEMORY));
+        let options = options.memory(self.of_filter(self.memory.unwrap_or(DEFAULT_MEMORY)));
         set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
     }
 

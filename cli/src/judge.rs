@@ -4,6 +4,7 @@ use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verd
 
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
+use crate::waiting::Figures;
 
 /// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub(crate) struct Counts {
     pub(crate) duplicate: u64,
     /// New records whose work failed, where new records have work.
     pub(crate) failed: Option<u64>,
+    /// What waited, where something waits.
+    pub(crate) waiting: Option<Figures>,
     pub(crate) times: Times,
 }
 
@@ -80,13 +83,19 @@ pub(crate) struct Judge {
     extremes: Extremes,
     /// What had to be forgotten before this run.
     forgotten: u64,
+    /// When there was a sample, and when there is the next one, in records.
     sampled: u64,
+    next_sample: u64,
     /// The last sample, until it is asked for.
     sample: Option<Stats>,
 }
 
 /// Records from one sample of the statistics to the next, at least.
 const SAMPLE_EVERY: u64 = 256;
+
+/// A sample costs a million instructions where a filter is large, and its figures move with the keys in it: there is one whenever a
+/// 16th of that may have been replaced.
+const PARTS: u64 = 16;
 
 impl Judge {
     pub(crate) fn new(filter: Filter, clock: Option<Clock>, window: Option<u64>, ages: bool) -> Self {
@@ -108,6 +117,7 @@ impl Judge {
             counts: (0, 0),
             extremes,
             sampled: 0,
+            next_sample: SAMPLE_EVERY,
             sample: None,
         }
     }
@@ -292,7 +302,7 @@ impl Judge {
         let duplicates = u64::try_from(duplicates).unwrap_or(u64::MAX);
         let all = u64::try_from(self.verdicts.len() - first).unwrap_or(u64::MAX);
         self.counts = (self.counts.0 + all - duplicates, self.counts.1 + duplicates);
-        if self.counts.0 + self.counts.1 >= self.sampled + SAMPLE_EVERY {
+        if self.counts.0 + self.counts.1 >= self.next_sample {
             self.sample();
         }
         Ok(())
@@ -358,6 +368,11 @@ impl Judge {
         self.clock.as_mut()
     }
 
+    /// Where the clock is, if there is one.
+    pub(crate) fn now(&self) -> Option<u64> {
+        self.clock.as_ref().and_then(Clock::now)
+    }
+
     /// What happened to the clock since the last call.
     pub(crate) fn events(&mut self) -> Vec<Event> {
         self.clock.as_mut().map(|clock| std::mem::take(&mut clock.events)).unwrap_or_default()
@@ -365,12 +380,13 @@ impl Judge {
 
     pub(crate) fn counts(&self) -> Counts {
         let times = self.clock.as_ref().map(|clock| clock.counts).unwrap_or_default();
-        Counts { new: self.counts.0, duplicate: self.counts.1, failed: None, times }
+        Counts { new: self.counts.0, duplicate: self.counts.1, failed: None, waiting: None, times }
     }
 
     fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
+        self.next_sample = self.sampled + SAMPLE_EVERY.max(stats.items / PARTS);
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
         self.extremes.forgot |= stats.forgotten > self.forgotten;

@@ -22,6 +22,7 @@ impl Args {
             return Err(Exit::Usage(conflict("--lateness <TIME>", &format!("--late {late}"), "both are the lateness")));
         }
         self.filter.lateness = self.filter.lateness.or(self.late.allowed);
+        self.filter.holds = self.hold.is_some();
         let then = self.state.as_deref().and_then(state::made);
         then.iter().for_each(|then| self.filter.complete(then));
         // Without a window, a number or a set, the command is `uniq` over the whole input.

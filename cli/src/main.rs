@@ -12,6 +12,7 @@
 
 mod args;
 mod block;
+mod book;
 mod clock;
 mod columns;
 mod csv;
@@ -52,18 +53,21 @@ mod scan;
 mod secret;
 mod seq;
 mod settings;
+mod shares;
 #[cfg_attr(windows, path = "signals_windows.rs")]
 mod signals;
 mod sniff;
 mod state;
 mod stdio;
 mod streams;
+mod summary;
 mod time;
 mod top;
 mod translate;
 mod units;
 mod unpack;
 mod utf16;
+mod waiting;
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -162,7 +166,7 @@ fn run(args: &Args) -> Result<u8, Exit> {
     }
     let report = run.report();
     run.notes().sum_up(report.times());
-    report.latest().into_iter().for_each(notes::say);
+    report.latest().into_iter().chain(report.left_early()).for_each(notes::say);
     if let Some(warning) = report.warning() {
         notes::say(warning);
     }

@@ -36,6 +36,8 @@ pub(crate) struct Style {
     /// LF or NUL.
     pub(crate) end: u8,
     pub(crate) line_buffered: bool,
+    /// Whether something that is no record of the batch can come between two records.
+    pub(crate) waits: bool,
 }
 
 /// Standard output. What cannot be written is an error, a closed pipe too.
@@ -56,6 +58,13 @@ pub(crate) struct Output {
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Output {:?}", self.style)
+    }
+}
+
+fn ordered<'a>(columns: &'a mut Option<Columns>, body: &'a [u8]) -> &'a [u8] {
+    match columns {
+        Some(columns) => columns.ordered(body),
+        None => body,
     }
 }
 
@@ -96,7 +105,8 @@ impl Output {
     pub(crate) fn set_columns(&mut self, columns: Option<Columns>, n: usize) {
         self.columns = columns;
         self.style.flags.set_columns(n);
-        self.as_they_came = self.columns.is_none() && self.style.show != Show::Flagged && !self.style.line_buffered;
+        let adds = self.style.show == Show::Flagged || self.style.waits;
+        self.as_they_came = self.columns.is_none() && !adds && !self.style.line_buffered;
     }
 
     /// Prints the header of CSV records.
@@ -132,12 +142,21 @@ impl Output {
     /// Prints a new record that has left the reader's buffer.
     pub(crate) fn put_record(&mut self, has_bom: bool, record: &Record) -> Result<()> {
         self.begin_record(has_bom, false)?;
-        let body = match &mut self.columns {
-            Some(columns) => columns.ordered(record.body()),
-            None => record.body(),
-        };
+        let body = ordered(&mut self.columns, record.body());
         self.to.write_all(body)?;
         self.end_record(record.end(), false)
+    }
+
+    /// A record with its columns in the order of the header that was printed.
+    pub(crate) fn ordered<'a>(&'a mut self, body: &'a [u8]) -> &'a [u8] {
+        ordered(&mut self.columns, body)
+    }
+
+    /// Prints these bytes between two records, as they are.
+    pub(crate) fn put_between(&mut self, body: &[u8], end: &[u8]) -> Result<()> {
+        self.begin_record(false, false)?;
+        self.to.write_all(body)?;
+        self.end_record(end, false)
     }
 
     /// Does the same with many, up to the first one that cannot be joined to those before it; gives how many were done.

@@ -34,6 +34,8 @@ What comes out:
   -d, --duplicates      the duplicates instead of the first sightings
       --mark            every record with its verdict (new, duplicate, ...)
       --repeats FILE    the first sightings, and the duplicates to this file
+      --count           the first sightings, and how often each came again
+      --keep last       the newest of each key, held back for --hold TIME
       --exec CMD        the first sightings for which CMD succeeds
       --report FORM     figures at the end, text or json
       --strict          status 3 if anything was wrong
@@ -63,7 +65,7 @@ pub(crate) const SYNOPSIS: &str = r"\fBlately\fR [\fIOPTION\fR]... [\fIFILE\fR].
 pub(crate) const PLAN_SYNOPSIS: &str = r"\fBlately plan\fR {\fB\-\-window\fR \fITIME\fR | \fB\-\-last\fR \fIN\fR | \fB\-\-capacity\fR \fIN\fR | \fB\-\-memory\fR \fISIZE\fR} [\fB\-\-rate\fR \fIN\fR] [\fIOPTION\fR]...
 ";
 
-pub(crate) const SECTIONS: [Section; 11] = [
+pub(crate) const SECTIONS: [Section; 12] = [
     Section { title: "Kinds of filter", blocks: &KINDS },
     Section {
         title: "Keys",
@@ -138,6 +140,31 @@ pub(crate) const SECTIONS: [Section; 11] = [
                 "Options that define the key must be those of the first run. Options of the filter that are absent are \
                  those of the state; one that differs is an error. --memory may change from run to run where the window is one \
                  of time; other filters keep their size. The secret of --keyed is not in a state, and must be named again.",
+            ),
+        ],
+    },
+    Section {
+        title: "Counts",
+        blocks: &[
+            Text(
+                "--count prints each first sighting at once. When the window of a key that came again has closed, it prints {\"lately\":\"repeated\", \
+                 \"n\":17,\"first_repeat\":..,\"last\":..,\"record\":..}, or TEMPLATE with its places filled. n counts all sightings; the record and \
+                 first_repeat are those of the second one. A window has closed when the filter has forgotten the key for certain, one \
+                 generation (a seventh of the window, at most) after it, or calls it new; by the times of arrival also while nothing comes. So all n - 1 together are the \
+                 duplicates.",
+            ),
+            Text(
+                "--keep last --hold 30s holds a new record back for that long, and prints the newest record of its key (by its own time, with \
+                 --time-field), in the order of the first sightings. A repeat that comes later within the window is a duplicate as ever: with --first a key \
+                 that keeps coming is printed once a window. Bad and refused records are not held.",
+            ),
+            Text(
+                "What waits has a quarter of --memory (of 256M, if none is given), and takes its key, its record and some 256 bytes. When that is full the oldest \
+                 leaves early: its summary has \"early\":true, and a further repeat begins another one, which counts the first sighting again; --report counts them, and \
+                 --strict ends with 3. Everything that waits is printed at the end and at a signal that ends the run. With --state open counts stay in the state \
+                 instead, and the next run with --count continues them; a run without it leaves them there, and says so. Records that are held are \
+                 in each saving on the way: after a kill -9 the next run with --keep last prints them, and what was read after the last \
+                 saving has to be fed again.",
             ),
         ],
     },
@@ -256,6 +283,8 @@ pub(crate) const SECTIONS: [Section; 11] = [
             "lately plan --window 10m --rate 5000 --error 1e-4",
             "lately --window 1d --csv -k 1 --mark orders.csv.gz",
             "lately --last 1e6 --repeats again.log events.log",
+            "lately --window 1h --count='repeated {n} times: {record}' events.log",
+            "lately --window 1m --json /id --keep last --hold 30s updates.jsonl",
             "lately --window 1d --state sent.state --exec 'curl -fsS -d @- https://example.org/hook' -P 4 orders.jsonl",
             "tail -f hooks.jsonl | lately --window 10m --json /id --mark --late pass --time-field /at",
         ])],

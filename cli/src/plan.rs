@@ -7,6 +7,7 @@ use indicatif::HumanBytes;
 use lately::{Filter, Kind, PlanSummary};
 use serde::Serialize;
 
+use crate::book::OVERHEAD;
 use crate::exit::Exit;
 use crate::filter::{self, Choice, FilterArgs, forgets, has_both_windows, is_windowed};
 use crate::misuse::out_of_range;
@@ -35,6 +36,9 @@ pub(crate) struct PlanArgs {
     #[arg(long, help_heading = "Plan")]
     pub(crate) json: bool,
 }
+
+/// The length of a record in the plan of counts.
+const RECORD: u64 = 100;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
@@ -67,6 +71,12 @@ struct Plan {
     cache_lines_per_observe: f64,
     #[serde(flatten)]
     expected: Expected,
+    /// With --count: the bytes of its entries.
+    #[serde(skip_serializing_if = "is_none")]
+    counts_bytes: u64,
+    /// And how many of them fit, for records of 100 bytes.
+    #[serde(skip_serializing_if = "is_none")]
+    counts_keys: u64,
 }
 
 /// One generation, in the unit of the window.
@@ -186,6 +196,8 @@ impl PlanArgs {
             miss_rate: summary.miss_rate,
             cache_lines_per_observe: summary.cache_lines_per_observe,
             expected: Expected::new(self.rate, self.repeats.unwrap_or(0.0), summary.error_rate_mean),
+            counts_bytes: self.filter.of_entries(),
+            counts_keys: self.filter.of_entries() / (OVERHEAD + RECORD),
         }
     }
 
@@ -275,6 +287,7 @@ impl Plan {
         self.late.into_iter().for_each(|late| line("forgets late", late.text()));
         line("cache lines per observe", format!("{:.1}", self.cache_lines_per_observe));
         line("false duplicates expected", self.expected.text());
+        Some(self.counts_bytes).filter(|bytes| *bytes > 0).iter().for_each(|bytes| line("counts", self.counts(*bytes)));
         text
     }
 
@@ -285,6 +298,11 @@ impl Plan {
             (Some(time), Some(keys)) => Some(format!("{time}, {keys}")),
             (time, keys) => time.or(keys),
         }
+    }
+
+    fn counts(&self, bytes: u64) -> String {
+        let (size, keys) = (HumanBytes(bytes), self.counts_keys);
+        format!("{bytes} ({size}) besides: {keys} keys that repeat at once, with records of {RECORD} bytes")
     }
 
     fn price(&self) -> &'static str {

@@ -11,6 +11,7 @@ use crate::filter::{self, forgets, has_both_windows, is_windowed};
 use crate::judge::{Counts, Extremes};
 use crate::promises::{Asked, Broken, is_raised, show_rate};
 use crate::units::{round_up, show_time};
+use crate::waiting::Figures;
 
 /// What a run has shown.
 #[derive(Debug, Serialize)]
@@ -21,6 +22,8 @@ pub(crate) struct Report {
     /// Records whose command failed, where there are commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<u64>,
+    #[serde(flatten)]
+    waiting: Option<Waited>,
     #[serde(flatten)]
     time: Option<Time>,
     pub(crate) bad: u64,
@@ -66,6 +69,14 @@ struct Time {
     memory_raised_error_rate: bool,
 }
 
+/// What came of counts, or of records that were held back.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(untagged)]
+enum Waited {
+    Counts { summaries: u64, summaries_early: u64, counts_open: u64 },
+    Records { released: u64, released_early: u64, held: u64 },
+}
+
 /// What a filter has whose cells are in lines.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Table {
@@ -109,6 +120,7 @@ impl Report {
             new: counts.new,
             duplicate: counts.duplicate,
             failed: counts.failed,
+            waiting: counts.waiting.map(Waited::new),
             time: asked.window.map(|window| Time::new(window, &counts.times, &stats, worst, asked)),
             bad,
             seconds: took.as_secs_f64(),
@@ -131,7 +143,29 @@ impl Report {
     /// Whether a record was bad or at a wrong time, or a promise of the filter is broken.
     pub(crate) fn has_faults(&self) -> bool {
         let Times { refused, too_late, strays, .. } = self.times;
-        self.bad + refused + too_late + strays > 0 || self.broken.any()
+        self.bad + refused + too_late + strays + self.early() > 0 || self.broken.any()
+    }
+
+    /// What left before its time.
+    fn early(&self) -> u64 {
+        match self.waiting {
+            Some(Waited::Counts { summaries_early: early, .. } | Waited::Records { released_early: early, .. }) => {
+                early
+            }
+            None => 0,
+        }
+    }
+
+    /// What is said of that, if anything left so.
+    pub(crate) fn left_early(&self) -> Option<String> {
+        let (what, early) = match self.waiting? {
+            Waited::Counts { summaries_early, .. } => ("summary", summaries_early),
+            Waited::Records { released_early, .. } => ("held record", released_early),
+        };
+        let many =
+            if early == 1 { format!("1 {what}") } else { format!("{early} {}", what.replace("ary", "arie") + "s") };
+        (early > 0)
+            .then(|| format!("{many} came before the time, because the quarter of --memory that is theirs was full"))
     }
 
     /// Records whose command failed.
@@ -169,6 +203,7 @@ impl Report {
         line("new", self.new.to_string());
         line("duplicate", self.duplicate.to_string());
         self.failed.iter().for_each(|failed| line("failed", failed.to_string()));
+        self.waiting.iter().for_each(|waited| line(waited.name(), waited.value()));
         self.time.iter().flat_map(Time::counts).for_each(|(name, count)| line(name, count.to_string()));
         line("bad", self.bad.to_string());
         line("records/s", self.records_per_second.to_string());
@@ -237,6 +272,30 @@ impl Time {
             (false, false) => "did not shorten the window",
             (true, _) => "shortened the window",
             (false, true) => "raised the error rate",
+        }
+    }
+}
+
+impl Waited {
+    fn new(Figures { are_counts, left, early, open }: Figures) -> Self {
+        match are_counts {
+            true => Self::Counts { summaries: left, summaries_early: early, counts_open: open },
+            false => Self::Records { released: left, released_early: early, held: open },
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        if let Self::Counts { .. } = self { "summaries" } else { "released" }
+    }
+
+    fn value(&self) -> String {
+        match self {
+            Self::Counts { summaries: n, summaries_early: early, counts_open: open } => {
+                format!("{n} ({early} of them early, {open} counts open)")
+            }
+            Self::Records { released: n, released_early: early, held } => {
+                format!("{n} ({early} of them early, {held} held)")
+            }
         }
     }
 }

@@ -26,13 +26,17 @@ use crate::output::{Output, Style};
 use crate::promises::{Asked, Promises};
 use crate::records::{Flaw, Form, Records, Span};
 use crate::report::Report;
+use crate::settings::Begun;
 use crate::signals::Watch;
 use crate::sniff::Looker;
-use crate::state::State;
+use crate::state::{Kept, State};
 use crate::stdio::is_stdin;
 use crate::time::TimeFormat;
 use crate::top::{Counted, Top};
 use crate::units::show_time;
+use crate::waiting::Waiting;
+
+mod waits;
 
 /// The most records of a batch.
 const BATCH: usize = 512;
@@ -77,6 +81,9 @@ pub(crate) struct Run {
     /// Since when the output has something.
     held_since: Option<Instant>,
     state: Option<State>,
+    /// Counts or records that wait, if that is asked for; and of each record of the batch that is judged its time, and the clock then.
+    waiting: Option<Waiting>,
+    times: Vec<(u64, Option<u64>)>,
     metrics: Option<MetricsFile>,
     /// Whether the input began with the mark before UTF-8.
     has_bom: bool,
@@ -92,11 +99,14 @@ pub(crate) struct Run {
     line: u64,
 }
 
-/// How records are read and printed.
-fn in_and_out(args: &Args) -> Result<(Extract, Style, Form), String> {
+type InAndOut = ((Extract, Style, Form), (Option<MetricsFile>, Option<Jobs>, Vec<PathBuf>));
+
+/// How records are read and printed, and what is done with them besides.
+fn in_and_out(args: &Args) -> Result<InAndOut, String> {
     let (extract, style, form) = (args.extract()?, args.style()?, args.form()?);
     args.repeats.as_deref().map_or(Ok(()), |path| args.expect_own("--repeats", path))?;
-    Ok((extract, style, form))
+    args.expect_waiting()?;
+    Ok(((extract, style, form), (MetricsFile::of(args)?, args.jobs()?, args.inputs())))
 }
 
 /// What becomes of a record of a batch.
@@ -116,11 +126,9 @@ impl Run {
     }
 
     fn with(args: &Args, watch: Watch, output: fn(Style) -> Result<Output, Error>) -> Result<Self, Exit> {
-        let (extract, style, form) = in_and_out(args).map_err(Exit::Usage)?;
-        let (metrics, jobs, files) =
-            (MetricsFile::of(args).map_err(Exit::Usage)?, args.jobs().map_err(Exit::Usage)?, args.inputs());
+        let ((extract, style, form), (metrics, jobs, files)) = in_and_out(args).map_err(Exit::Usage)?;
         let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
-        let (mut judge, asked, state) = args.judge(&watch)?;
+        let Begun { mut judge, asked, state, waiting } = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
         let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style, &mut output)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
@@ -147,23 +155,28 @@ impl Run {
             arrival: began_at,
             held_since: None,
             state,
+            waiting,
+            times: Vec::new(),
             metrics,
             has_bom: false,
             lost: false,
             lacks_input: false,
             read: 0,
+            line: 0,
             first_times: if args.time_field.is_some() { FIRST_TIMES } else { 0 },
             format: args.time_format.clone(),
-            line: 0,
         })
     }
 
     /// Reads all inputs; what was judged before a stop is handed on too.
     pub(crate) fn all(&mut self, mut report: impl FnMut(&Report)) -> Result<(), Exit> {
-        let read = (0..self.files.len()).try_for_each(|i| self.file(i, &mut report));
+        let begun = self.let_go_by_arrival().and_then(|()| self.hand_on_in_time());
+        let read = begun.and_then(|()| (0..self.files.len()).try_for_each(|i| self.file(i, &mut report)));
         let read = read.and(self.end_commands());
-        let saved =
-            if matches!(read, Err(Exit::ReaderGone)) { Ok(()) } else { self.hand_on().and_then(|()| self.save()) };
+        let saved = match read {
+            Err(Exit::ReaderGone) => Ok(()),
+            _ => self.end_waiting().and_then(|()| self.hand_on()).and_then(|()| self.save()),
+        };
         self.watch.stake().clear();
         let written = self.write_metrics();
         self.notes.end_progress();
@@ -193,7 +206,7 @@ impl Run {
         records: &mut Records<Input>,
         report: &mut impl FnMut(&Report),
     ) -> Result<(), Exit> {
-        let mut looker = Looker::new(self.form.end);
+        let mut looker = Looker::new(self.form.end, self.form.json.is_some());
         let mut is_begun = false;
         loop {
             self.gather(name, records)?;
@@ -223,7 +236,8 @@ impl Run {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
         self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
-        if self.extract.takes_whole_lines() && self.jobs.is_none() && !self.form.has_asides() {
+        if self.extract.takes_whole_lines() && self.jobs.is_none() && self.waiting.is_none() && !self.form.has_asides()
+        {
             self.gather_lines(records)?;
         }
         // A command may take long: the records before its own are not kept waiting.
@@ -290,8 +304,11 @@ impl Run {
                         let key = key.to_vec();
                         return self.take_to_command(records, span, key, time);
                     }
-                    let judged = self.judge.take(key, time, span.line);
-                    return judged.map(|judged| self.said(judged, span.line)).map_err(Exit::filter);
+                    let judged = self.judge.take(key, time, span.line).map_err(Exit::filter)?;
+                    if self.waiting.is_some() && judged == Judgement::Observed {
+                        self.times.push((time, self.judge.now()));
+                    }
+                    return Ok(self.said(judged, span.line));
                 }
                 Err(bad) => bad,
             },
@@ -427,6 +444,10 @@ impl Run {
                 Outcome::Judged => {
                     let (verdict, age) = self.judge.verdict(next);
                     next += 1;
+                    if self.waiting.is_some() {
+                        self.show_waiting(records, span, word(verdict), next - 1)?;
+                        continue;
+                    }
                     (word(verdict), age)
                 }
             };
@@ -437,6 +458,7 @@ impl Run {
         self.repeat(|repeats| repeats.end_batch(records))?;
         self.line = self.batch.last().map_or(self.line, |(span, _)| span.line);
         self.batch.clear();
+        self.times.clear();
         self.state.iter_mut().for_each(State::note);
         self.collect()?;
         self.tell_broken(false);
@@ -445,7 +467,7 @@ impl Run {
 
     /// Shows records from the first on, as long as they only have to be left out or handed on as they came; gives how many.
     fn show_lines(&mut self, records: &Records<impl Read>, batch: &[(Span, Outcome)]) -> Result<usize, Exit> {
-        if self.top.is_some() || self.repeats.is_some() {
+        if self.top.is_some() || self.repeats.is_some() || self.waiting.is_some() {
             return Ok(0);
         }
         let judged = batch.iter().take_while(|(_, said)| *said == Outcome::Judged).map(|(span, _)| span);
@@ -453,15 +475,21 @@ impl Run {
         self.output.put_lines(records, lines).map_err(|error| self.stopped_writing(&error))
     }
 
-    /// Shows a record where it belongs.
+    /// Counts the key of a record, if those that are repeated most often are asked for.
     #[inline]
-    fn show(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<(), Exit> {
+    fn note_top(&mut self, records: &Records<impl Read>, span: &Span, word: Word) {
         if let (Some(top), Word::Duplicate) = (&mut self.top, word) {
             let parts = self.extract.parts();
             if let Ok((key, _)) = self.extract.read(records.body(span)) {
                 top.add(key, |key, text| show_key(key, parts, text));
             }
         }
+    }
+
+    /// Shows a record where it belongs.
+    #[inline]
+    fn show(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<(), Exit> {
+        self.note_top(records, span, word);
         if let Err(error) = self.output.put(records, span, word, age) {
             return Err(self.stopped_writing(&error));
         }
@@ -494,7 +522,9 @@ impl Run {
         let held = self.held_since.map(|since| since + HELD);
         let due = self.metrics.as_ref().map(MetricsFile::due);
         let jobs = self.has_jobs().then(|| now + HELD);
-        let next = held.into_iter().chain(jobs).chain(due).chain(self.state.as_ref().and_then(State::due)).min();
+        let waiting = self.next_to_leave().map(|after| now + after);
+        let next = held.into_iter().chain(jobs).chain(due).chain(waiting);
+        let next = next.chain(self.state.as_ref().and_then(State::due)).min();
         self.watch.set_patience(next.map(|next| next.saturating_duration_since(now)));
         Ok(())
     }
@@ -506,6 +536,7 @@ impl Run {
             self.write_metrics_on_the_way();
         }
         self.collect()?;
+        self.let_go_by_arrival()?;
         self.tell_broken(true);
         self.hand_on_in_time()
     }
@@ -535,13 +566,15 @@ impl Run {
         if self.lost {
             return Ok(());
         }
-        self.state.iter_mut().try_for_each(|state| state.save(self.judge.filter(), self.judge.far()))
+        let kept = Kept { filter: self.judge.filter(), far: self.judge.far(), waiting: self.waiting.as_ref() };
+        self.state.iter_mut().try_for_each(|state| state.save(&kept))
     }
 
     /// The same during the run, when a failure is reported and does not end it.
     fn save_on_the_way(&mut self) {
+        let kept = Kept { filter: self.judge.filter(), far: self.judge.far(), waiting: self.waiting.as_ref() };
         let state = self.state.as_mut().filter(|_| !self.lost);
-        let said = state.and_then(|state| state.save_on_the_way(self.judge.filter(), self.judge.far()));
+        let said = state.and_then(|state| state.save_on_the_way(&kept));
         said.into_iter().for_each(|said| self.notes.say(said));
     }
 
@@ -603,7 +636,8 @@ impl Run {
     /// The figures so far.
     pub(crate) fn report(&mut self) -> Report {
         let (counts, took) = (self.judge.counts(), self.began.elapsed());
-        let counts = Counts { failed: self.jobs.as_ref().map(Jobs::failed), ..counts };
+        let waiting = self.waiting.as_ref().map(Waiting::figures);
+        let counts = Counts { failed: self.jobs.as_ref().map(Jobs::failed), waiting, ..counts };
         Report::new(self.read, self.notes.bad_count(), &counts, self.judge.stats(), self.asked, took)
     }
 

@@ -10,8 +10,10 @@ use std::io::{Error, ErrorKind, Read, Write};
 #[cfg(unix)]
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use std::time::Duration;
 
 use crate::exit::Exit;
+use crate::lock::{Lock, with_ending};
 
 /// The low and the high word, as the library takes them.
 pub(crate) type Secret = (u64, u64);
@@ -22,6 +24,9 @@ const TOO_OPEN: u32 = 0o027;
 
 /// More than a well-formed file has: what is longer need not be read to its end.
 const MOST_BYTES: u64 = 64;
+
+/// How long to wait for another run that makes the file, which takes it a moment.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The secret in the file at `path`, which is made if it is not there.
 pub(crate) fn open(path: &Path) -> Result<Secret, Exit> {
@@ -64,18 +69,21 @@ fn private() -> OpenOptions {
     options
 }
 
-/// Makes the file, whole or not at all: of two that begin at once the second one reads the first one's.
+/// Makes the file, whole or not at all, as a state is made: FILE.new becomes FILE, and FILE.lock is held meanwhile. Of two runs that
+/// begin at once the second one waits, and reads the first one's; what a run that was killed left is taken away.
 fn make(path: &Path) -> Result<(), Error> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let mut file = private().open(&name)?;
-    let made = file.write_all(draw()?.as_bytes()).and_then(|()| fs::hard_link(&name, path));
-    drop(file);
-    fs::remove_file(&name)?;
-    match made {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        made => made,
+    let _lock = Lock::take(path, LONGEST_WAIT, || None)?;
+    if path.exists() {
+        return Ok(());
     }
+    let draft = with_ending(path, ".new");
+    match fs::remove_file(&draft) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = private().open(&draft)?;
+    let made = file.write_all(draw()?.as_bytes()).and_then(|()| file.sync_all());
+    made.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| drop(fs::remove_file(&draft)))
 }
 
 /// A fresh secret, as it is in the file.
@@ -101,6 +109,21 @@ fn parse(text: &[u8]) -> Option<Secret> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Many runs begin at once, behind one that was killed: all have one secret, and nothing stays beside it.
+    #[test]
+    fn secret_is_made_once_and_leaves_no_draft() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("secret");
+        fs::write(with_ending(&path, ".new"), "00").unwrap();
+        let secrets: Vec<Secret> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..8).map(|_| scope.spawn(|| open(&path).ok())).collect();
+            all.into_iter().map(|one| one.join().unwrap().unwrap()).collect()
+        });
+        assert!(secrets.iter().all(|secret| *secret == secrets[0]));
+        let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, ["secret"]);
+    }
 
     #[test]
     fn digits_are_the_bytes_of_the_key_in_order() {

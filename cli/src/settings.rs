@@ -33,12 +33,22 @@ use crate::stdio;
 use crate::streams;
 use crate::time::TimeFormat;
 use crate::units::exact_size;
+use crate::waiting::Waiting;
 
 /// How far a record may be ahead of the clock, unless another step is asked for: a day.
 const MAX_STEP: u64 = 86_400_000_000_000;
 
 /// How values of JSON become keys, as a state notes it: a string and a number of one text differ.
 const JSON_RULE: &str = "JSON values";
+
+/// What a run begins with.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) judge: Judge,
+    pub(crate) asked: Asked,
+    pub(crate) state: Option<State>,
+    pub(crate) waiting: Option<Waiting>,
+}
 
 impl Args {
     /// The files to read; standard input if none is named.
@@ -121,14 +131,14 @@ impl Args {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The filter that is asked for, behind the rules of its time, and the file that keeps it.
-    pub(crate) fn judge(&self, watch: &Watch) -> Result<(Judge, Asked, Option<State>), Exit> {
+    /// The filter that is asked for, behind the rules of its time, the file that keeps it, and what waits.
+    pub(crate) fn judge(&self, watch: &Watch) -> Result<Begun, Exit> {
         let choice = self.filter.choice().map_err(Exit::Usage)?;
         let options = self.options(&choice).map_err(Exit::Usage)?;
         // What is wrong with the options is said before a file is made.
         Filter::plan(&options).map_err(Exit::filter)?;
         let secret = self.secret()?;
-        let (state, found) = self.state(&choice, secret, watch)?;
+        let (mut state, mut found) = self.state(&choice, secret, watch)?;
         if found.is_none() {
             self.filter.note().into_iter().for_each(notes::say);
         }
@@ -136,6 +146,8 @@ impl Args {
         self.expect_ages(&choice, kind).map_err(Exit::Usage)?;
         let asked = self.asked(kind, &self.filter.options(kind))?;
         let far = found.as_ref().and_then(|found| found.far.clone());
+        let saved = found.as_mut().and_then(|found| found.saved.take());
+        let waiting = self.resume(kind, saved, &mut state)?;
         let filter = match (found, secret) {
             (Some(found), _) => Ok(found.filter),
             (None, Some((lo, hi))) => Filter::new(&options.secret(lately::Secret::new(lo, hi))),
@@ -145,7 +157,7 @@ impl Args {
         let clock = self.rules().map(|rules| Clock::new(rules, Some(filter.stats().clock.0).filter(|now| *now > 0)));
         let mut judge = Judge::new(filter, clock, self.filter.window, self.has_ages());
         far.iter().for_each(|far| judge.wait_for_next(far));
-        Ok((judge, asked, state))
+        Ok(Begun { judge, asked, state, waiting })
     }
 
     /// The secret of the filter. A new one opens no state that is there, so none is made for it.
@@ -204,7 +216,7 @@ impl Args {
     fn memory_of_load(&self, kind: Kind, load: LoadOptions) -> LoadOptions {
         match (self.filter.kept, self.filter.memory) {
             (StateMemory::Fixed(asked), _) => load.memory(asked),
-            (_, Some(bytes)) if self.filter.is_timed(kind) => load.new_memory(bytes),
+            (_, Some(bytes)) if self.filter.is_timed(kind) => load.new_memory(self.filter.of_filter(bytes)),
             _ => self.filter.limit(kind).into_iter().fold(load, LoadOptions::memory),
         }
     }
@@ -307,7 +319,9 @@ impl Args {
         };
         let ages = Some(unit).filter(|_| self.has_ages());
         let flags = Flags::new(place, self.separator()?, &self.flag_name(), ages);
-        Ok(Style { show, flags, keep_bad: self.bad == Keep::Keep, end: self.end(), line_buffered: self.line_buffered })
+        let waits = self.filter.count.is_some() || self.hold.is_some();
+        let (keep_bad, end) = (self.bad == Keep::Keep, self.end());
+        Ok(Style { show, flags, keep_bad, end, line_buffered: self.line_buffered, waits })
     }
 
     /// The commands for new records, if they are asked for.
@@ -459,12 +473,12 @@ impl Args {
     }
 
     /// Whether records are JSON.
-    fn is_json(&self) -> bool {
+    pub(crate) fn is_json(&self) -> bool {
         !self.json.is_empty() || self.json_except.is_some()
     }
 
     /// Whether records have columns.
-    fn is_table(&self) -> bool {
+    pub(crate) fn is_table(&self) -> bool {
         self.csv || self.tsv
     }
 

@@ -44,13 +44,15 @@ pub(crate) struct Looker {
     head: Vec<u8>,
     /// LF or NUL.
     end: u8,
+    /// Whether records are JSON.
+    is_json: bool,
     told: bool,
 }
 
 impl Looker {
     /// For records that end so.
-    pub(crate) fn new(end: u8) -> Self {
-        Self { head: Vec::new(), end, told: false }
+    pub(crate) fn new(end: u8, is_json: bool) -> Self {
+        Self { head: Vec::new(), end, is_json, told: false }
     }
 
     /// Takes the next bytes. Once they show something odd: what it is.
@@ -62,7 +64,7 @@ impl Looker {
         self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
         let what = no_text(&self.head[..self.head.len().min(HEAD_OF_TEXT)], self.end).map(Odd::NoText);
         let is_full = self.head.len() == HEAD;
-        let what = what.or_else(|| other_end(&self.head, self.end).filter(|_| is_full));
+        let what = what.or_else(|| self.one_record().filter(|_| is_full));
         self.told = what.is_some();
         what
     }
@@ -70,7 +72,12 @@ impl Looker {
     /// The input has ended: the same of one that is short.
     pub(crate) fn end(&self) -> Option<Odd> {
         let is_short = self.head.len() < HEAD && !self.told;
-        other_end(&self.head, self.end).filter(|_| is_short)
+        self.one_record().filter(|_| is_short)
+    }
+
+    /// What looks like one record by mistake.
+    fn one_record(&self) -> Option<Odd> {
+        other_end(&self.head, self.end).or_else(|| (self.is_json && is_array(&self.head)).then_some(Odd::Array))
     }
 }
 
@@ -81,12 +88,17 @@ pub(crate) enum Odd {
     NoText(&'static str),
     /// Its records seem to end so; and what reads it.
     Ends(&'static str, &'static str),
+    /// It is one JSON array on one line.
+    Array,
 }
 
 impl fmt::Display for Odd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoText(what) => write!(f, "this is {what}, not text, and is read as it is"),
+            Self::Array => f.write_str(
+                "this is one record so far, a JSON array of objects: `jq -c '.[]'` makes records of its values",
+            ),
             Self::Ends(how, cure) => write!(f, "this is one record so far, whose lines end with {how}: {cure}"),
         }
     }
@@ -102,6 +114,13 @@ fn other_end(head: &[u8], end: u8) -> Option<Odd> {
         0 if ends(0) == 0 && ends(b'\n') == 2 => Some(Odd::Ends("a line feed", "without -z they are records")),
         _ => None,
     }
+}
+
+/// Whether all that is there is one line, which begins an array of objects: what an interface answers, and no record of a log.
+fn is_array(head: &[u8]) -> bool {
+    let line = head.trim_ascii();
+    let values = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    values.is_some_and(|values| values.starts_with(b"{")) && memchr::memchr(b'\n', line).is_none()
 }
 
 /// What compression an input is in that begins with `head`; `None` while more bytes are needed to know.
@@ -159,6 +178,21 @@ mod tests {
     }
 
     #[test]
+    fn array_of_objects_on_one_line_is_no_stream_of_records() {
+        let said = |head: &[u8], is_json| {
+            let mut looker = Looker::new(b'\n', is_json);
+            looker.look(head).or_else(|| looker.end())
+        };
+        let array = [&b"[{\"id\":1},"[..], &b"{\"id\":2},".repeat(HEAD)].concat();
+        for head in [&b"[{\"id\":1},{\"id\":2}]\n"[..], b" [ {}]", &array] {
+            assert_eq!([said(head, true), said(head, false)], [Some(Odd::Array), None]);
+        }
+        for head in [&b"[1,2]\n"[..], b"[{}]\n[{}]\n", b"[\n{}]", b"{\"a\":[{}]}\n", b""] {
+            assert_eq!(said(head, true), None, "{head:?}");
+        }
+    }
+
+    #[test]
     fn binary_input_has_a_name() {
         assert_eq!(no_text(b"PK\x03\x04\0...", b'\n'), Some("zip"));
         assert_eq!(no_text(b"\x7fELF\0", b'\n'), Some("binary"));
@@ -167,19 +201,19 @@ mod tests {
 
     #[test]
     fn binary_input_in_any_pieces_is_reported_once_from_its_head() {
-        let mut looker = Looker::new(b'\n');
+        let mut looker = Looker::new(b'\n', false);
         let said: Vec<_> = b"PAR1\0\0\0".iter().filter_map(|byte| looker.look(&[*byte])).collect();
         assert_eq!(said, [Odd::NoText("Parquet")]);
-        let mut looker = Looker::new(b'\n');
+        let mut looker = Looker::new(b'\n', false);
         assert_eq!([looker.look(&[b'a'; HEAD_OF_TEXT]), looker.look(b"\0")], [None; 2]);
         let last = [&[b'a'; HEAD_OF_TEXT - 1][..], b"\0"].concat();
-        assert_eq!(Looker::new(b'\n').look(&last), Some(Odd::NoText("binary")));
+        assert_eq!(Looker::new(b'\n', false).look(&last), Some(Odd::NoText("binary")));
     }
 
     #[test]
     fn records_that_end_otherwise_are_noticed() {
         let odd = |end, bytes: &[u8]| {
-            let mut looker = Looker::new(end);
+            let mut looker = Looker::new(end, false);
             let said = looker.look(bytes).or_else(|| looker.end());
             said.map(|odd| odd.to_string().contains("-z"))
         };
@@ -188,7 +222,7 @@ mod tests {
         assert_eq!([odd(b'\n', b"a\r"), odd(b'\n', b"a\rb\r\n"), odd(0, b"a\nb\n\0"), odd(0, b"a\n")], [None; 4]);
         let mut far = b"a\r".repeat(HEAD);
         far.push(b'\n');
-        let mut looker = Looker::new(b'\n');
+        let mut looker = Looker::new(b'\n', false);
         assert!(looker.look(&far).is_some() && looker.end().is_none(), "once");
     }
 }

@@ -1,7 +1,8 @@
 //! `--state FILE`: a run resumes where the last one ended.
 //!
 //! ```text
-//!  FILE        the filter's snapshot (docs/reference/format.md) | a line of JSON: what made it | 16 hex digits: XXH3-64 of the line
+//!  FILE        the filter's snapshot (docs/reference/format.md) | entries that wait, if there are any | a line of JSON: what made it,
+//!              and how many bytes of entries, with their checksum | 16 hex digits: XXH3-64 of the line
 //!  FILE.new    the next one, until it is whole and on the disk; then it takes the place of FILE
 //!  FILE.lock   held while a run lasts, so that two do not write over each other; gone when it ends
 //! ```
@@ -20,10 +21,12 @@ use std::time::{Duration, Instant};
 use lately::{Filter, Kind, LoadOptions, hash64};
 use memchr::memmem;
 
+use crate::book::Book;
 use crate::exit::{Exit, not_loaded};
 use crate::lock::{Lock, succeed, with_ending};
 use crate::signals::Watch;
 use crate::units::{exact_size, show_time};
+use crate::waiting::{Saved, Waiting};
 
 /// What decides about keys and filter, by the name of its option: a state is of use to equal ones only.
 pub(crate) type Made = BTreeMap<String, String>;
@@ -33,6 +36,10 @@ pub(crate) const LIMIT: &str = "limit of --memory";
 
 /// The record far ahead of the clock; no part of it either.
 const FAR: &str = "record ahead of the clock";
+
+/// Entries that wait; no part of it. Their number, bytes and checksum, and how many records were judged before.
+const COUNTS: &str = "open counts";
+const HELD: &str = "held records";
 
 /// The options of the filter, in states of an earlier form: in the words of the library.
 const FILTER: &str = "filter";
@@ -78,7 +85,18 @@ pub(crate) struct State {
     is_old: bool,
     /// Whether the last saving failed.
     is_failing: bool,
+    /// Entries that no part of this run takes: they stay.
+    carried: Option<Waiting>,
     _lock: Lock,
+}
+
+/// What a state keeps.
+#[derive(Debug)]
+pub(crate) struct Kept<'a> {
+    pub(crate) filter: &'a Filter,
+    /// The record far ahead of its clock.
+    pub(crate) far: Option<String>,
+    pub(crate) waiting: Option<&'a Waiting>,
 }
 
 /// The filter of an earlier run.
@@ -89,6 +107,8 @@ pub(crate) struct Found {
     pub(crate) older: Option<Kind>,
     /// The record far ahead of its clock that waits for the next one.
     pub(crate) far: Option<String>,
+    /// What waited in it.
+    pub(crate) saved: Option<Saved>,
 }
 
 impl State {
@@ -114,17 +134,22 @@ impl State {
         let (made, found) = match saved(&path) {
             Ok(None) => (requests.into_iter().next().map(|request| request.made).unwrap_or_default(), None),
             Ok(Some(file)) => {
-                let (filter, then) = read(file, options).map_err(|why| named(&why))?;
+                let (filter, then, saved) = read(file, options).map_err(|why| named(&why))?;
                 let request = choose(&then, requests).map_err(|why| named(&why))?;
-                (request.made, Some(Found { filter, older: request.older, far: then.get(FAR).cloned() }))
+                (request.made, Some(Found { filter, older: request.older, far: then.get(FAR).cloned(), saved }))
             }
             Err(error) => return Err(named(&error)),
         };
         let now = Instant::now();
-        Ok((
-            Self { path, every: keeping.every, made, saved: now, is_old: false, is_failing: false, _lock: lock },
-            found,
-        ))
+        let every = keeping.every;
+        let state =
+            Self { path, every, made, saved: now, is_old: false, is_failing: false, carried: None, _lock: lock };
+        Ok((state, found))
+    }
+
+    /// These entries stay as they are.
+    pub(crate) fn carry(&mut self, waiting: Waiting) {
+        self.carried = Some(waiting);
     }
 
     /// Something was judged.
@@ -142,11 +167,11 @@ impl State {
     }
 
     /// Saves the filter, whole or not at all.
-    pub(crate) fn save(&mut self, filter: &Filter, far: Option<String>) -> std::result::Result<(), Exit> {
-        self.made.remove(FAR);
-        self.made.extend(far.map(|far| (String::from(FAR), far)));
+    pub(crate) fn save(&mut self, kept: &Kept<'_>) -> std::result::Result<(), Exit> {
+        [FAR, COUNTS, HELD].into_iter().for_each(|name| drop(self.made.remove(name)));
+        self.made.extend(kept.far.clone().map(|far| (String::from(FAR), far)));
         let temporary = with_ending(&self.path, ".new");
-        let saved = self.replace(&temporary, filter);
+        let saved = self.replace(&temporary, kept);
         (self.saved, self.is_old) = (Instant::now(), saved.is_err());
         saved.map_err(|error| {
             // What could not be written whole is useless.
@@ -157,8 +182,8 @@ impl State {
 
     /// Saves on the way, and gives what to say of it, where that is something new. A saving that fails is tried again at
     /// the next turn: what counts is the one at the end.
-    pub(crate) fn save_on_the_way(&mut self, filter: &Filter, far: Option<String>) -> Option<String> {
-        let saved = self.save(filter, far);
+    pub(crate) fn save_on_the_way(&mut self, kept: &Kept<'_>) -> Option<String> {
+        let saved = self.save(kept);
         let was_failing = std::mem::replace(&mut self.is_failing, saved.is_err());
         match saved {
             Err(Exit::Failed(why)) if !was_failing => {
@@ -169,11 +194,17 @@ impl State {
         }
     }
 
-    fn replace(&self, temporary: &Path, filter: &Filter) -> Result<()> {
+    fn replace(&mut self, temporary: &Path, kept: &Kept<'_>) -> Result<()> {
         let file = File::create(temporary)?;
         succeed(&self.path, &file)?;
         let mut out = BufWriter::new(file);
-        filter.write_snapshot(&mut out)?;
+        kept.filter.write_snapshot(&mut out)?;
+        if let Some(waiting) = kept.waiting.or(self.carried.as_ref()).filter(|waiting| waiting.book().len() > 0) {
+            let (len, sum) = waiting.book().write(&mut out)?;
+            let name = if waiting.are_counts() { COUNTS } else { HELD };
+            let value = format!("{} {len} {sum} {}", waiting.book().len(), waiting.position());
+            self.made.insert(name.into(), value);
+        }
         out.write_all(trailer(&self.made).as_bytes())?;
         out.into_inner()?.sync_all()?;
         fs::rename(temporary, &self.path)?;
@@ -240,14 +271,27 @@ fn sync_folder(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The filter, and what made it.
-fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made), String> {
+/// The filter, what made it, and what waited.
+fn read(file: File, options: &LoadOptions) -> std::result::Result<(Filter, Made, Option<Saved>), String> {
+    const DAMAGED: &str = "not a state that lately saved: the part behind the snapshot is damaged";
     let mut input = BufReader::new(file);
     let filter = Filter::read_snapshot(&mut input, options).map_err(|error| not_loaded(&error))?;
     let mut rest = Vec::new();
-    input.take(MOST_JSON).read_to_end(&mut rest).map_err(|error| error.to_string())?;
-    let then = parse(&rest).ok_or("not a state that lately saved: the part behind the snapshot is damaged")?;
-    Ok((filter, then))
+    input.read_to_end(&mut rest).map_err(|error| error.to_string())?;
+    let (at, then) = last_line(&rest).ok_or(DAMAGED)?;
+    let saved = read_entries(&rest[..at], &then).ok_or(DAMAGED)?;
+    Ok((filter, then, saved))
+}
+
+/// The entries that the line behind them describes; none if it names none, and nothing if they are damaged.
+fn read_entries(bytes: &[u8], then: &Made) -> Option<Option<Saved>> {
+    let named = [(COUNTS, true), (HELD, false)].into_iter().find_map(|(name, is)| Some((then.get(name)?, is)));
+    let Some((value, are_counts)) = named else { return bytes.is_empty().then_some(None) };
+    let numbers: Vec<u64> = value.split(' ').filter_map(|number| number.parse().ok()).collect();
+    let &[n, len, sum, position] = numbers.as_slice() else { return None };
+    let entries = Book::read(bytes, sum)?;
+    let is_whole = u64::try_from(bytes.len()) == Ok(len) && u64::try_from(entries.len()) == Ok(n);
+    is_whole.then_some(Some(Saved { are_counts, position, entries }))
 }
 
 /// What made the state at `path`, if there is one: read from its end, without the filter and without its lock.
@@ -257,8 +301,12 @@ pub(crate) fn made(path: &Path) -> Option<Made> {
     file.seek(SeekFrom::Start(len.saturating_sub(MOST_JSON))).ok()?;
     let mut tail = Vec::new();
     file.take(MOST_JSON).read_to_end(&mut tail).ok()?;
-    // The line begins with the last of these that has the right checksum.
-    memmem::rfind_iter(&tail, b"{\"").find_map(|at| parse(&tail[at..]))
+    last_line(&tail).map(|(_, made)| made)
+}
+
+/// What made a state that ends so, and where that begins: with the last of these that has the right checksum.
+fn last_line(bytes: &[u8]) -> Option<(usize, Made)> {
+    memmem::rfind_iter(bytes, b"{\"").find_map(|at| Some((at, parse(&bytes[at..])?)))
 }
 
 /// What follows the snapshot.
@@ -298,7 +346,7 @@ fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Reques
 /// What decides.
 fn bare(made: &Made) -> Made {
     made.iter()
-        .filter(|(name, _)| ![LIMIT, FAR].contains(&name.as_str()))
+        .filter(|(name, _)| ![LIMIT, FAR, COUNTS, HELD].contains(&name.as_str()))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect()
 }

@@ -1440,7 +1440,8 @@ class load_options {
 public:
     /**
      * The most bytes that the cells may take; not given: no limit but the snapshot's own. For a window of
-     * time it becomes the permanent limit if it is lower than the saved one; a filter of another window does not grow.
+     * time it becomes the permanent limit if it is lower than the saved one; a window of keys is bound by it until it is
+     * saved; other filters do not grow.
      */
     template <class N, class = detail::if_integer<N>>
     load_options& memory(N bytes) & noexcept {

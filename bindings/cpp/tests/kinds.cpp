@@ -158,6 +158,7 @@ TEST_BOTH(remove_works_or_is_unsupported) {
         EQUAL(row.removes ? lately::status::ok : lately::status::unsupported, removed.code());
         EQUAL(row.removes ? verdict::new_ : verdict::duplicate, filter.contains("a"));
         CHECK(!row.removes || (removed && *removed && !filter.remove("a")));
+        EQUAL(std::uint64_t{row.is_exact ? 1u : 0u}, filter.stats().removed);
     });
 }
 

@@ -89,6 +89,7 @@ def test_remove_every_kind_takes_the_entry_or_is_refused(row: Row) -> None:
             seen.remove("a")
         assert refused.value.code == "UNSUPPORTED"
         assert "a" in seen
+    assert seen.stats().removed == row.is_exact
 
 
 @every_kind

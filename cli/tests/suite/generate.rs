@@ -63,6 +63,7 @@ fn the_manual_page_has_the_usual_sections() {
         "KEYS",
         "TIME",
         "STATE",
+        "COUNTS",
         "COMMANDS",
         "BAD RECORDS",
         "INPUT AND OUTPUT",

@@ -25,5 +25,6 @@ mod sparse;
 mod state;
 #[cfg(target_os = "linux")]
 mod unobtainable;
+mod waiting;
 mod words;
 mod wrong;

@@ -8,7 +8,11 @@ use std::path::Path;
 use common::{lately, quiet};
 
 /// Each is wrong, for a run or for a plan.
-const WRONG: [&str; 82] = [
+const WRONG: [&str; 86] = [
+    "--keep last",
+    "--window 1h --hold 3s",
+    "--window 1h --csv --count",
+    "--window 1h --count=x",
     "plan",
     "--first",
     "--on-limit raise --error 1e-2",

@@ -87,9 +87,13 @@ impl Plan {
 
     /// The most bytes with which the rate is kept from these first lines.
     fn most_at_rate(&self) -> u64 {
-        let is_kept = |bytes: &u64| Self { memory: *bytes, ..*self }.worst() <= self.error_rate;
-        let from = self.first_lines * LINE_BYTES;
-        (1..64).map(|i| from.saturating_mul(i)).take_while(is_kept).last().unwrap_or(from)
+        let is_kept = |bytes: u64| Self { memory: bytes, ..*self }.worst() <= self.error_rate;
+        let (mut kept, mut refused) = (self.first_lines * LINE_BYTES, self.most_bytes());
+        while refused - kept > LINE_BYTES {
+            let middle = (kept + (refused - kept) / 2).next_multiple_of(LINE_BYTES);
+            (kept, refused) = if is_kept(middle) { (middle, refused) } else { (kept, middle) };
+        }
+        kept
     }
 }
 
@@ -166,5 +170,26 @@ impl Table {
         put::<V>(cells, cell, Cell { lane, field: field_of(prefix.string, bits, known) });
         self.state.count(num::index(self.grid.shape.phase_of(line)));
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Clock, Options};
+    use crate::unit::Unit;
+
+    /// The limit that a refusal names is the largest with which the rate is kept, to a line.
+    #[test]
+    fn most_at_rate_is_the_last_limit_that_keeps_the_rate() {
+        for rate in [1e-4, 2e-4, 6e-7] {
+            let window = Options::window(std::time::Duration::from_secs(1)).clock(Clock::Manual(Unit::Nanoseconds));
+            let plan = Plan::new(&window.error_rate(rate).memory(128 << 10)).expect("valid");
+            let raised = Plan { memory: 1 << 40, ..plan };
+            assert!(raised.worst() > rate, "{rate}");
+            let most = raised.most_at_rate();
+            let worst = |memory| Plan { memory, ..plan }.worst();
+            assert!(worst(most) <= rate && worst(most + LINE_BYTES) > rate, "{rate}: {most}");
+        }
     }
 }

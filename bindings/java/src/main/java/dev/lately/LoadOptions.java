@@ -35,7 +35,7 @@ public final class LoadOptions {
     /**
      * The most bytes that the cells of the filter may take, as {@link Options.Builder#memory} counts them: for bytes
      * that come from outside. For a window of time it becomes the permanent limit if it is lower than the saved one; a
-     * filter of another window does not grow.
+     * window of keys is bound by it until it is saved; other filters do not grow.
      *
      * @param bytes 1 or more; leave it out for no limit
      * @return options with that limit

@@ -158,6 +158,7 @@ class KindsTest {
             } else {
                 Try.fails(Status.UNSUPPORTED, () -> filter.remove("a"));
             }
+            assertEquals(row.isExact ? 1 : 0, filter.stats().removed());
             assertEquals(row.removes ? Verdict.NEW : Verdict.DUPLICATE, filter.contains("a"));
         }
     }
