@@ -158,14 +158,15 @@ impl Report {
 
     /// What is said of that, if anything left so.
     pub(crate) fn left_early(&self) -> Option<String> {
-        let (what, early) = match self.waiting? {
-            Waited::Counts { summaries_early, .. } => ("summary", summaries_early),
-            Waited::Records { released_early, .. } => ("held record", released_early),
+        let [one, many] = match self.waiting? {
+            Waited::Counts { .. } => ["summary", "summaries"],
+            Waited::Records { .. } => ["held record", "held records"],
         };
-        let many =
-            if early == 1 { format!("1 {what}") } else { format!("{early} {}", what.replace("ary", "arie") + "s") };
-        (early > 0)
-            .then(|| format!("{many} came before the time, because the quarter of --memory that is theirs was full"))
+        let early = self.early();
+        let what = if early == 1 { one } else { many };
+        (early > 0).then(|| {
+            format!("{early} {what} came before the time, because the quarter of --memory that is theirs was full")
+        })
     }
 
     /// Records whose command failed.

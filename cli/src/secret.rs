@@ -110,7 +110,7 @@ fn parse(text: &[u8]) -> Option<Secret> {
 mod tests {
     use super::*;
 
-    /// Many runs begin at once, behind one that was killed: all have one secret, and nothing stays beside it.
+    /// Many runs begin at once after one was killed: all read the same secret, and no draft or lock is left.
     #[test]
     fn secret_is_made_once_and_leaves_no_draft() {
         let dir = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ pub(crate) enum Aim {
 pub(crate) struct Leaving {
     /// How long an entry waits, in the unit of the clock: `None` is to the end.
     pub(crate) after: Option<u64>,
-    /// Whether each sighting begins that anew.
+    /// Whether the time starts again with each sighting.
     pub(crate) renews: bool,
     /// Whether the clock is the system's, so that entries leave while nothing comes.
     pub(crate) by_arrival: bool,

@@ -148,8 +148,8 @@ impl Table {
     }
 }
 
-/// The chance that this number of bits agrees, 64 at most: 1 with its exponent lowered, since a loop of products for each cell took
-/// most of the time of `stats`.
+/// The chance that this number of bits agrees, 64 at most. It lowers the exponent of 1, because `powi` multiplies in a loop, and `stats`
+/// needs a chance for each of 14,000 cells.
 fn chance(bits: u32) -> f64 {
     const EXPONENT: u32 = 52;
     f64::from_bits(1f64.to_bits() - (u64::from(bits) << EXPONENT))
