@@ -64,7 +64,7 @@ impl Args {
             ))),
             Some(saved) if saved.are_counts && self.filter.count.is_none() => {
                 notes::say(format_args!(
-                    "{path}: {} of a run with --count stay in the state as they are: this run does not count",
+                    "{path}: the state keeps {} of a run with --count: this run does not count",
                     n(&saved, "open count")
                 ));
                 let (aim, leaving) = (Aim::Count { form: Summary::Json, is_json: false }, Leaving::default());

@@ -153,7 +153,7 @@ fn counts_survive_in_a_state_and_are_said_once() {
         assert_eq!(
             other.err,
             format!(
-                "lately: {state}: {open} open counts of a run with --count stay in the state as they are: this run does not count\n"
+                "lately: {state}: the state keeps {open} open counts of a run with --count: this run does not count\n"
             )
         );
         let hold = lately(&[window, &form[..4], &["--state", &state, "--keep", "last", "--hold", "1s"]].concat(), "");
