@@ -16,7 +16,7 @@ use lately::{Clock, Filter, Options, Unit};
 const WINDOW: u64 = 600 * SECOND;
 const TARGETS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
 /// Comparisons of a count with a chance in this file: 5 targets x 2, 3 targets x 2 of the first windows, 3 x 3 of Poisson
-/// streams, 4 of a window table, and 4 spare.
+/// streams, 4 of windows that grew, and 4 spare.
 const COMPARISONS: u32 = 33;
 
 /// The worst moment of a window of keys, between two parts, in a table whose lines are not all split.
@@ -40,9 +40,9 @@ fn the_last_n_are_never_worse_than_planned() {
     }
 }
 
-/// A window table that grew from nothing says the error that absent keys meet: while all its lines are in the sample, and of more.
+/// Without a plan, while all lines are in the sample and when there are more.
 #[test]
-fn what_a_window_table_says_of_its_error_is_what_absent_keys_meet() {
+fn error_of_stats_after_growth_is_met_by_absent_keys() {
     for (keys, age_bits) in [10_000, 40_000].into_iter().flat_map(|keys| [(keys, 3), (keys, 5)]) {
         let options = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
         let mut filter = build(&options.error_rate(1e-3).age_bits(age_bits));
