@@ -306,10 +306,6 @@ impl Contract for WindowTable {
         by_width!(self.plan.width, W => self.table_of(hash).age::<W>(hash, self.when(now)))
     }
 
-    fn expect_removal(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
     fn remove(&mut self, key: KeyHash, now: Tick) -> Result<bool, Error> {
         let (hash, when) = (key.mixed(), self.when(now));
         let i = self.index(hash);
