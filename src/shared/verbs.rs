@@ -232,7 +232,6 @@ impl<K: Striped> Stripes<K> {
         exclusive: impl FnOnce(&K, Tick) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if let Some(whole) = self.whole() {
-            whole.filter.expect_removal()?;
             let now = when.tick(&mut (), |()| whole.filter.present(), |(), now| whole.filter.check_step(now))?;
             return exclusive(whole.filter, now);
         }
