@@ -43,7 +43,8 @@ static void a_batch_of_any_form_is_so_many_removals(void) {
     lately_slice slices[4];
     uint64_t hashes[4];
     for (size_t i = 0; i < 4; i++) {
-        slices[i] = (lately_slice){bytes + 8 * i, 8};
+        slices[i].data = bytes + 8 * i;
+        slices[i].len = 8;
         hashes[i] = lately_hash64(bytes + 8 * i, 8, 0);
     }
     const lately_keys forms[6] = {

@@ -229,7 +229,7 @@ fn a_removal_is_judged_at_its_tick() {
     for way in WAYS {
         for others in [0, 5000] {
             let mut filter = Handle::new(&of_time().error_rate(1e-11), way);
-            (0..others).for_each(|key| _ = filter.observe(1 << 32 | key, 999));
+            (0..others).for_each(|key| _ = filter.observe((1 << 32) | key, 999));
             for key in 0..30 {
                 filter.observe(key, 1000);
             }
@@ -253,7 +253,7 @@ fn a_late_record_stores_a_removed_key_again() {
             for others in [0, 5000] {
                 let options = of_time().error_rate(1e-9).lateness_ns(WINDOW / 2).repeat(repeat);
                 let mut filter = Handle::new(&options, way);
-                (0..others).for_each(|key| _ = filter.observe(1 << 32 | key, WINDOW));
+                (0..others).for_each(|key| _ = filter.observe((1 << 32) | key, WINDOW));
                 let keys: Vec<u64> = (0..40).collect();
                 keys.iter().for_each(|key| _ = filter.observe(*key, WINDOW));
                 let mut removed = [false; 40];
