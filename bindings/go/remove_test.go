@@ -134,11 +134,13 @@ func TestRemoveIsJudgedAtItsTick(t *testing.T) {
 }
 
 func TestRemoveBatchesMustFit(t *testing.T) {
-	filter := newFilter(t, removable())
+	unset, err := NewFilter(removable())
+	must(t, err)
+	defer unset.Close()
 	two := packed([][]byte{nil, nil})
-	_, err := filter.RemoveBatch(two, nil, make([]bool, 2))
+	_, err = unset.RemoveBatch(two, nil, make([]bool, 2))
 	refused(t, err, ErrClock, "")
-	must(t, filter.AtTick(1).Advance())
+	filter := newFilter(t, removable())
 	_, err = filter.RemoveBatch(two, nil, make([]bool, 1))
 	refused(t, err, ErrOffsets, "", "removed has 1 entries for 2 keys")
 	_, err = filter.RemoveBatch(two, make([]Tick, 3), make([]bool, 2))

@@ -88,7 +88,7 @@ def test_more_keys_than_are_gathered_at_once() -> None:
 
 
 def test_remove_many_of_a_kind_without_removal_is_unsupported() -> None:
-    seen = lately.Filter("10m", kind="TIME_LIMITED")
+    seen = lately.Filter("10m", kind="time-limited")
     with pytest.raises(lately.Error) as refused:
         seen.remove_many(["a"])
     assert (refused.value.code, refused.value.done) == ("UNSUPPORTED", 0)
