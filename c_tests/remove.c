@@ -1,11 +1,12 @@
-/* Removal from a window table: one key at a tick, many keys of every form, and what stats.removed counts. */
+/* Removal from a window of the default kind: one key at a tick, many keys of every form, and what stats.removed counts. */
 #include "check.h"
 #include "many.h"
 
-/* A window table of 10 s on a manual clock. */
+/* A window of the default kind, of 10 s on a manual clock. */
 static lately_options of_time(void) {
-    lately_options options = manual_options();
-    options.kind = LATELY_KIND_WINDOW_TABLE;
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, 10 * SECOND));
+    options.clock = LATELY_CLOCK_MANUAL_NS;
     options.error_rate = 1e-9;
     return options;
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// removable is a window table on a manual clock.
+// removable is a window of the default kind on a manual clock.
 func removable() Options {
 	o := Window(time.Minute)
 	o.Clock, o.ErrorRate = ManualClock, 1e-9

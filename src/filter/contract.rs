@@ -68,7 +68,7 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     const AHEAD: usize = 16;
     /// An error unless it can remove.
     fn expect_removal(&self) -> Result<(), Error> {
-        if matches!(Self::KIND, Kind::WindowTable) { Ok(()) } else { Err(no_removal()) }
+        if Self::KIND.always_removes() { Ok(()) } else { Err(no_removal()) }
     }
     /// Takes one entry that matches out, or forgets the key of a window at `now`; returns whether it was there.
     fn remove(&mut self, _key: KeyHash, _now: Tick) -> Result<bool, Error> {

@@ -1,4 +1,4 @@
-// Removal from a window table: at a tick, many keys at once, and the count of it in the statistics.
+// Removal from a window of the default kind: at a tick, many keys at once, and the count of it in the statistics.
 #include "check.hpp"
 
 #include <string_view>

@@ -80,7 +80,7 @@ def test_null_rows_are_not_there() -> None:
             seen.remove_many(keys, nulls="error")
 
 
-def test_more_keys_than_are_gathered_at_once() -> None:
+def test_more_keys_than_are_gathered_together() -> None:
     seen = lately.Filter(last=100_000, error_rate=1e-9)
     seen.insert_many(range(0, 10_000, 2))
     assert seen.remove_many([str(n) if n % 5 == 0 else n for n in range(10_000)]).sum() == 4_000
