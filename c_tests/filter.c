@@ -68,6 +68,7 @@ static void a_manual_clock_has_no_now_before_its_first_tick(void) {
     STATUS(LATELY_ERR_CLOCK, lately_filter_observe_many(f, &keys, NULL, &verdict, &done));
     STATUS(LATELY_ERR_CLOCK, lately_filter_insert_many(f, &keys, NULL, &done));
     STATUS(LATELY_ERR_CLOCK, lately_filter_contains_many(f, &keys, NULL, &verdict, &done));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove_many(f, &keys, NULL, &verdict, &done));
     STATUS(LATELY_ERR_CLOCK, lately_filter_advance(f, LATELY_NOW));
     CHECK(verdict == UNTOUCHED && done == 0);
     CHECK(observe_at(f, "k", 0) == LATELY_NEW);

@@ -5,7 +5,7 @@
 #include "handle.h"
 #include "lately.h"
 
-/* The three verbs on `keys`, made by `make`, for the parameters that come before the ticks. */
+/* The verbs on `keys`, made by `make`, for the parameters that come before the ticks. */
 #define MANY(form, make, ...)                                                                                         \
     static inline lately_status observe_##form(lately_filter *f, __VA_ARGS__, const uint64_t *ticks, size_t n,       \
                                                uint8_t *verdicts, size_t *done) {                                    \
@@ -21,6 +21,11 @@
                                                 uint8_t *verdicts, size_t *done) {                                   \
         lately_keys keys = make;                                                                                     \
         return lately_filter_contains_many(f, &keys, ticks, verdicts, done);                                         \
+    }                                                                                                                 \
+    static inline lately_status remove_##form(lately_filter *f, __VA_ARGS__, const uint64_t *ticks, size_t n,        \
+                                              uint8_t *removed, size_t *done) {                                      \
+        lately_keys keys = make;                                                                                     \
+        return lately_filter_remove_many(f, &keys, ticks, removed, done);                                            \
     }
 
 MANY(packed, lately_keys_packed(bytes, len, offsets, n), const void *bytes, size_t len, const uint64_t *offsets)
@@ -67,6 +72,11 @@ static inline lately_status insert_column(lately_filter *f, lately_keys *keys, c
 static inline lately_status contains_column(const lately_filter *f, lately_keys *keys, const uint64_t *ticks, size_t n,
                                             uint8_t *verdicts, size_t *done) {
     return lately_filter_contains_many(f, counted(keys, n), ticks, verdicts, done);
+}
+
+static inline lately_status remove_column(lately_filter *f, lately_keys *keys, const uint64_t *ticks, size_t n,
+                                          uint8_t *removed, size_t *done) {
+    return lately_filter_remove_many(f, counted(keys, n), ticks, removed, done);
 }
 
 #endif

@@ -236,6 +236,10 @@ static void batches(void) {
     batch(LATELY_ERR_NULL, lately_filter_contains_many(f, NULL, NULL, v, &done));
     batch(LATELY_ERR_NULL, lately_filter_contains_many(f, &k, NULL, NULL, &done));
     STATUS(LATELY_ERR_NULL, lately_filter_contains_many(f, &k, NULL, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_remove_many(NULL, &k, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_remove_many(f, NULL, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_remove_many(f, &k, NULL, NULL, &done));
+    STATUS(LATELY_ERR_NULL, lately_filter_remove_many(f, &k, NULL, v, NULL));
     STATUS(LATELY_ERR_NULL, lately_filter_first(NULL, key, 1, 0, &verdict));
     STATUS(LATELY_ERR_NULL, lately_filter_first(f, NULL, 1, 0, &verdict));
     STATUS(LATELY_ERR_NULL, lately_filter_first(f, key, 1, 0, NULL));

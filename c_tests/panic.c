@@ -44,6 +44,7 @@ static void poisoned_batches(lately_filter *f) {
     STATUS(LATELY_ERR_POISONED, insert_hashes(f, hashes, NULL, 1, &done));
     STATUS(LATELY_ERR_POISONED, contains_packed(f, key, 1, offsets, NULL, 1, &verdict, &done));
     STATUS(LATELY_ERR_POISONED, contains_hashes(f, hashes, NULL, 1, &verdict, &done));
+    STATUS(LATELY_ERR_POISONED, remove_hashes(f, hashes, NULL, 1, &verdict, &done));
     CHECK(done == 0);
 }
 

@@ -394,8 +394,7 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_new(const lately_options
 LATELY_NODISCARD LATELY_API lately_status lately_shared_new(const lately_options *options, lately_filter **filter,
     lately_error *error);
 
-/** Adds a holder to a handle of `lately_shared_new` or `lately_shared_load`, who then calls `lately_filter_free`
- * once.
+/** Adds a holder, who calls `lately_filter_free` once, to a handle of `lately_shared_new` or `lately_shared_load`.
  * Status: LATELY_ERR_UNSUPPORTED if the filter has one owner. Ownership: one more, of the caller. Cost: an atomic
  * addition. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_retain(const lately_filter *filter);
@@ -430,12 +429,12 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_insert(lately_filter *fi
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains(const lately_filter *filter, const void *key,
     size_t len, uint64_t tick, uint8_t *verdict);
 /** Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
- * `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten.
- * - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
- * - `tick` (in, unit of the clock): as `lately_filter_observe`.
+ * `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten. An
+ * open claim stays open, and its commit stores the key.
+ * - `key` (in), `len` (in, bytes), `tick` (in): as of `lately_filter_contains`; a removal moves no clock.
  * - `removed` (out): not NULL; 1 if the key was there (of a window: within it), else 0; written only on LATELY_OK.
- * Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
- * `lately_filter_observe`. Cost: a hash of the key, and one block or two lines. */
+ * Status: LATELY_ERR_UNSUPPORTED if the filter has no removal; else as `lately_filter_contains`. Cost: a hash of
+ * the key, and one block or two lines. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_remove(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *removed);
 
@@ -456,10 +455,7 @@ typedef struct lately_age {
  * that of `lately_filter_observe`. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_observe_age(lately_filter *filter, const void *key, size_t len,
     uint64_t tick, uint8_t *verdict, lately_age *age);
-/** As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age`
- * would return it. Changes nothing at all. WT only.
- * - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
- * Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`. */
+/** As `lately_filter_observe_age`, but changes nothing at all, as `lately_filter_contains`. WT only. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_age(const lately_filter *filter, const void *key,
     size_t len, uint64_t tick, uint8_t *verdict, lately_age *age);
 
@@ -484,6 +480,11 @@ LATELY_NODISCARD LATELY_API lately_status lately_filter_insert_many(lately_filte
  * and never fails with LATELY_ERR_FULL. */
 LATELY_NODISCARD LATELY_API lately_status lately_filter_contains_many(const lately_filter *filter,
     const lately_keys *keys, const uint64_t *ticks, uint8_t *verdicts, size_t *done);
+/** As `lately_filter_observe_many`, but removes as `lately_filter_remove` does; a key given twice is there once.
+ * - `removed` (out): room for `count`, NULL only if that is 0; as of `lately_filter_remove`, 0 for an absent key.
+ * Status: also LATELY_ERR_UNSUPPORTED if the filter has no removal; LATELY_ERR_FULL never. */
+LATELY_NODISCARD LATELY_API lately_status lately_filter_remove_many(lately_filter *filter, const lately_keys *keys,
+    const uint64_t *ticks, uint8_t *removed, size_t *done);
 
 /** As `lately_filter_observe`, with 1 in `first` for a key that was not seen, else 0. */
 LATELY_NODISCARD static inline lately_status lately_filter_first(lately_filter *filter, const void *key, size_t len,
@@ -611,10 +612,7 @@ typedef struct lately_load_options {
 
 #define LATELY_LOAD_OPTIONS_INIT { sizeof(lately_load_options), 0, 0, 0, 0 }
 
-/** Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
- * - `options` (out): not NULL.
- * - `struct_size` (in, bytes): sizeof(lately_load_options).
- * Status: LATELY_ERR_STRUCT_SIZE, nothing is written then. Cost: one write of the struct. */
+/** As `lately_options_init`, for the options of loading. */
 LATELY_NODISCARD LATELY_API lately_status lately_load_options_init(lately_load_options *options, size_t struct_size);
 
 /** Makes a filter from the bytes of a snapshot, of any handle, for one owner at a time. It continues where the

@@ -49,6 +49,22 @@ impl Chunk<'_> {
             Ok(())
         })
     }
+
+    /// Removes every key; the verdict is the one that `contains` gave just before. A tick is checked and not taken.
+    #[inline]
+    pub(crate) fn remove<K: Contract>(
+        &self,
+        filter: &mut K,
+        mut emit: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        let ahead = Ahead::new(self, filter, K::prefetch_look);
+        self.each(|i, key, when| {
+            ahead.next(filter, i);
+            let now = when.tick(&mut (), |()| filter.present(), |(), now| filter.check_step(now))?;
+            emit(i, Verdict::of(filter.remove(key, now)?));
+            Ok(())
+        })
+    }
 }
 
 /// The observations of a chunk.

@@ -90,13 +90,12 @@ impl Edge {
     /// The same for keys whose hashes alone do not do: one after the other.
     pub(crate) fn one_by_one<F: FnMut(usize, Verdict)>(
         &self,
-        (AnyKeys(keys), ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
+        (keys, ticks, now): (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut F,
         mut each: impl FnMut(usize, Named, When, &mut F) -> Result<(), Error>,
     ) -> Result<(), Stopped> {
-        if keys.are_hashes() {
-            return Err(stopped(0)(no_hashes()));
-        }
+        expect_no_hashes(keys).map_err(stopped(0))?;
+        let AnyKeys(keys) = keys;
         let now = self.check_batch(keys, ticks, now).map_err(stopped(0))?;
         for i in 0..keys.len() {
             let is_absent = keys.validity().is_some_and(|validity| !validity.has(i));
@@ -333,6 +332,11 @@ impl From<Stopped> for Error {
 /// Why a filter with claims takes no hashes.
 pub(crate) fn no_hashes() -> Error {
     Error::unsupported("hashes of a filter with claims: a 64-bit hash does not identify a key")
+}
+
+/// An error for a batch of hashes.
+pub(crate) fn expect_no_hashes(AnyKeys(keys): AnyKeys<'_>) -> Result<(), Error> {
+    if keys.are_hashes() { Err(no_hashes()) } else { Ok(()) }
 }
 
 pub(crate) fn expect_len(what: &'static str, have: usize, want: usize) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 
 use crate::claims::{Claims, Request, verbs};
 use crate::clock::Watch;
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, expect_no_hashes, no_hashes, stopped};
 use crate::error::Error;
 use crate::filter::any::{self, AnyFilter, each_kind};
 use crate::filter::contract::Contract;
@@ -380,30 +380,37 @@ impl Filter {
     /// removal may take the entry of another key.
     ///
     /// # Errors
-    /// `UNSUPPORTED` for kinds that cannot; the message names those that can.
+    /// `UNSUPPORTED` for kinds that cannot; the message names those that can. `CLOCK` if a manual clock has had no tick.
     pub fn remove(&mut self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        let (key, now) = (self.edge.key(key.as_ref()), self.now());
-        each_kind!(&mut self.any, filter => filter.remove(key, now))
+        self.expect_removal()?;
+        let (key, clock) = (self.edge.key(key.as_ref()), self.edge.clock);
+        each_kind!(&mut self.any, filter => time_of(clock, filter).and_then(|now| filter.remove(key, now)))
     }
 
-    /// [`Filter::remove`] as of `now`, as [`Filter::contains_at`] would look for it.
+    /// [`Filter::remove`] as of `now`, as [`Filter::contains_at`] would look for it: what the window has lost by then is not found.
     ///
     /// # Errors
     /// As [`Filter::remove`] and [`Filter::contains_at`].
     pub fn remove_at(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        let now = self.check_tick(now)?;
-        let key = self.edge.key(key.as_ref());
-        each_kind!(&mut self.any, filter => filter.remove(key, now))
+        self.remove_key_at(self.edge.key(key.as_ref()), now)
     }
 
     /// [`Filter::remove_at`] of the key with this hash.
     ///
     /// # Errors
-    /// As [`Filter::remove_at`], and `UNSUPPORTED` if the filter is keyed.
+    /// As [`Filter::remove_at`], and `UNSUPPORTED` if the filter is keyed or has claims.
     pub fn remove_hash_at(&mut self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
-        let key = self.edge.given(hash)?;
+        self.remove_key_at(self.given(hash)?, now)
+    }
+
+    fn remove_key_at(&mut self, key: KeyHash, now: Tick) -> Result<bool, Error> {
+        self.expect_removal()?;
         let now = self.check_tick(now)?;
         each_kind!(&mut self.any, filter => filter.remove(key, now))
+    }
+
+    fn expect_removal(&self) -> Result<(), Error> {
+        each_kind!(&self.any, filter => filter.expect_removal())
     }
 
     /// Moves a manual clock to `now`, however far; what has left the window is forgotten and its memory freed.
@@ -677,6 +684,70 @@ impl Filter {
             (keys, ticks, self.now_if_any()),
             &mut emit,
             |chunk, emit| each_kind!(&self.any, filter => chunk.contains(filter, emit)),
+        )
+    }
+
+    /// Removes every key in order, as single calls of [`Filter::remove`] would: `removed` gets true for each that was there, and
+    /// has room for every key. A key that is given twice is there once. An absent key of a column is not there.
+    ///
+    /// ```
+    /// use lately::{Filter, Keys, Options};
+    ///
+    /// let mut seen = Filter::new(&Options::last(1_000))?;
+    /// seen.insert(17u64.to_le_bytes())?;
+    /// let mut removed = [false; 3];
+    /// seen.remove_batch(Keys::U64s(&[17, 18, 17]), None, &mut removed)?;
+    /// assert_eq!(removed, [true, false, false]);
+    /// # Ok::<(), lately::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Filter::observe_batch`], and `UNSUPPORTED` as from [`Filter::remove`], also for no keys.
+    pub fn remove_batch(
+        &mut self,
+        keys: Keys<'_>,
+        ticks: Option<&[Tick]>,
+        removed: &mut [bool],
+    ) -> Result<(), Stopped> {
+        self.remove_into(AnyKeys(&keys), ticks, removed)
+    }
+
+    /// [`Filter::remove_batch`] of keys where they lie, as [`Filter::observe_slices`] takes them.
+    ///
+    /// # Errors
+    /// As [`Filter::remove_batch`].
+    pub fn remove_slices(
+        &mut self,
+        keys: &[impl AsRef<[u8]>],
+        ticks: Option<&[Tick]>,
+        removed: &mut [bool],
+    ) -> Result<(), Stopped> {
+        self.remove_into(AnyKeys(&keys), ticks, removed)
+    }
+
+    fn remove_into(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
+        expect_len("removed", removed.len(), keys.len()).map_err(stopped(0))?;
+        self.remove_each(keys, ticks, |i, verdict| removed[i] = verdict.is_duplicate())
+    }
+
+    /// [`Filter::remove_batch`] that hands to `emit` the verdict that `contains` gave just before.
+    #[doc(hidden)]
+    pub fn remove_each(
+        &mut self,
+        keys: AnyKeys<'_>,
+        ticks: Option<&[Tick]>,
+        mut emit: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.expect_removal().map_err(stopped(0))?;
+        if self.claims.is_some() {
+            expect_no_hashes(keys).map_err(stopped(0))?;
+        }
+        let now = self.now_if_any();
+        let any = &mut self.any;
+        self.edge.in_order(
+            (keys, ticks, now),
+            &mut emit,
+            |chunk, emit| each_kind!(any, filter => chunk.remove(filter, emit)),
         )
     }
 

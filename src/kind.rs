@@ -86,6 +86,11 @@ impl Kind {
     /// What a filter that cannot forget a key reports.
     pub(crate) const NO_REMOVAL: &str = "remove: only a window table and a filter with removable = 1 can";
 
+    /// Whether every filter of this kind can forget a key: its cells are those of one key alone.
+    pub(crate) const fn always_removes(self) -> bool {
+        matches!(self, Self::WindowTable)
+    }
+
     /// Whether filters of this kind have the option; every other is refused.
     #[must_use]
     pub fn takes(self, option: Field) -> bool {

@@ -77,11 +77,16 @@ pub trait Observe: Sealed {
     /// # Errors
     /// As [`Filter::observe_at`].
     fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
-    /// Takes one entry that matches the key out; returns whether there was one.
+    /// Forgets the key; returns whether it was there.
     ///
     /// # Errors
     /// As [`Filter::remove`].
     fn remove(&mut self, key: &[u8]) -> Result<bool, Error>;
+    /// Forgets the key as of `now`; returns whether it was there then.
+    ///
+    /// # Errors
+    /// As [`Filter::remove_at`].
+    fn remove_at(&mut self, key: &[u8], now: Tick) -> Result<bool, Error>;
     /// Moves a manual clock.
     ///
     /// # Errors
@@ -129,6 +134,10 @@ macro_rules! observe {
 
             fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
                 $filter::remove(self, key)
+            }
+
+            fn remove_at(&mut self, key: &[u8], now: Tick) -> Result<bool, Error> {
+                $filter::remove_at(self, key, now)
             }
 
             fn advance(&mut self, now: Tick) -> Result<(), Error> {

@@ -22,7 +22,7 @@ func TestNoCallAllocates(t *testing.T) {
 	filter, aged := newFilter(t, small), newFilter(t, Last(1000))
 	key, text := []byte("a key of some length, longer than any small buffer"), "a key of some length, longer than any"
 	now, date := Tick(0), time.Unix(0, 0)
-	keys, hashes := &Keys{}, make([]uint64, batch)
+	keys, hashes, removed := &Keys{}, make([]uint64, batch), make([]bool, batch)
 	verdicts, ticks := make([]Verdict, batch), make([]Tick, batch)
 	refill(keys)
 	expectNone(t, map[string]func(){
@@ -49,6 +49,7 @@ func TestNoCallAllocates(t *testing.T) {
 		"ObserveBatchTicks": func() { filter.ObserveBatch(keys, ticks, verdicts) },
 		"InsertBatch":       func() { filter.InsertBatch(keys, nil) },
 		"ContainsBatch":     func() { filter.ContainsBatch(keys, nil, verdicts) },
+		"RemoveBatch":       func() { aged.RemoveBatch(keys, nil, removed) },
 		"ObserveHashes":     func() { filter.ObserveBatch(Hashes(hashes), nil, verdicts) },
 		"InsertHashes":      func() { filter.InsertBatch(Hashes(hashes), nil) },
 		"ContainsHashes":    func() { filter.ContainsBatch(Hashes(hashes), nil, verdicts) },

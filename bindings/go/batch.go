@@ -1,6 +1,9 @@
 package lately
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // Batch is many keys for one call of the library: *[Keys], back to back in a buffer;
 // [Strings] and [Slices], wherever they lie; *[Column], in Arrow's layout; [Uint64s];
@@ -55,6 +58,21 @@ func (f *Filter) ContainsBatch(keys Batch, ticks []Tick, verdicts []Verdict) (in
 	return f.batch(containing, keys, ticks, verdicts)
 }
 
+// RemoveBatch forgets all keys in order, as [Filter.Remove] would one by one, and puts
+// into removed, which must have room for every key, whether it was there: a key that is
+// given twice was there once, and one that a [Column] lacks was not. The ticks are nil,
+// or one for each key, at which [Moment.Remove] would judge it; they do not move the
+// clock. It returns as [Filter.ObserveBatch] does, and [ErrUnsupported] for a filter that
+// cannot remove.
+func (f *Filter) RemoveBatch(keys Batch, ticks []Tick, removed []bool) (int, error) {
+	return f.batch(removing, keys, ticks, asVerdicts(removed))
+}
+
+// asVerdicts is the memory of bools, each of which is a byte.
+func asVerdicts(flags []bool) []Verdict {
+	return unsafe.Slice((*Verdict)(unsafe.Pointer(unsafe.SliceData(flags))), len(flags))
+}
+
 // batch does a batch of any form.
 func (f *Filter) batch(do work, keys Batch, ticks []Tick, verdicts []Verdict) (int, error) {
 	var in cKeys
@@ -97,7 +115,11 @@ func fits(do work, n int, ticks []Tick, verdicts []Verdict) error {
 		return lengthError("ticks", len(ticks), n)
 	}
 	if do != inserting && len(verdicts) < n {
-		return lengthError("verdicts", len(verdicts), n)
+		out := "verdicts"
+		if do == removing {
+			out = "removed"
+		}
+		return lengthError(out, len(verdicts), n)
 	}
 	return nil
 }

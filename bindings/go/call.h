@@ -73,7 +73,7 @@ static inline uint64_t go_hash64(const uint8_t *bytes, size_t len, uint64_t seed
 }
 
 // What a batch does: the numbers of work in cgo.go.
-enum { GO_OBSERVE, GO_INSERT, GO_CONTAINS };
+enum { GO_OBSERVE, GO_INSERT, GO_CONTAINS, GO_REMOVE };
 
 static inline lately_status go_many(uintptr_t f, int work, uint32_t form, size_t count, const uint8_t *data, size_t data_len,
                                     const uint8_t *offsets, const uint8_t *validity, size_t bit, const uint64_t *ticks,
@@ -82,6 +82,9 @@ static inline lately_status go_many(uintptr_t f, int work, uint32_t form, size_t
     lately_status status;
     if (work == GO_INSERT) {
         return lately_filter_insert_many(go_filter(f), &keys, ticks, done);
+    }
+    if (work == GO_REMOVE) { // 0 and 1, which are the bools of Go
+        return lately_filter_remove_many(go_filter(f), &keys, ticks, verdicts, done);
     }
     status = work == GO_OBSERVE ? lately_filter_observe_many(go_filter(f), &keys, ticks, verdicts, done)
                                 : lately_filter_contains_many(go_filter(f), &keys, ticks, verdicts, done);

@@ -419,6 +419,7 @@ const (
 	observing  work = C.GO_OBSERVE
 	inserting  work = C.GO_INSERT
 	containing work = C.GO_CONTAINS
+	removing   work = C.GO_REMOVE
 )
 
 // cKeys is the keys of a batch on their way into C's struct of them.

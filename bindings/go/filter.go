@@ -117,7 +117,8 @@ func (f *Filter) ContainsString(key string) (Verdict, error) {
 	return f.owned().contains(view(key), Now)
 }
 
-// Remove forgets a key and reports whether it was there. What [Window] and [Last]
+// Remove forgets a key and reports whether it was there (in a window: within it). It is
+// no observation, and an open claim of the key stays open. What [Window] and [Last]
 // ask for frees every cell that agrees with the key, so that another key goes with
 // it with a chance of at most the error rate. Of a set with Options.Removable
 // remove only what Insert took or Observe called [New]: another removal may take the entry of

@@ -111,6 +111,20 @@ func (m Moment) hashed(do work, hash uint64) (Verdict, error) {
 	return m.filter.hashed(do, hash, []Tick{m.now})
 }
 
+// Remove is [Filter.Remove] at this time: it reports whether the key is within the window
+// then. It is no observation, and does not move the clock.
+func (m Moment) Remove(key []byte) (bool, error) {
+	if m.err != nil {
+		return false, m.err
+	}
+	return m.filter.owned().remove(key, m.now)
+}
+
+// RemoveString is [Filter.RemoveString] at this time.
+func (m Moment) RemoveString(key string) (bool, error) {
+	return m.Remove(view(key))
+}
+
 // ObserveAge is [Filter.ObserveAge] at this time.
 func (m Moment) ObserveAge(key []byte) (Verdict, Age, error) {
 	if m.err != nil {

@@ -184,7 +184,7 @@ impl Of {
     }
 }
 
-/// Adds a holder to a handle of `lately_shared_new` or `lately_shared_load`, who then calls `lately_filter_free` once.
+/// Adds a holder, who calls `lately_filter_free` once, to a handle of `lately_shared_new` or `lately_shared_load`.
 ///
 /// Status: LATELY_ERR_UNSUPPORTED if the filter has one owner.
 /// Ownership: one more, of the caller. Cost: an atomic addition.

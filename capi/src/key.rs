@@ -111,15 +111,14 @@ pub unsafe extern "C" fn lately_filter_contains(
 }
 
 /// Forgets a key of a window of the default kind (and another, with a chance of at most the error rate) or of a
-/// `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten.
+/// `removable` set, from which remove only what was inserted or called LATELY_NEW: else another may be forgotten. An
+/// open claim stays open, and its commit stores the key.
 ///
-/// - `key` (in), `len` (in, bytes): the key; NULL only if `len` is 0.
-/// - `tick` (in, unit of the clock): as `lately_filter_observe`.
+/// - `key` (in), `len` (in, bytes), `tick` (in): as of `lately_filter_contains`; a removal moves no clock.
 /// - `removed` (out): not NULL; 1 if the key was there (of a window: within it), else 0; written only on LATELY_OK.
 ///
-/// Status: LATELY_OK in both cases; LATELY_ERR_UNSUPPORTED if the filter has no removal; else as
-/// `lately_filter_observe`.
-/// Cost: a hash of the key, and one block or two lines.
+/// Status: LATELY_ERR_UNSUPPORTED if the filter has no removal; else as `lately_filter_contains`. Cost: a hash of the key,
+/// and one block or two lines.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_remove(
     filter: Option<NonNull<lately_filter>>,
@@ -130,9 +129,7 @@ pub unsafe extern "C" fn lately_filter_remove(
 ) -> lately_status {
     change!(filter, |filter| {
         let (removed, key) = (place("removed", removed)?, key!(key, len));
-        let taken = if tick == NOW { filter.remove(key) } else { filter.remove_at(key, Tick(tick)) }?;
-        filter.expect_now()?;
-        removed.write(taken.into());
+        removed.write(timed!(filter, tick, filter.remove(key), filter.remove_at(key, tick))?.into());
         Ok(())
     })
 }
@@ -204,12 +201,7 @@ pub unsafe extern "C" fn lately_filter_observe_age(
     })
 }
 
-/// As `lately_filter_contains`, and returns how long ago a duplicate was last seen: as `lately_filter_observe_age`
-/// would return it. Changes nothing at all. WT only.
-///
-/// - `age` (out): not NULL; 0 and 0 with LATELY_NEW, written only on LATELY_OK.
-///
-/// Status: also LATELY_ERR_UNSUPPORTED if the kind has no `age_bits`.
+/// As `lately_filter_observe_age`, but changes nothing at all, as `lately_filter_contains`. WT only.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_filter_contains_age(
     filter: Option<&lately_filter>,

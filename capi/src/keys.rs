@@ -1,4 +1,4 @@
-//! The keys of a batch in C: one struct of six forms, and the three verbs that take it.
+//! The keys of a batch in C: one struct of six forms, and the verbs that take it.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -307,5 +307,30 @@ pub unsafe extern "C" fn lately_filter_contains_many(
         // SAFETY: the caller's room.
         let verdicts = unsafe { room("verdicts", verdicts, batch.count) }?;
         Ok(filter.contains_each(batch.keys.any(), batch.ticks, done.emit(verdicts))?)
+    })
+}
+
+/// As `lately_filter_observe_many`, but removes as `lately_filter_remove` does; a key given twice is there once.
+///
+/// - `removed` (out): room for `count`, NULL only if that is 0; as of `lately_filter_remove`, 0 for an absent key.
+///
+/// Status: also LATELY_ERR_UNSUPPORTED if the filter has no removal; LATELY_ERR_FULL never.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lately_filter_remove_many(
+    filter: Option<NonNull<lately_filter>>,
+    keys: In<lately_keys>,
+    ticks: *const u64,
+    removed: *mut u8,
+    done: Option<&mut MaybeUninit<usize>>,
+) -> lately_status {
+    let Some(done) = Done::start(done) else { return LATELY_ERR_NULL };
+    change!(filter, |filter| {
+        let batch = Batch::read(keys, ticks)?;
+        // SAFETY: the caller's room.
+        let removed = unsafe { room("removed", removed, batch.count) }?;
+        Ok(filter.remove_each(batch.keys.any(), batch.ticks, |i, verdict| {
+            removed[i].write(verdict.is_duplicate().into());
+            *done.0 = i + 1;
+        })?)
     })
 }

@@ -75,13 +75,7 @@ fn report_size(written: &mut MaybeUninit<usize>, result: Result<u64, Error>) -> 
     result.map(drop).map_err(Fault::from)
 }
 
-/// Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
-///
-/// - `options` (out): not NULL.
-/// - `struct_size` (in, bytes): sizeof(lately_load_options).
-///
-/// Status: LATELY_ERR_STRUCT_SIZE, nothing is written then.
-/// Cost: one write of the struct.
+/// As `lately_options_init`, for the options of loading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lately_load_options_init(
     options: Out<lately_load_options>,

@@ -66,6 +66,10 @@ pub(crate) trait Contract: Sized + fmt::Debug {
     const NEAR: u64 = 128 << 10;
     /// Keys of a batch whose lines are on their way at once, 16 at most: more where a key has few.
     const AHEAD: usize = 16;
+    /// An error unless it can remove.
+    fn expect_removal(&self) -> Result<(), Error> {
+        if Self::KIND.always_removes() { Ok(()) } else { Err(no_removal()) }
+    }
     /// Takes one entry that matches out, or forgets the key of a window at `now`; returns whether it was there.
     fn remove(&mut self, _key: KeyHash, _now: Tick) -> Result<bool, Error> {
         Err(no_removal())

@@ -23,7 +23,7 @@ use std::fmt;
 
 use crate::claims::Claims;
 use crate::claims::verbs::{Insert, Observe, ObserveAge};
-use crate::edge::{Chunk, Edge, Stopped, When, expect_len, no_hashes, stopped};
+use crate::edge::{Chunk, Edge, Stopped, When, expect_len, expect_no_hashes, no_hashes, stopped};
 use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
@@ -309,7 +309,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove_hash_at`].
     pub fn remove_hash_at(&self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
-        let key = self.edge.given(hash)?;
+        let key = self.given(hash)?;
         let now = self.edge.moment(now)?;
         self.remove_when(key, When::Given(now))
     }
@@ -521,6 +521,55 @@ impl SharedFilter {
             &mut emit,
             |chunk, emit| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, emit)),
         )
+    }
+
+    /// As [`Filter::remove_batch`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::remove_batch`].
+    pub fn remove_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
+        self.remove_into(AnyKeys(&keys), ticks, removed)
+    }
+
+    /// As [`Filter::remove_slices`]; calls of other threads may come between its keys.
+    ///
+    /// # Errors
+    /// As [`Filter::remove_batch`].
+    pub fn remove_slices(
+        &self,
+        keys: &[impl AsRef<[u8]>],
+        ticks: Option<&[Tick]>,
+        removed: &mut [bool],
+    ) -> Result<(), Stopped> {
+        self.remove_into(AnyKeys(&keys), ticks, removed)
+    }
+
+    fn remove_into(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
+        expect_len("removed", removed.len(), keys.len()).map_err(stopped(0))?;
+        self.remove_each(keys, ticks, |i, verdict| removed[i] = verdict.is_duplicate())
+    }
+
+    /// As [`Filter::remove_each`].
+    #[doc(hidden)]
+    pub fn remove_each(
+        &self,
+        keys: AnyKeys<'_>,
+        ticks: Option<&[Tick]>,
+        mut emit: impl FnMut(usize, Verdict),
+    ) -> Result<(), Stopped> {
+        self.expect_removal().map_err(stopped(0))?;
+        if self.claims.is_some() {
+            expect_no_hashes(keys).map_err(stopped(0))?;
+        }
+        self.edge.in_order(
+            (keys, ticks, self.now(ticks)),
+            &mut emit,
+            |chunk, emit| each_kind!(&self.any, stripes => stripes.remove_chunk(chunk, emit)),
+        )
+    }
+
+    fn expect_removal(&self) -> Result<(), Error> {
+        each_kind!(&self.any, stripes => stripes.expect_removal())
     }
 
     /// The present, for all keys of a batch. Keys with ticks have no use for it, and the clock of a divided filter costs all locks.

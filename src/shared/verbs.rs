@@ -77,22 +77,32 @@ impl<K: Striped> Stripes<K> {
         self.read(key, when, shared, |filter, now| Ok(filter.age(key, now)))
     }
 
+    /// An error unless the kind can remove; that never changes.
+    pub(super) fn expect_removal(&self) -> Result<(), Error> {
+        match self.whole() {
+            Some(whole) => whole.filter.expect_removal(),
+            None => self
+                .of_key(KeyHash(0), |filter, _, _| filter.expect_removal())
+                .unwrap_or_else(|| self.all(|filter| filter.expect_removal())),
+        }
+    }
+
     /// A removal moves no clock: the tick is checked and not taken.
     pub(super) fn remove(&self, key: KeyHash, when: When) -> Result<bool, Error> {
-        let check = |filter: &K| when.tick(&mut (), |()| Ok(filter.clock()), |(), now| filter.check_step(now));
         if let Some(whole) = self.whole() {
-            let now = check(whole.filter)?;
+            whole.filter.expect_removal()?;
+            let now = when.tick(&mut (), |()| whole.filter.present(), |(), now| whole.filter.check_step(now))?;
             return whole.filter.remove(key, now);
         }
-        let done = self.of_key(key, |filter, open, part| {
-            let now = look(filter, open, part, when, |now| Some(Ok(now)))?;
-            now.map_or_else(|error| Some(Err(error)), |now| filter.remove_concurrent(open, part, key, now))
-        });
-        done.flatten().unwrap_or_else(|| {
-            self.all(|filter| {
-                let now = check(filter)?;
-                filter.remove(key, now)
-            })
+        let done = self.of_key(key, |filter, open, part| remove_under(filter, open, part, key, when));
+        done.flatten().unwrap_or_else(|| self.remove_whole(key, when))
+    }
+
+    fn remove_whole(&self, key: KeyHash, when: When) -> Result<bool, Error> {
+        self.all(|filter| {
+            filter.expect_removal()?;
+            let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.check_step(now))?;
+            filter.remove(key, now)
         })
     }
 
@@ -131,6 +141,18 @@ impl<K: Striped> Stripes<K> {
         };
         let exclusive = |key, when, _| self.read_whole(when, |filter, now| Ok(filter.contains(key, now)));
         self.divided_chunk((chunk, ahead), shared, exclusive, emit)
+    }
+
+    pub(super) fn remove_chunk(&self, chunk: &Chunk<'_>, mut emit: impl FnMut(usize, Verdict)) -> Result<(), Stopped> {
+        if let Some(whole) = self.whole() {
+            return chunk.remove(whole.filter, emit);
+        }
+        let ahead = self.ask(chunk, K::prefetch_look);
+        let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, key, when, _: &mut bool| {
+            remove_under(filter, open, part, key, when)
+        };
+        let exclusive = |key, when, _| self.remove_whole(key, when);
+        self.divided_chunk((chunk, ahead), shared, exclusive, |i, was_there| emit(i, Verdict::of(was_there)))
     }
 
     /// The keys of a chunk of a divided filter: `shared` for neighbours that go by one lock while that is held, and `exclusive`
@@ -316,6 +338,24 @@ fn look<K: Striped, T>(
     match when.tick(&mut (), |()| Ok(clock), check) {
         Ok(now) => shared(now),
         Err(refused) => refused.map(Err),
+    }
+}
+
+/// Removes a key under one lock; `None` if that needs all.
+#[inline]
+fn remove_under<K: Striped>(
+    filter: &K,
+    open: &K::LockFree,
+    part: &mut K::Delta,
+    key: KeyHash,
+    when: When,
+) -> Option<Result<bool, Error>> {
+    if let Err(unsupported) = filter.expect_removal() {
+        return Some(Err(unsupported));
+    }
+    match look(filter, open, part, when, |now| Some(Ok(now)))? {
+        Ok(now) => filter.remove_concurrent(open, part, key, now),
+        Err(refused) => Some(Err(refused)),
     }
 }
 

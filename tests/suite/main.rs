@@ -31,6 +31,7 @@ mod parts;
 mod plans;
 mod quotient;
 mod rates;
+mod removal;
 mod shared;
 mod snapshot;
 mod snapshot_growth;

@@ -1973,8 +1973,8 @@ public:
     /**
      * Forgets a key. A window table frees every cell that agrees with it, so that another key goes with it with a chance
      * of at most the error rate. Of a TinySet with `removable` remove only what insert took or observe called new_:
-     * another removal may take the entry of another key.
-     * @return whether it was there (of a window table: within the window); status::unsupported of other filters
+     * another removal may take the entry of another key. It is no observation, moves no clock, and an open claim stays.
+     * @return whether it was there (of a window table: within the window, at `now`); status::unsupported of other filters
      */
     result<bool> try_remove(bytes key, tick now = {}) noexcept {
         std::uint8_t removed = 0;
@@ -2019,6 +2019,20 @@ public:
     /** The same of a range. */
     batch_result try_contains_many(const slices& keys, array_view<verdict> verdicts) const noexcept {
         return try_contains_many(lately::keys(keys), verdicts);
+    }
+    /**
+     * Forgets every key in order, as try_remove would: 1 in `removed` for each that was there, else 0, as for an absent
+     * key of a column. A key that is given twice is there once. The ticks of the keys move no clock.
+     * @return as try_observe_many; also status::unsupported if the filter has no removal
+     */
+    batch_result try_remove_many(const keys& keys, array_view<std::uint8_t> removed) noexcept {
+        return each(keys, removed.size(), [&](const lately_keys* raw, const std::uint64_t* ticks, std::size_t* done) {
+            return lately_filter_remove_many(get(), raw, ticks, removed.data(), done);
+        });
+    }
+    /** The same of a range. */
+    batch_result try_remove_many(const slices& keys, array_view<std::uint8_t> removed) noexcept {
+        return try_remove_many(lately::keys(keys), removed);
     }
 
     // -- the whole filter, noexcept
@@ -2214,6 +2228,20 @@ public:
     }
     /** The same of a range. */
     [[nodiscard]] std::vector<verdict> contains_many(const slices& keys) const { return contains_many(lately::keys(keys)); }
+    /** try_remove_many. If it throws, error::done answers are valid. */
+    void remove_many(const keys& keys, array_view<std::uint8_t> removed) {
+        or_throw("remove_many", try_remove_many(keys, removed));
+    }
+    /** The same of a range. */
+    void remove_many(const slices& keys, array_view<std::uint8_t> removed) { remove_many(lately::keys(keys), removed); }
+    /** try_remove_many, into a new vector. */
+    std::vector<std::uint8_t> remove_many(const keys& keys) {
+        std::vector<std::uint8_t> removed(keys.size());
+        remove_many(keys, removed);
+        return removed;
+    }
+    /** The same of a range. */
+    std::vector<std::uint8_t> remove_many(const slices& keys) { return remove_many(lately::keys(keys)); }
 
     /** try_advance. */
     void advance(tick now) { or_throw("advance", try_advance(now)); }

@@ -19,6 +19,7 @@ void all_verbs_say_closed(Filter& closed) {
     const std::uint64_t seven[] = {7};
     const lately::hashes hashes(seven);
     lately::verdict verdicts[1];
+    std::uint8_t removed[1];
     const lately::keys keys("a", offsets);
     EQUAL(status::closed, closed.try_observe("a").code());
     EQUAL(status::closed, closed.try_observe("a", 1s).code());
@@ -32,6 +33,7 @@ void all_verbs_say_closed(Filter& closed) {
     EQUAL(status::closed, closed.try_observe_many(lately::keys("", {}), verdicts).code);
     EQUAL(status::closed, closed.try_insert_many(keys).code);
     EQUAL(status::closed, closed.try_contains_many(keys, verdicts).code);
+    EQUAL(status::closed, closed.try_remove_many(keys, removed).code);
     EQUAL(status::closed, closed.try_observe_many(hashes, verdicts).code);
     EQUAL(status::closed, closed.try_observe_many(hashes, {}).code);
     EQUAL(status::closed, closed.try_insert_many(hashes).code);

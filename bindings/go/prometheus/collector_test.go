@@ -119,6 +119,9 @@ func busy(t *testing.T) *lately.Filter {
 	if _, err := filter.AtTick(1 << 62).ObserveString("refused"); !errors.Is(err, lately.ErrTick) {
 		t.Fatal(err)
 	}
+	if removed, err := filter.RemoveString(strconv.Itoa(19_999 % 15_000)); !removed || err != nil {
+		t.Fatal("the last key is not there", err)
+	}
 	return filter
 }
 
@@ -138,7 +141,7 @@ func TestScrape_everyMetric_isTheFigureOfStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stats.LateTicks == 0 || stats.RefusedTicks == 0 || stats.DuplicateCount == 0 || stats.Forgotten == 0 {
+	if stats.LateTicks == 0 || stats.RefusedTicks == 0 || stats.DuplicateCount == 0 || stats.Forgotten == 0 || stats.Removed != 1 {
 		t.Fatalf("a count is 0, and shows nothing: %+v", stats)
 	}
 	asked := map[string]float64{"options.memory": 4096, "options.window_ns": 600e9, "options.error_rate": 1e-4}

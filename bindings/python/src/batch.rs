@@ -1,5 +1,6 @@
 //! The keys of a table on a filter, without Python: all at once where they lie as the library takes them, else some at a time.
 
+use lately::abi::AnyKeys;
 use lately::{Keys, SharedFilter, Stopped, Tick, Verdict};
 
 use crate::room::{self, NoRoom, Refused};
@@ -14,6 +15,7 @@ pub(crate) enum Verb {
     Observe,
     Insert,
     Contains,
+    Remove,
 }
 
 /// What is done with the rows of a table.
@@ -24,8 +26,8 @@ pub(crate) struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Processes every row in order, and appends to `mask` 1 for each that is new, else 0; of `Contains` 1 for each that is
-    /// contained. On an error `mask` has the rows before it. `ticks` are those of the rows, if there are any. `mask` has room
+    /// Processes every row in order, and appends to `mask` 1 for each that is new, else 0; of `Contains` and `Remove` 1 for each
+    /// that is contained, or was. On an error `mask` has the rows before it. `ticks` are those of the rows, if there are any. `mask` has room
     /// for all rows.
     pub(crate) fn run(&self, table: &Table<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Refused> {
         if let Some(keys) = table.keys(self.nulls) {
@@ -74,7 +76,7 @@ impl Batch<'_> {
 
     /// What the mask has for a verdict. An absent key is new.
     fn flag(&self, verdict: Verdict) -> u8 {
-        u8::from((verdict == Verdict::Duplicate) == (self.verb == Verb::Contains))
+        u8::from((verdict == Verdict::Duplicate) == matches!(self.verb, Verb::Contains | Verb::Remove))
     }
 
     fn verb(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
@@ -82,6 +84,7 @@ impl Batch<'_> {
             Verb::Observe => self.filter.observe_batch(keys, ticks, verdicts),
             Verb::Insert => self.filter.insert_batch(keys, ticks),
             Verb::Contains => self.filter.contains_batch(keys, ticks, verdicts),
+            Verb::Remove => self.removed(AnyKeys::of(&keys), ticks, verdicts),
         }
     }
 
@@ -90,7 +93,12 @@ impl Batch<'_> {
             Verb::Observe => self.filter.observe_slices(keys, ticks, verdicts),
             Verb::Insert => self.filter.insert_slices(keys, ticks),
             Verb::Contains => self.filter.contains_slices(keys, ticks, verdicts),
+            Verb::Remove => self.removed(AnyKeys::of_slices(&keys), ticks, verdicts),
         }
+    }
+
+    fn removed(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
+        self.filter.remove_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 }
 

@@ -127,15 +127,19 @@ impl Core {
         self.verb(key, at, |filter, key| filter.insert(key), |filter, key, at| filter.insert_at(key, at))
     }
 
-    /// Forget a key of a window of the default kind, or of a `removable` set: True if it was there.
+    /// Forget a key of a window of the default kind, or of a `removable` set: True if it was there (in a window: within it).
     ///
     /// A window frees every cell that agrees with the key, so that another key goes with it with a chance of at most the
-    /// error rate. Of a set remove only what `insert` took or `observe` called new: another removal may take the entry of
-    /// another key.
-    #[pyo3(signature = (key, /))]
-    fn remove(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let key = Key::of(key)?;
-        self.handle.with(|filter| filter.remove(key.as_ref()))?.map_err(|error| errors::raise(&error))
+    /// error rate. It is no observation and moves no clock, and an open claim of the key stays open. Of a set remove only
+    /// what `insert` took or `observe` called new: another removal may take the entry of another key.
+    ///
+    /// >>> seen = lately.Filter("10m")
+    /// >>> seen.insert("order-17")
+    /// >>> seen.remove("order-17"), seen.remove("order-17")
+    /// (True, False)
+    #[pyo3(signature = (key, /, *, at=None))]
+    fn remove(&self, key: &Bound<'_, PyAny>, at: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        self.verb(key, at, |filter, key| filter.remove(key), |filter, key, at| filter.remove_at(key, at))
     }
 
     /// The verdict of a claim, and its token: 0 unless the verdict is new.

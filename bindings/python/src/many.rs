@@ -55,6 +55,7 @@ impl Verb {
             "observe" => Ok(Self::Observe),
             "insert" => Ok(Self::Insert),
             "contains" => Ok(Self::Contains),
+            "remove" => Ok(Self::Remove),
             _ => Err(PyValueError::new_err(format!("verb = {name:?}"))),
         }
     }

@@ -30,6 +30,7 @@ for key in (b"a", bytearray(b"a"), memoryview(b"a"), "a", 1, uuid.uuid4()):
     assert_type(key in seen, bool)
     seen.insert(key, at=17)
     assert_type(seen.remove(key), bool)
+    assert_type(seen.remove(key, at=1), bool)
     assert_type(seen.observe_age(key), tuple[Verdict, Age | None])
     assert_type(seen.contains_age(key), Age | None)
     assert_type(seen.hash(key), int)
@@ -49,6 +50,7 @@ seen.observe("a", 17)  # type: ignore
 
 assert_type(seen.observe_many(["a", "b"], nulls="key"), npt.NDArray[np.bool_])
 assert_type(seen.contains_many(np.arange(5)), npt.NDArray[np.bool_])
+assert_type(seen.remove_many(np.arange(5), [1] * 5), npt.NDArray[np.bool_])
 seen.observe_many([b"a", None, 7, uuid.uuid4()], [1, 2, 3, datetime.now(timezone.utc)])
 seen.observe_many(iter(["a"]))
 seen.observe_many(array.array("q", [1]))

@@ -195,10 +195,12 @@ impl Table {
         each_shape!(self, find(key))
     }
 
+    fn expect_removal(&self) -> Result<(), Error> {
+        if self.plan.removable { Ok(()) } else { Err(no_removal()) }
+    }
+
     fn remove(&self, tally: &mut Tally, key: KeyHash) -> Result<bool, Error> {
-        if !self.plan.removable {
-            return Err(no_removal());
-        }
+        self.expect_removal()?;
         Ok(each_shape!(self, take(tally, key)))
     }
 }
@@ -259,6 +261,10 @@ impl Contract for TinySet {
 
     fn cell_bytes(&self) -> u64 {
         self.table.plan.bytes()
+    }
+
+    fn expect_removal(&self) -> Result<(), Error> {
+        self.table.expect_removal()
     }
 
     fn remove(&mut self, key: KeyHash, _now: Tick) -> Result<bool, Error> {

@@ -15,7 +15,7 @@ Within the window no duplicate is missed. At most one new key in a million is ca
 
 One key:
     ``first(key)`` is True for a new key. ``observe(key)`` returns the same as a `Verdict`. ``contains`` and ``in`` only ask,
-    ``insert`` only inserts, ``remove`` takes a key out of a set.
+    ``insert`` only inserts, ``remove`` makes the filter forget a key.
 
 A key whose work can fail:
     ``with seen.claim(key) as claim`` counts it as seen only if the block ends without an exception.

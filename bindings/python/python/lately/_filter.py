@@ -165,6 +165,19 @@ class Filter(Core):
         """Insert every key in order, without a mask."""
         self._mask("insert", keys, times, nulls)
 
+    def remove_many(self, keys: Keys, times: Times | None = None, *, nulls: Nulls = "new") -> Flags:
+        """Remove every key in order, as `remove` would: a mask of booleans, True where the key was there.
+
+        A key that is given twice was there once. A null row with ``nulls="new"`` was not there. ``times`` has a time for each
+        key, at which it is looked for; they do not move the clock.
+
+        >>> seen = lately.Filter("10m")
+        >>> seen.insert_many(["a", "b"])
+        >>> seen.remove_many(["a", "c", "a"]).tolist()
+        [True, False, False]
+        """
+        return self._mask("remove", keys, times, nulls)
+
     def _mask(self, verb: str, keys: Keys, times: Times | None, nulls: str) -> Flags:
         flags, error = self._many(verb, nulls, *readable(keys), *readable_times(times))
         if error is None:

@@ -98,6 +98,8 @@ static lately_status act_on_many(jlong handle, jint verb, batch *b)
         return lately_filter_insert_many(filter, &b->keys, b->ticks, &b->done);
     case dev_lately_Native_CONTAINS:
         return lately_filter_contains_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
+    case dev_lately_Native_REMOVE:
+        return lately_filter_remove_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
     default:
         return LATELY_ERR_UNSUPPORTED;
     }

@@ -63,7 +63,7 @@ final class DirectKeys extends Keys {
     @Override
     void into(long handle, int verb, ByteBuffer verdicts) {
         check(verdicts.isDirect() && !verdicts.isReadOnly(), "verdicts must be a direct buffer to write to");
-        checkVerdicts(verdicts.remaining());
+        checkVerdicts(verb, verdicts.remaining());
         call(handle, verb, verdicts);
     }
 
@@ -84,12 +84,12 @@ final class DirectKeys extends Keys {
     }
 
     @Override
-    Verdict[] verdicts(Calls calls, int verb) {
+    byte[] codes(Calls calls, int verb) {
         ByteBuffer outside = ByteBuffer.allocateDirect(count());
         calls.batch(verb, this, outside);
         byte[] codes = new byte[outside.remaining()];
         outside.get(codes);
-        return Verdict.all(codes);
+        return codes;
     }
 
     private void checkValidity() {

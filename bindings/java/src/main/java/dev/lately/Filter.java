@@ -305,81 +305,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
-     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
-     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
-     * entry of another key.
-     *
-     * @param key the key; no bytes are a key like any other
-     * @return whether the key was there: of a window, within it
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(byte[] key) {
-        return calls.key(Native.REMOVE, key, 0, key.length, Native.NOW) == 1;
-    }
-
-    /**
-     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
-     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
-     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
-     * entry of another key.
-     *
-     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
-     * @return whether the key was there: of a window, within it
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(ByteBuffer key) {
-        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
-    }
-
-    /**
-     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
-     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
-     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
-     * entry of another key.
-     *
-     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
-     * @return whether the key was there: of a window, within it
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(CharSequence key) {
-        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
-    }
-
-    /**
-     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
-     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
-     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
-     * entry of another key.
-     *
-     * @param key the key, as 8 bytes little-endian
-     * @return whether the key was there: of a window, within it
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(long key) {
-        return calls.word(Native.REMOVE, key, Native.NOW) == 1;
-    }
-
-    /**
-     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
-     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
-     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
-     * entry of another key.
-     *
-     * @param key the key, as its 16 bytes in the order of its text
-     * @return whether the key was there: of a window, within it
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
-     * @throws IllegalStateException if the filter is closed
-     */
-    public boolean remove(UUID key) {
-        return calls.key(Native.REMOVE, key, Native.NOW) == 1;
-    }
-
-    /**
      * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
      * @param key the key; no bytes are a key like any other
@@ -531,6 +456,47 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      */
     public void insertAll(Keys keys) {
         calls.batch(Native.INSERT, keys, (byte[]) null);
+    }
+
+    /**
+     * Forgets every key in order, as {@code remove} would: a key that is given twice was there once, one that is absent was not.
+     * Ticks of the keys do not move the clock.
+     *
+     * @param keys the keys, and their ticks if they have any
+     * @return for each key whether it was there
+     * @throws LatelyException with {@link Status#UNSUPPORTED} as of {@code remove}; if the batch stops:
+     *     {@link LatelyException#done} keys were processed
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean[] removeAll(Keys keys) {
+        return keys.flags(calls, Native.REMOVE);
+    }
+
+    /**
+     * Forgets every key in order, as {@link #removeAll(Keys)}.
+     *
+     * @param keys the keys, in arrays, and their ticks if they have any
+     * @param removed (out) for each key 1 if it was there, else 0; what is longer stays as it is
+     * @throws LatelyException as {@link #removeAll(Keys)}
+     * @throws IllegalArgumentException if the answers do not fit the keys
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void removeAll(Keys keys, byte[] removed) {
+        calls.batch(Native.REMOVE, keys, Objects.requireNonNull(removed, "removed"));
+    }
+
+    /**
+     * Forgets every key in order, as {@link #removeAll(Keys)}.
+     *
+     * @param keys the keys, in direct buffers, and their ticks if they have any
+     * @param removed (out) a direct buffer, from its position, which stays as it is: for each key 1 if it was there, else 0; it
+     *     must not lie on what the call reads
+     * @throws LatelyException as {@link #removeAll(Keys)}
+     * @throws IllegalArgumentException if the answers do not fit the keys
+     * @throws IllegalStateException if the filter is closed
+     */
+    public void removeAll(Keys keys, ByteBuffer removed) {
+        calls.batch(Native.REMOVE, keys, removed);
     }
 
     /**

@@ -230,6 +230,86 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key. It is no observation and moves no clock, and an open claim of the key stays open.
+     *
+     * @param key the key; no bytes are a key like any other
+     * @return whether the key was there: of a window, within it
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(byte[] key) {
+        return calls.key(Native.REMOVE, key, 0, key.length, tick) == 1;
+    }
+
+    /**
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key. It is no observation and moves no clock, and an open claim of the key stays open.
+     *
+     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
+     * @return whether the key was there: of a window, within it
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(ByteBuffer key) {
+        return calls.key(Native.REMOVE, key, tick) == 1;
+    }
+
+    /**
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key. It is no observation and moves no clock, and an open claim of the key stays open.
+     *
+     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
+     * @return whether the key was there: of a window, within it
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(CharSequence key) {
+        return calls.key(Native.REMOVE, key, tick) == 1;
+    }
+
+    /**
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key. It is no observation and moves no clock, and an open claim of the key stays open.
+     *
+     * @param key the key, as 8 bytes little-endian
+     * @return whether the key was there: of a window, within it
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(long key) {
+        return calls.word(Native.REMOVE, key, tick) == 1;
+    }
+
+    /**
+     * Forgets a key of a window of the default kind or of a {@linkplain Options.Builder#removable removable} set. A window
+     * frees every cell that agrees with the key: another key goes with it with a chance of at most the error rate. Of a set
+     * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
+     * entry of another key. It is no observation and moves no clock, and an open claim of the key stays open.
+     *
+     * @param key the key, as its 16 bytes in the order of its text
+     * @return whether the key was there: of a window, within it
+     * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters; if a filter at a moment has no manual
+     *     clock, or refuses the tick
+     * @throws IllegalStateException if the filter is closed
+     */
+    public boolean remove(UUID key) {
+        return calls.key(Native.REMOVE, key, tick) == 1;
+    }
+
+    /**
      * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
      * @param key the key; no bytes are a key like any other

@@ -170,10 +170,24 @@ public abstract class Keys {
         throw new IllegalArgumentException("the verdicts of keys in arrays must be in an array");
     }
 
-    Verdict[] verdicts(Calls calls, int verb) {
+    /** The answers to a batch, as codes. */
+    byte[] codes(Calls calls, int verb) {
         byte[] codes = new byte[count()];
         calls.batch(verb, this, codes);
-        return Verdict.all(codes);
+        return codes;
+    }
+
+    final Verdict[] verdicts(Calls calls, int verb) {
+        return Verdict.all(codes(calls, verb));
+    }
+
+    final boolean[] flags(Calls calls, int verb) {
+        byte[] codes = codes(calls, verb);
+        boolean[] flags = new boolean[codes.length];
+        for (int i = 0; i < flags.length; i++) {
+            flags[i] = codes[i] == 1;
+        }
+        return flags;
     }
 
     final void checkTicks(int ticks) {
@@ -182,9 +196,10 @@ public abstract class Keys {
         }
     }
 
-    final void checkVerdicts(int room) {
+    final void checkVerdicts(int verb, int room) {
         if (room < count()) {
-            throw new IllegalArgumentException("verdicts must have room for each key: " + room + " for " + count());
+            String what = verb == Native.REMOVE ? "removed" : "verdicts";
+            throw new IllegalArgumentException(what + " must have room for each key: " + room + " for " + count());
         }
     }
 

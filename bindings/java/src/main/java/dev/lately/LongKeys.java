@@ -26,7 +26,7 @@ final class LongKeys extends Keys {
     @Override
     void into(long handle, int verb, byte[] verdicts) {
         if (verdicts != null) {
-            checkVerdicts(verdicts.length);
+            checkVerdicts(verb, verdicts.length);
         }
         if (areHashes) {
             Native.hashes(handle, verb, words, ticks, verdicts);

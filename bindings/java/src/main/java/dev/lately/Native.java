@@ -11,9 +11,9 @@ import java.nio.LongBuffer;
  */
 final class Native {
     /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 10;
+    static final int GLUE = 11;
 
-    /** What to do with a key. Batches know the first three. */
+    /** What to do with a key. Batches know the first four. */
     static final int OBSERVE = 0;
     static final int INSERT = 1;
     static final int CONTAINS = 2;

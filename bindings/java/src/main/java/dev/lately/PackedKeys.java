@@ -31,7 +31,7 @@ final class PackedKeys extends Keys {
     @Override
     void into(long handle, int verb, byte[] verdicts) {
         if (verdicts != null) {
-            checkVerdicts(verdicts.length);
+            checkVerdicts(verb, verdicts.length);
         }
         Native.packed(handle, verb, bytes, offsets, present, ticks, verdicts);
     }

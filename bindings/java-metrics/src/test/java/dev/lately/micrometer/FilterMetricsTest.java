@@ -85,6 +85,7 @@ class FilterMetricsTest {
         filter.at(1).observe("late");
         LatelyException refused = assertThrows(LatelyException.class, () -> filter.at(1L << 62).observe("refused"));
         assertEquals(Status.TICK, refused.status());
+        assertTrue(filter.remove(Integer.toString(19_999 % 15_000)), "the last key is there");
         filter.at(30_000_000).claim("expires");
         filter.at(40_000_000).claim("a");
         for (int i = 0; i < 4; i++) {
@@ -100,8 +101,8 @@ class FilterMetricsTest {
             Stats stats = filter.stats();
             assertTrue(stats.lateTicks() > 0 && stats.refusedTicks() > 0 && stats.duplicateCount() > 0 && stats.forgotten() > 0,
                 "a count is 0, and shows nothing: " + stats);
-            assertEquals(List.of(2L, 7L, 1L, 3L),
-                List.of(stats.openClaims(), stats.maxClaims(), stats.expiredClaims(), stats.pending()));
+            assertEquals(List.of(2L, 7L, 1L, 3L, 1L),
+                List.of(stats.openClaims(), stats.maxClaims(), stats.expiredClaims(), stats.pending(), stats.removed()));
             Map<String, Double> asked = Map.of("options.memory", 4096.0, "options.window_ns", 600e9, "options.error_rate", 1e-4);
             Map<String, Double> samples = samples(registry);
             String text = registry.scrape();
