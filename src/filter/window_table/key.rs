@@ -151,7 +151,18 @@ impl Shape {
     #[inline(always)]
     #[expect(clippy::as_conversions, reason = "`from` is not const")]
     pub(super) const fn bits(&self, side: Side, line: u64) -> u32 {
-        self.skip + self.depth + ((line | (1 << self.depth)) < self.sides[side.index()]) as u32
+        self.skip + self.depth + self.is_half(Spot { side, line }) as u32
+    }
+
+    /// Whether a line is one of the halves that a split has made of one since the last doubling.
+    #[inline(always)]
+    pub(super) const fn is_half(&self, Spot { side, line }: Spot) -> bool {
+        (line | (1 << self.depth)) < self.sides[side.index()]
+    }
+
+    /// Whether the line that is split next is of the first side.
+    pub(super) const fn splits_first(&self) -> bool {
+        self.split < (1 << self.depth)
     }
 
     /// The bits that a line knows, as the lowest of a string.
@@ -186,11 +197,10 @@ impl Shape {
 
     /// The line that is split next.
     pub(super) const fn next(&self) -> Spot {
-        let half = 1 << self.depth;
-        if self.split < half {
+        if self.splits_first() {
             Spot { side: Side::First, line: self.split }
         } else {
-            Spot { side: Side::Second, line: self.split - half }
+            Spot { side: Side::Second, line: self.split - (1 << self.depth) }
         }
     }
 

@@ -8,7 +8,8 @@
 //! ```
 //! **Law.** A cell that moves keeps its tag, and as many bits as both lines and its field have. One that knows too few to find its other
 //! line stays.
-//! **Price.** Growing, two stores of five come here, and 3 in 10,000 of all go to the stash; settled, one of twenty, and none.
+//! **Price.** Growing, two stores of five come here, and 3 in 10,000 of all go to the stash; settled, one of twenty, and none. Most of them
+//! look at one more line.
 
 use super::key::{Print, Side, Spot, low, section_of};
 use super::line::{Cell, Width, count_free, first_free, get, known, put};
@@ -17,18 +18,30 @@ use super::position::Part;
 use super::stash::Fate;
 use super::table::{Key, Place, Table};
 use crate::num;
-use crate::simd::Baseline;
+use crate::simd::{Baseline, Line};
 
-/// Cells that are tried for each of the two ways, and those of another line that may make room.
+/// Cells that are tried in one step, and those of another line that may make room.
 const TRIES: usize = 8;
+/// Cells that are tried in two steps: with the lines that these look at, a call touches less than 128.
+const TRIES_TWICE: usize = 12;
+/// Cells that are tried while lines are brought up to date: then cells move in one step.
+const TRIES_IN_A_WALK: usize = 16;
 
 /// Hundredths of its cells in use up to which cells move in a table at its limit.
 const MOST_MOVING: u64 = 95;
 
 /// Lines that are split when a key finds no room: so that the next of its phase do.
 const SPLITS: usize = 8;
-/// The same while lines are brought up to date for it; then cells move in one step.
+/// The same while lines are brought up to date for it.
 const SPLITS_IN_A_WALK: usize = 1;
+
+/// A line that a cell may leave, and what all its cells know.
+struct Origin<'a> {
+    line: &'a Line,
+    side: Side,
+    bits: u32,
+    string: u64,
+}
 
 impl Table {
     /// Stores a key whose lines are both full.
@@ -59,11 +72,13 @@ impl Table {
         let spots = self.grid.spots(key);
         let from = num::index(key.hash >> 40);
         let tried = move |i: usize| Place { spot: spots[(i + from) % 2], cell: (i / 2 + from / 2) % W::CELLS };
-        let one = (0..TRIES).map(tried).find(|place| self.shift::<W>(*place, 1));
-        if one.is_some() || self.state.walk.left > 0 {
+        let to_half = self.cell_of_half::<W>(spots, from).filter(|place| self.shift::<W>(*place, 1));
+        let (tries, is_walk) = if self.state.walk.left > 0 { (TRIES_IN_A_WALK, true) } else { (TRIES, false) };
+        let one = to_half.or_else(|| (0..tries).map(tried).find(|place| self.shift::<W>(*place, 1)));
+        if one.is_some() || is_walk {
             return one;
         }
-        (0..TRIES).map(tried).find(|place| self.shift_twice::<W>(*place, spots))
+        (0..TRIES_TWICE).map(tried).find(|place| self.shift_twice::<W>(*place, spots))
     }
 
     /// Moves a cell to its other line, after one of that line has moved on.
@@ -85,19 +100,39 @@ impl Table {
         if self.is_stale(spot) { 0 } else { W::free::<Baseline>(self.grid.lines.line(spot)) }
     }
 
-    /// The other line of a cell, and its field there; `None` if it knows too little.
+    /// A cell whose other line is half of a former one: as a rule that has room, and a whole one has none.
+    fn cell_of_half<W: Width>(&self, spots: [Spot; 2], from: usize) -> Option<Place> {
+        let shape = &self.grid.shape;
+        // While lines of the first side are split, all of the second are whole.
+        let spot = spots[if shape.splits_first() { 1 } else { from % 2 }];
+        let origin = self.origin(spot);
+        let is_half = |cell: &usize| self.other_of::<W>(&origin, *cell).is_some_and(|(to, _)| shape.is_half(to));
+        (0..W::CELLS).map(|i| (i + from / 2) % W::CELLS).find(is_half).map(|cell| Place { spot, cell })
+    }
+
+    #[inline(always)]
+    fn origin(&self, spot: Spot) -> Origin<'_> {
+        let (shape, Spot { side, line }) = (&self.grid.shape, spot);
+        Origin { line: self.grid.lines.line(spot), side, bits: shape.bits(side, line), string: shape.string(line) }
+    }
+
     fn other<W: Width>(&self, place: Place) -> Option<(Spot, u32)> {
-        let (grid, from) = (&self.grid, place.spot);
-        let cell = get::<W>(grid.lines.line(from), place.cell);
+        self.other_of::<W>(&self.origin(place.spot), place.cell)
+    }
+
+    /// The other line of a cell, and its field there; `None` if it knows too little.
+    #[inline(always)]
+    fn other_of<W: Width>(&self, origin: &Origin<'_>, cell: usize) -> Option<(Spot, u32)> {
+        let (shape, cell) = (&self.grid.shape, get::<W>(origin.line, cell));
         if cell.field == 0 {
             return None;
         }
-        let (bits, known) = (grid.shape.bits(from.side, from.line), known(cell.field));
-        let string = grid.shape.string(from.line) | (low(cell.field.into(), known) << bits);
-        let across = low(string ^ Print(cell.lane & grid.print_mask()).apart(), bits + known);
-        let to = grid.shape.spot(from.side.other(), across);
-        let there = grid.shape.bits(to.side, to.line);
-        let left = (bits + known).checked_sub(there)?.min(W::KNOWN);
+        let known = known(cell.field);
+        let string = origin.string | (low(cell.field.into(), known) << origin.bits);
+        let across = low(string ^ Print(cell.lane & self.grid.print_mask()).apart(), origin.bits + known);
+        let to = shape.spot(origin.side.other(), across);
+        let there = shape.bits(to.side, to.line);
+        let left = (origin.bits + known).checked_sub(there)?.min(W::KNOWN);
         Some((to, super::line::field_of(across, there, left)))
     }
 
