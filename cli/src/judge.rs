@@ -1,6 +1,6 @@
 //! The filter behind the rules of time: keys gather, and are observed together.
 
-use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict};
+use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict, hash64};
 
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
@@ -58,8 +58,8 @@ pub(crate) struct Extremes {
     pub(crate) forgot: bool,
 }
 
-/// Keys that wait to be observed. A hash is all that a plain filter needs; the key itself is kept for one with a secret,
-/// and for one that is asked about ages.
+/// Keys that wait to be observed. A hash is all that a plain filter needs; the key itself is kept for one with a secret or a seed, and
+/// for one that is asked about ages.
 #[derive(Debug)]
 enum Waiting {
     Hashes(Vec<KeyHash>),
@@ -93,14 +93,16 @@ pub(crate) struct Judge {
 /// Records from one sample of the statistics to the next, at least.
 const SAMPLE_EVERY: u64 = 256;
 
-/// A sample costs a million instructions where a filter is large, and its figures move with the keys in it: there is one whenever a
-/// 16th of that may have been replaced.
+/// The figures of a sample move with the keys in the filter: there is one whenever a 16th of them may have been replaced.
 const PARTS: u64 = 16;
+
+/// A sample looks at each line of a filter, or at 1,024: there are 8 records for each, so that it costs a tenth of their work at most.
+const RECORDS_A_LINE: u64 = 8;
+const LINES: u64 = 1024;
 
 impl Judge {
     pub(crate) fn new(filter: Filter, clock: Option<Clock>, window: Option<u64>, ages: bool) -> Self {
-        let is_plain = filter.hash(b"").is_ok() && !ages;
-        let waiting = match is_plain {
+        let waiting = match filter.hash(b"") == Ok(plain_hash(b"")) && !ages {
             true => Waiting::Hashes(Vec::new()),
             false => Waiting::Bytes { bytes: Vec::new(), ends: vec![0] },
         };
@@ -132,12 +134,18 @@ impl Judge {
     #[inline]
     pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Judgement, Error> {
         match self.rule(time, line)? {
-            Ruled::Here => self.push(key, time)?,
+            Ruled::Here => self.push(key, time),
             Ruled::FarAhead => self.look_ahead(key, time)?,
             Ruled::TooLate => return Ok(Judgement::TooLate),
             Ruled::Refused(ahead) => return Ok(Judgement::Refused(ahead)),
         }
         Ok(Judgement::Observed)
+    }
+
+    /// Takes the key of a record that came together with the last one, which was observed: so is this one.
+    #[inline]
+    pub(crate) fn take_with_last(&mut self, key: &[u8], time: u64) {
+        self.push(key, time);
     }
 
     /// Where a record is judged, once the clock is where it has to be.
@@ -175,7 +183,7 @@ impl Judge {
         match (is_new, is_far) {
             (true, true) => return Ok(Claim::NewFar),
             (true, false) => return Ok(Claim::New),
-            (false, true) => self.far = Some(self.far_key(key)?),
+            (false, true) => self.far = Some(self.far_key(key)),
             (false, false) => self.observe_one(key, time)?,
         }
         self.counts.1 += 1;
@@ -185,7 +193,7 @@ impl Judge {
     /// The work for a new record is done: its key was seen at its time.
     pub(crate) fn commit(&mut self, key: &[u8], time: u64, is_far: bool) -> Result<(), Error> {
         match is_far {
-            true => self.far = Some(self.far_key(key)?),
+            true => self.far = Some(self.far_key(key)),
             false => self.observe_one(key, time)?,
         }
         self.counts.0 += 1;
@@ -206,11 +214,11 @@ impl Judge {
         observed.map(drop)
     }
 
-    fn far_key(&self, key: &[u8]) -> Result<FarKey, Error> {
-        Ok(match &self.waiting {
-            Waiting::Hashes(_) => FarKey::Hash(self.filter.hash(key)?),
+    fn far_key(&self, key: &[u8]) -> FarKey {
+        match &self.waiting {
+            Waiting::Hashes(_) => FarKey::Hash(plain_hash(key)),
             Waiting::Bytes { .. } => FarKey::Bytes(key.to_vec()),
-        })
+        }
     }
 
     /// Judges a record at a time to which the clock does not go yet.
@@ -221,7 +229,7 @@ impl Judge {
         self.ages.iter_mut().for_each(|ages| ages.push(age));
         let is_new = u64::from(verdict == Verdict::New);
         self.counts = (self.counts.0 + is_new, self.counts.1 + 1 - is_new);
-        self.far = Some(self.far_key(key)?);
+        self.far = Some(self.far_key(key));
         Ok(())
     }
 
@@ -274,18 +282,17 @@ impl Judge {
     }
 
     #[inline]
-    fn push(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
+    fn push(&mut self, key: &[u8], time: u64) {
         if self.clock.is_some() {
             self.ticks.push(Tick(time));
         }
         match &mut self.waiting {
-            Waiting::Hashes(hashes) => hashes.push(self.filter.hash(key)?),
+            Waiting::Hashes(hashes) => hashes.push(plain_hash(key)),
             Waiting::Bytes { bytes, ends } => {
                 bytes.extend_from_slice(key);
                 ends.push(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
             }
         }
-        Ok(())
     }
 
     /// Observes what waits.
@@ -386,7 +393,8 @@ impl Judge {
     fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
-        self.next_sample = self.sampled + SAMPLE_EVERY.max(stats.items / PARTS);
+        let lines = (stats.bytes / 64).min(LINES);
+        self.next_sample = self.sampled + SAMPLE_EVERY.max(stats.items / PARTS).max(lines * RECORDS_A_LINE);
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
         self.extremes.forgot |= stats.forgotten > self.forgotten;
@@ -411,6 +419,12 @@ impl Judge {
     pub(crate) fn stats(&mut self) -> (Stats, Extremes) {
         (self.sample(), self.extremes)
     }
+}
+
+/// The hash of a filter that has no secret, nor a seed, which a state can have.
+#[inline]
+fn plain_hash(key: &[u8]) -> KeyHash {
+    KeyHash(hash64(key, 0))
 }
 
 impl Waiting {

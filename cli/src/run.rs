@@ -275,11 +275,17 @@ impl Run {
     /// Takes whole lines to the judge, where each is its own key: nothing about them has to be looked at one by one. It
     /// stops at the first record that is no such line.
     fn gather_lines(&mut self, records: &mut Records<impl Read>) -> Result<(), Exit> {
+        let mut said = Outcome::Nothing;
         while self.batch.len() < BATCH {
             let Some(span) = records.next_line() else { break };
+            let key = records.body(&span);
             self.read += 1;
-            let judged = self.judge.take(records.body(&span), self.arrival, span.line).map_err(Exit::filter)?;
-            let said = self.said(judged, span.line);
+            if said == Outcome::Judged {
+                self.judge.take_with_last(key, self.arrival);
+            } else {
+                let judged = self.judge.take(key, self.arrival, span.line).map_err(Exit::filter)?;
+                said = self.said(judged, span.line);
+            }
             self.batch.push((span, said));
         }
         Ok(())

@@ -111,8 +111,8 @@ impl CellWidth {
     /// 0.85 a tenth of that; lines of ten cells are less even.
     pub(super) const fn fill(self) -> u64 {
         match self {
-            Self::Narrow | Self::Middle => 880,
-            Self::Wide => 840,
+            Self::Narrow => 880,
+            Self::Middle | Self::Wide => 840,
         }
     }
 }

@@ -20,7 +20,9 @@ use super::table::{Key, Place, Table};
 use crate::num;
 use crate::simd::{Baseline, Line};
 
-/// Cells that are tried in one step, and those of another line that may make room.
+/// Cells that are tried first, because their other lines are halves.
+const LIKELY: usize = 3;
+/// Cells that are tried then in one step, and those of another line that may make room.
 const TRIES: usize = 8;
 /// Cells that are tried in two steps: with the lines that these look at, a call touches less than 128.
 const TRIES_TWICE: usize = 12;
@@ -72,9 +74,12 @@ impl Table {
         let spots = self.grid.spots(key);
         let from = num::index(key.hash >> 40);
         let tried = move |i: usize| Place { spot: spots[(i + from) % 2], cell: (i / 2 + from / 2) % W::CELLS };
-        let to_half = self.cell_of_half::<W>(spots, from).filter(|place| self.shift::<W>(*place, 1));
         let (tries, is_walk) = if self.state.walk.left > 0 { (TRIES_IN_A_WALK, true) } else { (TRIES, false) };
-        let one = to_half.or_else(|| (0..tries).map(tried).find(|place| self.shift::<W>(*place, 1)));
+        let likely = self.cells_of_halves::<W>(spots, from).into_iter().flatten().find(|place| self.shift::<W>(*place, 1));
+        let one = likely.or_else(|| {
+            (0..TRIES).for_each(|i| self.prefetch_other::<W>(tried(i)));
+            (0..tries).map(tried).find(|place| self.shift::<W>(*place, 1))
+        });
         if one.is_some() || is_walk {
             return one;
         }
@@ -100,14 +105,26 @@ impl Table {
         if self.is_stale(spot) { 0 } else { W::free::<Baseline>(self.grid.lines.line(spot)) }
     }
 
-    /// A cell whose other line is half of a former one: as a rule that has room, and a whole one has none.
-    fn cell_of_half<W: Width>(&self, spots: [Spot; 2], from: usize) -> Option<Place> {
+    /// Cells whose other lines are halves of former ones, prefetched: as a rule these have room, and whole ones have none.
+    fn cells_of_halves<W: Width>(&self, spots: [Spot; 2], from: usize) -> [Option<Place>; LIKELY] {
         let shape = &self.grid.shape;
         // While lines of the first side are split, all of the second are whole.
         let spot = spots[if shape.splits_first() { 1 } else { from % 2 }];
-        let origin = self.origin(spot);
-        let is_half = |cell: &usize| self.other_of::<W>(&origin, *cell).is_some_and(|(to, _)| shape.is_half(to));
-        (0..W::CELLS).map(|i| (i + from / 2) % W::CELLS).find(is_half).map(|cell| Place { spot, cell })
+        let (origin, mut found, mut n) = (self.origin(spot), [None; LIKELY], 0);
+        for cell in (0..W::CELLS).map(|i| (i + from / 2) % W::CELLS) {
+            let Some((to, _)) = self.other_of::<W>(&origin, cell).filter(|(to, _)| shape.is_half(*to)) else { continue };
+            self.grid.lines.line(to).prefetch();
+            found[n] = Some(Place { spot, cell });
+            n += 1;
+            if n == LIKELY {
+                break;
+            }
+        }
+        found
+    }
+
+    fn prefetch_other<W: Width>(&self, place: Place) {
+        self.other::<W>(place).iter().for_each(|(to, _)| self.grid.lines.line(*to).prefetch());
     }
 
     #[inline(always)]
