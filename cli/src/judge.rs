@@ -83,22 +83,19 @@ pub(crate) struct Judge {
     extremes: Extremes,
     /// What had to be forgotten before this run.
     forgotten: u64,
-    /// When there was a sample, and when there is the next one, in records.
+    /// When there was a sample, in records, and when there is the next one, in new records.
     sampled: u64,
     next_sample: u64,
     /// The last sample, until it is asked for.
     sample: Option<Stats>,
 }
 
-/// Records from one sample of the statistics to the next, at least.
-const SAMPLE_EVERY: u64 = 256;
+/// New records from one sample of the statistics to the next, at least.
+const SAMPLE_EVERY: u64 = 64;
 
-/// The figures of a sample move with the keys in the filter: there is one whenever a 16th of them may have been replaced.
+/// A sample costs a million instructions where a filter is large, and its figures get worse with new keys alone: there is one whenever
+/// these may have replaced a 16th of all.
 const PARTS: u64 = 16;
-
-/// A sample looks at each line of a filter, or at 1,024: there are 8 records for each, so that it costs a tenth of their work at most.
-const RECORDS_A_LINE: u64 = 8;
-const LINES: u64 = 1024;
 
 impl Judge {
     pub(crate) fn new(filter: Filter, clock: Option<Clock>, window: Option<u64>, ages: bool) -> Self {
@@ -309,7 +306,7 @@ impl Judge {
         let duplicates = u64::try_from(duplicates).unwrap_or(u64::MAX);
         let all = u64::try_from(self.verdicts.len() - first).unwrap_or(u64::MAX);
         self.counts = (self.counts.0 + all - duplicates, self.counts.1 + duplicates);
-        if self.counts.0 + self.counts.1 >= self.next_sample {
+        if self.counts.0 >= self.next_sample {
             self.sample();
         }
         Ok(())
@@ -393,8 +390,7 @@ impl Judge {
     fn sample(&mut self) -> Stats {
         self.sampled = self.counts.0 + self.counts.1;
         let stats = self.filter.stats();
-        let lines = (stats.bytes / 64).min(LINES);
-        self.next_sample = self.sampled + SAMPLE_EVERY.max(stats.items / PARTS).max(lines * RECORDS_A_LINE);
+        self.next_sample = self.counts.0 + SAMPLE_EVERY.max(stats.items / PARTS);
         self.extremes.reach = self.extremes.reach.min(stats.reach_ns);
         self.extremes.error_rate = self.extremes.error_rate.max(stats.error_rate);
         self.extremes.forgot |= stats.forgotten > self.forgotten;

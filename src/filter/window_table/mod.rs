@@ -9,7 +9,7 @@
 //!
 //! ```text
 //!  side 0   [ split .. split | whole .. whole | second halves ]      P lines of 2^(D + 1) are split
-//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells in use pass 0.88 of all
+//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells in use pass 0.86 of all
 //!
 //!  cell     tag: generation of the last sighting | fingerprint | bits known: as many as its field has
 //!  split    the lowest known bit decides which half a cell goes to, and is dropped; the key of a cell is never needed
@@ -22,7 +22,7 @@
 //! ```
 //! A cell keeps its chance of a false match whatever the table does (`rate`). A window of keys is the same table with a size that is known.
 //!
-//! **Price.** 512 (1 + 1 / 2G) / (0.88 C) bits a key when settled, two cache lines. A call touches at most 128, and makes one arena of 2 MiB.
+//! **Price.** 512 (1 + 1 / 2G) / (0.86 C) bits a key when settled, two cache lines. A call touches at most 128, and makes one arena of 2 MiB.
 //! **Paper.** Linear hashing (Litwin 1980); partners of a cuckoo filter (Fan et al. 2014); fingerprints that a split shortens
 //! (Pagh, Segev, Wieder 2013; InfiniFilter 2023). Tags of generations and expiry by arithmetic are ours.
 

@@ -17,7 +17,6 @@ use super::key::{Print, Shape, Side, Spot, low};
 use super::line::{Cell, Cells, Width, field_of, first_free, known, put};
 use super::plan::{CellWidth, FIRST_LINES, Plan};
 use super::position::PARTS;
-use super::rate::CROWDED;
 use super::room::spots;
 use super::table::Table;
 
@@ -71,7 +70,7 @@ impl Plan {
         if self.worst() <= self.error_rate {
             return Ok(self);
         }
-        let rest = self.error_rate - self.in_lines() * CROWDED;
+        let rest = self.error_rate - self.crowded();
         let sizes = (0..=MOST_TIMES_RAISED).map(|i| FIRST_LINES << i).filter(|size| *size > self.first_lines);
         let sizes = std::iter::once(self.first_lines).chain(sizes.filter(|size| *size <= self.most_lines() / 2));
         let widths = CellWidth::ALL.into_iter().filter(|width| width.field() >= self.width.field());

@@ -157,7 +157,7 @@ fn chance(bits: u32) -> f64 {
 
 /// The most bits a key from nothing, by those of a settled table: the map and the first table are there at one time, and the last arena
 /// is nearly empty.
-const GROWTH: f64 = 1.06;
+const GROWTH: f64 = 1.04;
 
 impl Plan {
     /// What follows from the request, in the words of every kind.
