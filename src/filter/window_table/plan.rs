@@ -323,11 +323,11 @@ impl Plan {
         num::real(self.width.cells() * self.width.fill()) / 1000.0
     }
 
-    /// Lines for a number of keys when all is settled. Cells move within a phase, and by chance one of eight has three deviations more keys
-    /// than others; lines that are a twentieth less full than others have room for that of 11,000 keys and more.
+    /// Lines for a number of keys when all is settled. Cells move within a phase, and by chance one of eight has four deviations more keys
+    /// than others, once in 2,000 windows; lines that are a twentieth less full than others have room for that of 20,000 keys and more.
     pub(super) fn lines_for(&self, keys: u64) -> u64 {
         let keys = num::real(keys);
-        let uneven = (3.0 * (num::real(PARTS) * keys).sqrt() - 0.08 * keys).max(0.0);
+        let uneven = (4.0 * (num::real(PARTS) * keys).sqrt() - 0.08 * keys).max(0.0);
         let most = num::real(self.width.cells() * self.width.most_fill()) / 1000.0;
         num::ceil((keys * self.cells_a_key() * SPARE + uneven) / most).max(2 * PARTS)
     }
