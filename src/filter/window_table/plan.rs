@@ -108,12 +108,10 @@ impl CellWidth {
     }
 
     /// How many thousandths of its cells are in use where a table is split. While it grows both lines of a key are full at 0.88 for 42 % of the
-    /// stores, at 0.85 for 30 %: cells move less often, for more memory. The narrowest cells are for rates at which memory counts;
-    /// lines of ten are less even.
+    /// stores, at 0.85 for 30 %: cells move less often, for more memory. Lines of ten are less even.
     pub(super) const fn fill(self) -> u64 {
         match self {
-            Self::Narrow => 880,
-            Self::Middle => 860,
+            Self::Narrow | Self::Middle => 860,
             Self::Wide => 840,
         }
     }
