@@ -34,8 +34,9 @@ fn the_last_n_are_never_worse_than_planned() {
             }
             let planned = plan.error_rate_worst;
             assert!(planned <= error_rate && worst <= planned, "{options:?}: {worst:e}, planned {planned:e}");
-            // The plan allows for a memory limit, which these tables do not have.
-            assert!(worst > 0.7 * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
+            // The plan allows for a memory limit, which these tables do not have, and those of few keys have lines in reserve.
+            let least = if keys < 10_000 { 0.65 } else { 0.7 };
+            assert!(worst > least * planned, "{options:?}: {worst:e}, planned {planned:e}: bits are wasted");
         }
     }
 }

@@ -264,9 +264,9 @@ fn a_limit_with_which_the_rate_would_not_be_kept_is_refused() {
     let error = Filter::load(&good, &new_memory(8192)).expect_err("between");
     assert_eq!((error.code(), error.field()), (Code::Option, Some(Field::Memory)));
     let text =
-        "memory = 8192 bytes: must be at most 5888 or at least 12288 for this state with an error_rate of 0.000046";
+        "memory = 8192 bytes: must be at most 6080 or at least 12288 for this state with an error_rate of 0.000046";
     assert_eq!(error.to_string(), text);
-    for limit in [5888, 12288] {
+    for limit in [6080, 12288] {
         let worst = rush(&mut Filter::load(&good, &new_memory(limit)).expect("named"), 2000, 40_000);
         assert!(worst <= 4.6e-5, "{worst:e}");
     }

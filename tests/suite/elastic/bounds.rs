@@ -49,7 +49,7 @@ const FALL_TO_A_HUNDREDTH: [f64; 2] = [63.0, 82.0];
 const AFTER_A_TENTH: [f64; 2] = [39.0, 56.0];
 const AFTER_A_HUNDREDTH: [f64; 2] = [47.0, 68.0];
 const ALTERNATION: [f64; 2] = [52.0, 62.0];
-const STORM: [f64; 2] = [27.8, 39.6];
+const STORM: [f64; 2] = [28.5, 39.6];
 
 /// A third of a window after the last cell of before a fall at 3 expired, a window and a generation later.
 const AFTER_THE_FALL: f64 = 3.0 + 8.0 / 7.0 + 1.0 / 3.0;
