@@ -28,6 +28,7 @@
 //! [`Options::window`]: crate::Options::window
 //! [`SharedFilter`]: crate::SharedFilter
 //! [`SharedFilter::guard`]: crate::SharedFilter::guard
+//! [`SharedFilter::unshared`]: crate::SharedFilter::unshared
 //! [`SharedFilter::guard_owned`]: crate::SharedFilter::guard_owned
 //! [`first`]: https://github.com/lately/lately/blob/main/src/first.rs
 //! [`key`]: https://github.com/lately/lately/blob/main/src/key.rs
