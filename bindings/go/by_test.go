@@ -85,7 +85,7 @@ func TestByIsTheSameFilterAndItsClock(t *testing.T) {
 	expectFirst(seen, true)
 	stats, err := seen.Stats()
 	expect(t, stats.Clock.Time(), err, clock.now)
-	// A clock that goes back stands still.
+	// A clock that goes back moves nothing.
 	clock.now = start
 	expectFirst(seen, false)
 	stats, err = seen.Stats()
