@@ -35,7 +35,7 @@ static void the_last_holder_frees(void) {
 typedef struct {
     lately_filter *shared;
     pthread_t thread;
-    uint64_t new_count, failures;
+    uint64_t new_count, removed, failures;
 } worker;
 
 static worker workers[THREADS];
@@ -47,15 +47,16 @@ static void count(worker *w, lately_status status, uint8_t verdict) {
 
 /* Runs `body` in every thread on one handle, and adds up what they counted. */
 static worker together(lately_filter *shared, void *(*body)(void *)) {
-    worker sum = {shared, pthread_self(), 0, 0};
+    worker sum = {shared, pthread_self(), 0, 0, 0};
     for (int t = 0; t < THREADS; t++) {
         workers[t].shared = shared;
-        workers[t].new_count = workers[t].failures = 0;
+        workers[t].new_count = workers[t].removed = workers[t].failures = 0;
         CHECK(pthread_create(&workers[t].thread, NULL, body, &workers[t]) == 0);
     }
     for (int t = 0; t < THREADS; t++) {
         CHECK(pthread_join(workers[t].thread, NULL) == 0);
         sum.new_count += workers[t].new_count;
+        sum.removed += workers[t].removed;
         sum.failures += workers[t].failures;
     }
     return sum;
@@ -160,6 +161,93 @@ static void every_verb_runs_while_any_other_runs(void) {
     lately_filter_free(shared);
 }
 
+/* A window of the default kind, which removes, and takes claims if it has a lease. */
+static lately_options of_time(uint64_t lease_ns) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, 10 * SECOND));
+    options.clock = LATELY_CLOCK_MANUAL_NS;
+    options.error_rate = 1e-9;
+    options.lease_ns = lease_ns;
+    return options;
+}
+
+enum { FEW = 97 };
+
+/* Keys come and go, one at a time and eight at a time. */
+static void *observe_and_remove(void *arg) {
+    worker *w = (worker *)arg;
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        uint64_t key = i % FEW, many[8];
+        uint8_t bytes[8], verdict = UNTOUCHED, removed = 0, verdicts[8], all_removed[8];
+        size_t done = 0;
+        memcpy(bytes, &key, sizeof key);
+        for (uint64_t j = 0; j < 8; j++) {
+            many[j] = (i + j) % FEW;
+        }
+        lately_keys keys = lately_keys_u64s(many, 8);
+        lately_status status = lately_filter_observe(w->shared, bytes, sizeof bytes, SECOND, &verdict);
+        count(w, status, verdict);
+        if (i % 3 == 0) {
+            w->failures += lately_filter_remove(w->shared, bytes, sizeof bytes, LATELY_NOW, &removed) != LATELY_OK;
+            w->removed += removed;
+        }
+        if (i % 16 == 0) {
+            status = lately_filter_observe_many(w->shared, &keys, NULL, verdicts, &done);
+            for (size_t j = 0; j < 8; j++) {
+                count(w, status, verdicts[j]);
+            }
+            w->failures += lately_filter_remove_many(w->shared, &keys, NULL, all_removed, &done) != LATELY_OK || done != 8;
+            for (size_t j = 0; j < 8; j++) {
+                w->removed += all_removed[j];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What was new and was not removed is there, whichever thread did it. */
+static void every_removal_is_of_one_sighting(void) {
+    lately_filter *shared = new_shared(of_time(0));
+    worker sum = together(shared, observe_and_remove);
+    uint64_t present = 0;
+    for (uint64_t key = 0; key < FEW; key++) {
+        uint8_t verdict = UNTOUCHED;
+        OK(lately_filter_contains(shared, (const uint8_t *)&key, sizeof key, LATELY_NOW, &verdict));
+        present += verdict == LATELY_DUPLICATE;
+    }
+    CHECK(sum.failures == 0 && sum.removed > 0 && sum.new_count == sum.removed + present);
+    lately_filter_free(shared);
+}
+
+/* Claims each key until it is done; gives up the first claim of every second one. */
+static void *claim_all(void *arg) {
+    worker *w = (worker *)arg;
+    for (uint64_t key = 0; key < ROUNDS; key++) {
+        uint8_t bytes[8], verdict = UNTOUCHED, found = UNTOUCHED;
+        uint64_t token = 0;
+        memcpy(bytes, &key, sizeof key);
+        lately_status status = lately_filter_claim(w->shared, bytes, sizeof bytes, SECOND, &verdict, &token);
+        if (status == LATELY_OK && verdict == LATELY_NEW && key % 2 == 1) {
+            w->failures += lately_filter_abandon(w->shared, bytes, sizeof bytes, token) != LATELY_OK;
+            status = lately_filter_claim(w->shared, bytes, sizeof bytes, SECOND, &verdict, &token);
+        }
+        if (status == LATELY_OK && verdict == LATELY_NEW) {
+            status = lately_filter_commit(w->shared, bytes, sizeof bytes, token, SECOND, &found);
+            w->failures += found != LATELY_COMMIT_IN_TIME;
+            w->new_count++;
+        }
+        w->failures += status != LATELY_OK;
+    }
+    return NULL;
+}
+
+static void every_key_is_done_by_one_thread(void) {
+    lately_filter *shared = new_shared(of_time(SECOND));
+    worker sum = together(shared, claim_all);
+    CHECK(sum.failures == 0 && sum.new_count == ROUNDS);
+    lately_filter_free(shared);
+}
+
 static void *hold_to_the_last(void *arg) {
     worker *w = (worker *)arg;
     uint8_t verdict = UNTOUCHED;
@@ -186,6 +274,8 @@ int main(void) {
     every_key_is_new_to_one_thread(observe_all);
     every_key_is_new_to_one_thread(observe_all_in_batches);
     every_verb_runs_while_any_other_runs();
+    every_removal_is_of_one_sighting();
+    every_key_is_done_by_one_thread();
     threads_each_with_a_handle();
     return check_done("shared");
 }

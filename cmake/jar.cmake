@@ -10,7 +10,7 @@ if(NOT can)
 endif()
 set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
 
-# Who packs: a JDK that knows what Java 22 has, for META-INF/versions/22, if there is one. It compiles for Java 11 too.
+# Who packs: a JDK that knows what Java 22 and 24 have, for META-INF/versions, if there is one. It compiles for Java 11 too.
 set(LATELY_JAVA_PACKER ${LATELY_JDK})
 foreach(home IN LISTS LATELY_JDK_HOMES)
     lately_jdk_name(jdk ${home})
@@ -21,7 +21,8 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
 endforeach()
 
 set(LATELY_JAVA_MODULE ${LATELY_JAVA_SOURCE}/src/main/java/module-info.java)
-file(GLOB LATELY_JAVA_LATER CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java22/dev/lately/*.java)
+file(GLOB LATELY_JAVA_LATER CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java22/dev/lately/*.java
+    ${LATELY_JAVA_SOURCE}/src/main/java24/dev/lately/*.java)
 
 set(LATELY_MVN ${MVN} --batch-mode --no-transfer-progress --file ${LATELY_JAVA_SOURCE}/pom.xml
     -Dlately.natives=${LATELY_JAVA_DIR}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS})

@@ -28,6 +28,7 @@
 //! [`Options::window`]: crate::Options::window
 //! [`SharedFilter`]: crate::SharedFilter
 //! [`SharedFilter::guard`]: crate::SharedFilter::guard
+//! [`SharedFilter::unshared`]: crate::SharedFilter::unshared
 //! [`SharedFilter::guard_owned`]: crate::SharedFilter::guard_owned
 //! [`first`]: https://github.com/lately/lately/blob/main/src/first.rs
 //! [`key`]: https://github.com/lately/lately/blob/main/src/key.rs
@@ -102,6 +103,7 @@ pub use unit::Unit;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/tutorial/rust.md")]
+#[cfg_attr(feature = "metrics", doc = include_str!("../docs/reference/metrics.md"))]
 #[doc = include_str!("../docs/how-to/claim-then-commit.md")]
 #[doc = include_str!("../docs/how-to/handle-only-in-flight.md")]
 #[doc = include_str!("../docs/how-to/judge-records-out-of-order.md")]

@@ -1,7 +1,5 @@
 //! The verbs of a key as a trait, over both handles, so that a program can be written once for either.
 
-use std::sync::Arc;
-
 use crate::error::Error;
 use crate::filter::values::{Stats, Verdict};
 use crate::handle::Filter;
@@ -16,10 +14,10 @@ mod sealed {
 
 use sealed::Sealed;
 
-/// The verbs of a filter, in any handle: [`Filter`], [`SharedFilter`], a reference to that or an [`Arc`] of it.
+/// The verbs of a filter, in any handle: [`Filter`], [`SharedFilter`] or a reference to that.
 ///
 /// Only this crate implements it, so that a later version can add methods. Methods take `&mut self`: a thread calls them on
-/// its own clone of the `Arc`, or its own `&SharedFilter`. Each method is that of the same name of [`Filter`], with its errors.
+/// its own clone of a `SharedFilter`, or its own `&SharedFilter`. Each method is that of the same name of [`Filter`], with its errors.
 ///
 /// ```
 /// use lately::{Error, Filter, Observe, Options, SharedFilter, Verdict};
@@ -155,4 +153,4 @@ macro_rules! observe {
     };
 }
 
-observe!(Filter: Filter, SharedFilter: SharedFilter, &SharedFilter: SharedFilter, Arc<SharedFilter>: SharedFilter);
+observe!(Filter: Filter, SharedFilter: SharedFilter, &SharedFilter: SharedFilter);

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "memory and the system, for all that is safe above it")]
 
 pub(crate) mod arena;
+mod counted;
 pub(crate) mod row;
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
@@ -15,6 +16,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU16, AtomicU64};
 
 use crate::error::Error;
+
+pub(crate) use counted::Counted;
 
 /// An empty list with room for `n` values, or an error where there is no memory.
 pub(crate) fn vec_of<T>(n: usize) -> Result<Vec<T>, Error> {

@@ -9,7 +9,6 @@ mod common;
 use common::kinds::{self, Finds, Row};
 use lately::{Claim, Clock, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick, Unit};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
-use shuttle::sync::Arc;
 use shuttle::{Config, Runner, thread};
 
 const WINDOW: u64 = 1_000_000;
@@ -50,20 +49,20 @@ fn of_the_last(n: u64, error_rate: f64, wanted: fn(&Row) -> bool) -> Vec<Options
 
 /// What each of `threads` threads returns.
 fn together<T: Send + 'static>(
-    filter: &Arc<SharedFilter>,
+    filter: &SharedFilter,
     threads: u64,
     each: impl Fn(&SharedFilter, u64) -> T + Send + Sync + Copy + 'static,
 ) -> Vec<T> {
     let spawn = |thread| {
-        let filter = Arc::clone(filter);
+        let filter = filter.clone();
         thread::spawn(move || each(&filter, thread))
     };
     let running: Vec<_> = (0..threads).map(spawn).collect();
     running.into_iter().map(|thread| thread.join().unwrap()).collect()
 }
 
-fn shared(options: &Options) -> Arc<SharedFilter> {
-    Arc::new(SharedFilter::new(options).unwrap())
+fn shared(options: &Options) -> SharedFilter {
+    SharedFilter::new(options).unwrap()
 }
 
 #[test]
@@ -207,7 +206,7 @@ fn claiming() -> Vec<Options> {
 }
 
 /// Each of them undivided and divided, in every order.
-fn in_every_order_of_claims(body: impl Fn(Arc<SharedFilter>) + Send + Sync + Clone + 'static) {
+fn in_every_order_of_claims(body: impl Fn(SharedFilter) + Send + Sync + Clone + 'static) {
     for options in claiming() {
         for divided in [false, true] {
             let (options, body) = (options.clone(), body.clone());

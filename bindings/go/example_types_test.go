@@ -290,3 +290,20 @@ func ExampleLoadOptions() {
 	fmt.Println(observed(again, "order-17"), observed(again, "order-18"))
 	// Output: Duplicate New
 }
+
+// A test of ten minutes that takes no time.
+func ExampleFilter_By() {
+	options := lately.Window(10 * time.Minute)
+	options.Clock = lately.ManualClock
+	filter := built(options)
+	defer filter.Close()
+
+	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	seen := filter.By(func() time.Time { return now })
+	fmt.Println(observed(seen, "order-17"), observed(seen, "order-17"))
+	now = now.Add(20 * time.Minute)
+	fmt.Println(observed(seen, "order-17"))
+	// Output:
+	// New Duplicate
+	// New
+}

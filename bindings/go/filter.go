@@ -1,5 +1,7 @@
 package lately
 
+import "time"
+
 // Filter is a duplicate filter. One of [NewFilter] is for any number of
 // goroutines at once: if several observe one new key concurrently, exactly one
 // gets [New]. One of [NewUnshared] lets one goroutine in at a time, and the
@@ -11,9 +13,11 @@ package lately
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
 // Calls read [SystemClock], or use a [ManualClock] as it is; [Filter.At] and
-// [Filter.AtTick] are the filter at the time of a record.
+// [Filter.AtTick] are the filter at the time of a record, and [Filter.By] is the filter by
+// a clock of the program's own.
 type Filter struct {
 	handle *handle
+	now    func() time.Time // of [Filter.By]
 }
 
 // NewFilter builds the filter that the options ask for, for any number of
@@ -43,12 +47,20 @@ func owner(filter cFilter, shared bool, err error) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{hold(filter, shared)}, nil
+	return &Filter{handle: hold(filter, shared)}, nil
 }
 
-// owned is the handle of a filter, nil of a nil or zero Filter, of which every
-// call is an [ErrClosed].
+// owned is the handle of a filter for a call on it, nil of a nil or zero Filter, of which
+// every call is an [ErrClosed].
 func (f *Filter) owned() *handle {
+	if f == nil || f.now != nil {
+		return f.moved()
+	}
+	return f.handle
+}
+
+// held is the handle alone, whose clock stays where it is.
+func (f *Filter) held() *handle {
 	if f == nil {
 		return nil
 	}
@@ -59,7 +71,7 @@ func (f *Filter) owned() *handle {
 // goroutines may be in; of a filter that was shared with [Filter.Share] the
 // last Close frees. It may be called any number of times and never fails.
 func (f *Filter) Close() error {
-	f.owned().close()
+	f.held().close()
 	return nil
 }
 
@@ -143,7 +155,7 @@ func (f *Filter) Clear() error {
 // own Close.
 func (f *Filter) Clone() (*Filter, error) {
 	clone, err := f.owned().clone()
-	return owner(clone, f.owned().shared(), err)
+	return f.alike(owner(clone, f.held().shared(), err))
 }
 
 // Share returns one more owner of the same filter, with its own Close; the
@@ -151,8 +163,16 @@ func (f *Filter) Clone() (*Filter, error) {
 // filter at different times. Goroutines that end together do not need it and use one *Filter. For a
 // filter of [NewUnshared] it returns [ErrUnsupported].
 func (f *Filter) Share() (*Filter, error) {
-	held, err := f.owned().retain()
-	return owner(held, true, err)
+	held, err := f.held().retain()
+	return f.alike(owner(held, true, err))
+}
+
+// alike is another filter by the clock of this one.
+func (f *Filter) alike(other *Filter, err error) (*Filter, error) {
+	if err == nil {
+		other.now = f.now
+	}
+	return other, err
 }
 
 // Options returns the options that make a filter like this one, with what its plan

@@ -23,6 +23,7 @@ type handle struct {
 	doors   *[doors]door // of a shared filter
 	one     sync.Mutex   // of an unshared filter
 	filter  cFilter      // nil once closed
+	refusal Code         // why there is no filter; 0 if it was closed
 	cleanup runtime.Cleanup
 }
 
@@ -77,10 +78,18 @@ func (h *handle) enter() (filter cFilter, in *door, status cStatus) {
 	filter = h.filter
 	if filter == nil {
 		h.leave(in)
-		return filter, nil, cStatus(ErrClosed)
+		return filter, nil, h.closed()
 	}
 	stress()
 	return filter, in, 0
+}
+
+// closed is the error of a call where there is no filter.
+func (h *handle) closed() cStatus {
+	if h.refusal != 0 {
+		return cStatus(h.refusal)
+	}
+	return cStatus(ErrClosed)
 }
 
 // leave ends a call. Up to here the handle is reachable, so that the collector

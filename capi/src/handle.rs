@@ -34,8 +34,7 @@ pub struct lately_filter {
 pub enum Of {
     Own(Own),
     Shared {
-        /// Elsewhere: it is twice as large as a filter with one owner, of which a process may have thousands.
-        filter: Box<SharedFilter>,
+        filter: SharedFilter,
         /// Who still has to call `lately_filter_free`.
         holders: AtomicUsize,
     },
@@ -174,7 +173,7 @@ impl Of {
 
     /// With one holder.
     pub fn shared(filter: Filter) -> Result<Self, Error> {
-        Ok(Self::Shared { filter: boxed(SharedFilter::of(filter)?)?, holders: AtomicUsize::new(1) })
+        Ok(Self::Shared { filter: SharedFilter::of(filter)?, holders: AtomicUsize::new(1) })
     }
 
     /// A handle, for the caller to free.

@@ -11,7 +11,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{LARGE, LARGE_PAGES, LaneLine as Line, Zeroed, boxed};
+use super::{Counted, LARGE, LARGE_PAGES, LaneLine as Line, Zeroed, boxed};
 use crate::error::Error;
 use crate::num;
 
@@ -20,54 +20,42 @@ struct Sums {
     bytes: AtomicU64,
     peak: AtomicU64,
     limit: AtomicU64,
-    /// Accounts that lead here.
-    owners: AtomicUsize,
 }
 
 /// The bytes of one filter: every copy of an account is the same account.
-pub(crate) struct Account(NonNull<Sums>);
-
-// SAFETY: an account leads to atomics, and its sums count their owners by an atomic.
-unsafe impl Send for Account {}
-// SAFETY: the same.
-unsafe impl Sync for Account {}
+#[derive(Clone)]
+pub(crate) struct Account(Counted<Sums>);
 
 impl Account {
     /// An account on which nothing is yet, for at most `limit` bytes.
     pub(crate) fn new(limit: u64) -> Result<Self, Error> {
-        let (bytes, peak, owners) = (AtomicU64::new(0), AtomicU64::new(0), AtomicUsize::new(1));
-        let sums = Sums { bytes, peak, limit: AtomicU64::new(limit), owners };
-        Ok(Self(NonNull::from(Box::leak(boxed(sums)?))))
-    }
-
-    fn sums(&self) -> &Sums {
-        // SAFETY: the sums live as long as one of their owners does.
-        unsafe { self.0.as_ref() }
+        let (bytes, peak) = (AtomicU64::new(0), AtomicU64::new(0));
+        Counted::new(Sums { bytes, peak, limit: AtomicU64::new(limit) }).map(Self)
     }
 
     /// Bytes that are taken.
     pub(crate) fn bytes(&self) -> u64 {
-        self.sums().bytes.load(Ordering::Relaxed)
+        self.0.bytes.load(Ordering::Relaxed)
     }
 
     /// The most so far.
     pub(crate) fn peak(&self) -> u64 {
-        self.sums().peak.load(Ordering::Relaxed)
+        self.0.peak.load(Ordering::Relaxed)
     }
 
     /// The largest amount was at least this much.
     pub(crate) fn raise_peak(&self, to: u64) {
-        self.sums().peak.fetch_max(to, Ordering::Relaxed);
+        self.0.peak.fetch_max(to, Ordering::Relaxed);
     }
 
     /// From now on no more bytes than these are taken.
     pub(crate) fn set_limit(&self, to: u64) {
-        self.sums().limit.store(to, Ordering::Relaxed);
+        self.0.limit.store(to, Ordering::Relaxed);
     }
 
     /// Takes bytes if the limit allows them, and returns whether it does. The sum never passes the limit on the way.
     pub(crate) fn take(&self, bytes: u64) -> bool {
-        let sums = self.sums();
+        let sums = &*self.0;
         let limit = sums.limit.load(Ordering::Relaxed);
         let taken = |had: u64| had.checked_add(bytes).filter(|sum| *sum <= limit);
         sums.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_ok()
@@ -80,24 +68,7 @@ impl Account {
 
     /// Gives bytes back.
     pub(crate) fn give(&self, bytes: u64) {
-        self.sums().bytes.fetch_sub(bytes, Ordering::Relaxed);
-    }
-}
-
-impl Clone for Account {
-    fn clone(&self) -> Self {
-        self.sums().owners.fetch_add(1, Ordering::Relaxed);
-        Self(self.0)
-    }
-}
-
-impl Drop for Account {
-    fn drop(&mut self) {
-        if self.sums().owners.fetch_sub(1, Ordering::Release) == 1 {
-            std::sync::atomic::fence(Ordering::Acquire);
-            // SAFETY: this was the last owner, and the sums came from a box.
-            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
-        }
+        self.0.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 

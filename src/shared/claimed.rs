@@ -31,7 +31,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::claim`](crate::Filter::claim).
     pub fn claim(&self, key: impl AsRef<[u8]>) -> Result<Claim, Error> {
-        self.call(self.claims()?, key.as_ref(), When::Now(self.edge.clock), verbs::Take)
+        self.call(self.claims()?, key.as_ref(), When::Now(self.parts.edge.clock), verbs::Take)
     }
 
     /// As [`Filter::claim_at`](crate::Filter::claim_at).
@@ -40,7 +40,7 @@ impl SharedFilter {
     /// As [`Filter::claim_at`](crate::Filter::claim_at).
     pub fn claim_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Claim, Error> {
         let claims = self.claims()?;
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.call(claims, key.as_ref(), When::Given(now), verbs::Take)
     }
 
@@ -49,7 +49,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::commit`](crate::Filter::commit).
     pub fn commit(&self, key: impl AsRef<[u8]>, token: Token) -> Result<Committed, Error> {
-        self.commit_named(self.edge.named(key.as_ref()), token, When::Now(self.edge.clock))
+        self.commit_named(self.parts.edge.named(key.as_ref()), token, When::Now(self.parts.edge.clock))
     }
 
     /// As [`Filter::commit_at`](crate::Filter::commit_at).
@@ -58,8 +58,8 @@ impl SharedFilter {
     /// As [`Filter::commit_at`](crate::Filter::commit_at).
     pub fn commit_at(&self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
         self.claims()?;
-        let now = self.edge.moment(now)?;
-        self.commit_named(self.edge.named(key.as_ref()), token, When::Given(now))
+        let now = self.parts.edge.moment(now)?;
+        self.commit_named(self.parts.edge.named(key.as_ref()), token, When::Given(now))
     }
 
     /// As [`Filter::abandon`](crate::Filter::abandon).
@@ -67,7 +67,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::abandon`](crate::Filter::abandon).
     pub fn abandon(&self, key: impl AsRef<[u8]>, token: Token) -> Result<(), Error> {
-        self.abandon_named(self.edge.named(key.as_ref()), token)
+        self.abandon_named(self.parts.edge.named(key.as_ref()), token)
     }
 
     pub(super) fn commit_named(&self, key: Named, token: Token, when: When) -> Result<Committed, Error> {
@@ -76,21 +76,21 @@ impl SharedFilter {
 
     pub(super) fn abandon_named(&self, key: Named, token: Token) -> Result<(), Error> {
         let claims = self.claims()?;
-        self.call_named(claims, key, When::Now(self.edge.clock), verbs::Abandon(claims::sequence(token, key.id)?))
+        self.call_named(claims, key, When::Now(self.parts.edge.clock), verbs::Abandon(claims::sequence(token, key.id)?))
     }
 
     fn claims(&self) -> Result<&Mutex<Claims>, Error> {
-        self.claims.as_deref().ok_or_else(claims::none)
+        self.parts.claims.as_deref().ok_or_else(claims::none)
     }
 
     /// The claims under their lock, if there are any.
     pub(super) fn locked_claims(&self) -> Option<MutexGuard<'_, Claims>> {
-        self.claims.as_ref().map(|claims| claims.lock())
+        self.parts.claims.as_ref().map(|claims| claims.lock())
     }
 
     /// Runs `f` on the claims, if there are any.
     pub(super) fn each_claim(&self, f: impl FnOnce(&mut Claims)) {
-        if let Some(claims) = &self.claims {
+        if let Some(claims) = &self.parts.claims {
             f(&mut claims.lock());
         }
     }
@@ -103,15 +103,15 @@ impl SharedFilter {
         when: When,
         verb: V,
     ) -> Result<V::Answer, Error> {
-        self.call_named(claims, self.edge.named(key), when, verb)
+        self.call_named(claims, self.parts.edge.named(key), when, verb)
     }
 
     fn call_named<V: Verb>(&self, claims: &Mutex<Claims>, key: Named, when: When, verb: V) -> Result<V::Answer, Error> {
-        let manual = self.edge.clock.is_manual();
+        let manual = self.parts.edge.clock.is_manual();
         verb.answer(
             &mut Desk::Locked(claims),
             key.id,
-            |step| each_kind!(&self.any, stripes => stripes.call((key.hash, when, manual), step)),
+            |step| each_kind!(&self.parts.any, stripes => stripes.call((key.hash, when, manual), step)),
         )
     }
 
@@ -124,7 +124,7 @@ impl SharedFilter {
         verb: V,
         mut answer: impl FnMut(usize, V::Answer, &mut F),
     ) -> Result<(), Stopped> {
-        self.edge.one_by_one(batch, emit, |i, key, when, emit| {
+        self.parts.edge.one_by_one(batch, emit, |i, key, when, emit| {
             answer(i, self.call_named(claims, key, when, verb)?, emit);
             Ok(())
         })
@@ -133,12 +133,12 @@ impl SharedFilter {
     /// The verdict that `observe` would give now.
     pub(super) fn look(&self, claims: &Mutex<Claims>, key: &[u8]) -> Verdict {
         // No tick is given, so none can be refused.
-        self.look_when(claims, self.edge.named(key), When::Now(self.edge.clock)).unwrap_or(Verdict::New)
+        self.look_when(claims, self.parts.edge.named(key), When::Now(self.parts.edge.clock)).unwrap_or(Verdict::New)
     }
 
     pub(super) fn look_when(&self, claims: &Mutex<Claims>, key: Named, when: When) -> Result<Verdict, Error> {
-        let manual = self.edge.clock.is_manual();
-        each_kind!(&self.any, stripes => stripes.look(claims, (key, when, manual)))
+        let manual = self.parts.edge.clock.is_manual();
+        each_kind!(&self.parts.any, stripes => stripes.look(claims, (key, when, manual)))
     }
 
     pub(super) fn look_each(
@@ -147,7 +147,7 @@ impl SharedFilter {
         batch: (AnyKeys<'_>, Option<&[Tick]>, Option<Tick>),
         emit: &mut impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        self.edge.one_by_one(batch, emit, |i, key, when, emit| {
+        self.parts.edge.one_by_one(batch, emit, |i, key, when, emit| {
             emit(i, self.look_when(claims, key, when)?);
             Ok(())
         })
@@ -155,8 +155,8 @@ impl SharedFilter {
 
     /// How long ago the key was claimed, if it is.
     pub(super) fn age_of_claim(&self, claims: &Mutex<Claims>, key: &[u8], when: When) -> Result<Option<Age>, Error> {
-        let (key, manual) = (self.edge.named(key), self.edge.clock.is_manual());
-        each_kind!(&self.any, stripes => stripes.age_of_claim(claims, (key, when, manual)))
+        let (key, manual) = (self.parts.edge.named(key), self.parts.edge.clock.is_manual());
+        each_kind!(&self.parts.any, stripes => stripes.age_of_claim(claims, (key, when, manual)))
     }
 }
 

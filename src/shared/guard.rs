@@ -1,8 +1,7 @@
 //! A claim that abandons itself when it is dropped: a thread has it while it does a record's work.
 
+use std::borrow::Borrow;
 use std::fmt;
-use std::ops::Deref;
-use std::sync::Arc;
 
 use super::SharedFilter;
 use crate::claims::values::{Claim, Committed, Token};
@@ -13,7 +12,7 @@ use crate::hash::Named;
 use crate::tick::Tick;
 
 /// The answer to a claim whose work is guarded: dropped without a commit, as by an early return or a panic, the claim is
-/// abandoned. `F` is a reference to the filter ([`SharedFilter::guard`]) or an [`Arc`] of it ([`SharedFilter::guard_owned`]).
+/// abandoned. `F` is a reference to the filter ([`SharedFilter::guard`]) or a clone of it ([`SharedFilter::guard_owned`]).
 ///
 /// ```
 /// use lately::{Committed, Guarded, Options, SharedFilter};
@@ -29,7 +28,7 @@ use crate::tick::Tick;
 /// ```
 #[derive(Debug)]
 #[must_use = "a guard that is dropped abandons its claim"]
-pub enum Guarded<F: Deref<Target = SharedFilter>> {
+pub enum Guarded<F: Borrow<SharedFilter>> {
     /// Not seen within the window: the caller has the claim now.
     New(Guard<F>),
     /// Seen, or, with at most the error rate, believed to be.
@@ -39,7 +38,7 @@ pub enum Guarded<F: Deref<Target = SharedFilter>> {
 }
 
 impl SharedFilter {
-    /// [`SharedFilter::claim`] with a guard that borrows the filter, also one in an [`Arc`].
+    /// [`SharedFilter::claim`] with a guard that borrows the filter.
     ///
     /// # Errors
     /// As [`SharedFilter::claim`].
@@ -47,7 +46,7 @@ impl SharedFilter {
         Guarded::claim(self, key)
     }
 
-    /// [`SharedFilter::claim_at`] with a guard that borrows the filter, also one in an [`Arc`].
+    /// [`SharedFilter::claim_at`] with a guard that borrows the filter.
     ///
     /// # Errors
     /// As [`SharedFilter::claim_at`].
@@ -59,26 +58,26 @@ impl SharedFilter {
     ///
     /// # Errors
     /// As [`SharedFilter::claim`].
-    pub fn guard_owned(self: &Arc<Self>, key: impl AsRef<[u8]>) -> Result<Guarded<Arc<Self>>, Error> {
-        Guarded::claim(Arc::clone(self), key)
+    pub fn guard_owned(&self, key: impl AsRef<[u8]>) -> Result<Guarded<Self>, Error> {
+        Guarded::claim(self.clone(), key)
     }
 
     /// [`SharedFilter::claim_at`] with a guard that keeps the filter alive.
     ///
     /// # Errors
     /// As [`SharedFilter::claim_at`].
-    pub fn guard_owned_at(self: &Arc<Self>, key: impl AsRef<[u8]>, now: Tick) -> Result<Guarded<Arc<Self>>, Error> {
-        Guarded::claim_at(Arc::clone(self), key, now)
+    pub fn guard_owned_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Guarded<Self>, Error> {
+        Guarded::claim_at(self.clone(), key, now)
     }
 }
 
-impl<F: Deref<Target = SharedFilter>> Guarded<F> {
+impl<F: Borrow<SharedFilter>> Guarded<F> {
     /// [`SharedFilter::claim`] with a guard.
     ///
     /// # Errors
     /// As [`SharedFilter::claim`].
     pub fn claim(filter: F, key: impl AsRef<[u8]>) -> Result<Self, Error> {
-        let (claim, key) = (filter.claim(key.as_ref())?, filter.edge.named(key.as_ref()));
+        let (claim, key) = (filter.borrow().claim(key.as_ref())?, filter.borrow().parts.edge.named(key.as_ref()));
         Ok(Self::of(filter, key, claim))
     }
 
@@ -87,7 +86,8 @@ impl<F: Deref<Target = SharedFilter>> Guarded<F> {
     /// # Errors
     /// As [`SharedFilter::claim_at`].
     pub fn claim_at(filter: F, key: impl AsRef<[u8]>, now: Tick) -> Result<Self, Error> {
-        let (claim, key) = (filter.claim_at(key.as_ref(), now)?, filter.edge.named(key.as_ref()));
+        let (claim, key) =
+            (filter.borrow().claim_at(key.as_ref(), now)?, filter.borrow().parts.edge.named(key.as_ref()));
         Ok(Self::of(filter, key, claim))
     }
 
@@ -111,20 +111,20 @@ impl<F: Deref<Target = SharedFilter>> Guarded<F> {
 
 /// An open claim: commit it when its work is done. If it is dropped before, it is abandoned.
 #[must_use = "a guard that is dropped abandons its claim"]
-pub struct Guard<F: Deref<Target = SharedFilter>> {
+pub struct Guard<F: Borrow<SharedFilter>> {
     filter: F,
     key: Named,
     token: Token,
     is_open: bool,
 }
 
-impl<F: Deref<Target = SharedFilter>> Guard<F> {
+impl<F: Borrow<SharedFilter>> Guard<F> {
     /// [`SharedFilter::commit`] of the claim.
     ///
     /// # Errors
     /// As [`SharedFilter::commit`]; the claim is abandoned then.
     pub fn commit(self) -> Result<Committed, Error> {
-        let now = When::Now(self.filter.edge.clock);
+        let now = When::Now(self.filter.borrow().parts.edge.clock);
         self.commit_when(now)
     }
 
@@ -133,7 +133,7 @@ impl<F: Deref<Target = SharedFilter>> Guard<F> {
     /// # Errors
     /// As [`SharedFilter::commit_at`]; the claim is abandoned then.
     pub fn commit_at(self, now: Tick) -> Result<Committed, Error> {
-        let now = self.filter.edge.moment(now)?;
+        let now = self.filter.borrow().parts.edge.moment(now)?;
         self.commit_when(When::Given(now))
     }
 
@@ -145,23 +145,23 @@ impl<F: Deref<Target = SharedFilter>> Guard<F> {
     }
 
     fn commit_when(mut self, when: When) -> Result<Committed, Error> {
-        let committed = self.filter.commit_named(self.key, self.token, when)?;
+        let committed = self.filter.borrow().commit_named(self.key, self.token, when)?;
         self.is_open = false;
         Ok(committed)
     }
 }
 
-impl<F: Deref<Target = SharedFilter>> Drop for Guard<F> {
+impl<F: Borrow<SharedFilter>> Drop for Guard<F> {
     fn drop(&mut self) {
         if self.is_open {
             // The token is that of the key, so nothing can be refused.
-            let _ = self.filter.abandon_named(self.key, self.token);
+            let _ = self.filter.borrow().abandon_named(self.key, self.token);
         }
     }
 }
 
 /// Shows the token, and not the key.
-impl<F: Deref<Target = SharedFilter>> fmt::Debug for Guard<F> {
+impl<F: Borrow<SharedFilter>> fmt::Debug for Guard<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guard").field("token", &self.token).finish_non_exhaustive()
     }

@@ -34,7 +34,7 @@ use crate::handle::Filter;
 use crate::hash::KeyHash;
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
-use crate::raw;
+use crate::raw::{self, Counted};
 use crate::secret::Secret;
 use crate::sync::{self, Mutex};
 use crate::text::Text;
@@ -44,11 +44,18 @@ use stripes::Stripes;
 
 pub use guard::{Guard, Guarded};
 
-/// A filter that any number of threads use concurrently, through `&`: put it into an [`Arc`](std::sync::Arc).
+/// A filter that any number of threads use concurrently, through `&`. A clone is the same filter, and costs what that of an
+/// [`Arc`](std::sync::Arc) does: give one to each thread. [`SharedFilter::unshared`] makes a copy.
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. If several threads observe
 /// one new key concurrently, exactly one gets [`Verdict::New`].
+#[derive(Clone)]
 pub struct SharedFilter {
+    parts: Counted<Parts>,
+}
+
+/// The one filter of all its handles.
+struct Parts {
     any: Any<Locked>,
     edge: Edge,
     /// Locked for moments, under a lock of the filter: a call for a key has that of the key, so no other thread has the key.
@@ -81,13 +88,13 @@ impl SharedFilter {
         let (any, edge, claims) = filter.into_parts();
         let any = each_kind!(any, filter -> Stripes::new(filter))?;
         let claims = claims.map(|claims| raw::boxed(Mutex::new(*claims))).transpose()?;
-        Ok(Self { any, edge, claims })
+        Ok(Self { parts: Counted::new(Parts { any, edge, claims })? })
     }
 
     /// As [`Filter::expect_now`].
     #[doc(hidden)]
     pub fn expect_now(&self) -> Result<(), Error> {
-        if !self.edge.clock.is_manual() || each_kind!(&self.any, stripes => stripes.has_started()) {
+        if !self.parts.edge.clock.is_manual() || each_kind!(&self.parts.any, stripes => stripes.has_started()) {
             return Ok(());
         }
         Err(Error::no_tick_yet())
@@ -95,7 +102,7 @@ impl SharedFilter {
 
     /// Divides the filter among its locks at once.
     pub(crate) fn divide(&self) {
-        each_kind!(&self.any, stripes => stripes.divide());
+        each_kind!(&self.parts.any, stripes => stripes.divide());
     }
 
     /// As [`Filter::plan`].
@@ -109,9 +116,9 @@ impl SharedFilter {
     /// As [`Filter::options`].
     #[must_use]
     pub fn options(&self) -> Options {
-        let mut options = each_kind!(&self.any, stripes => stripes.all(|filter| filter.options()));
+        let mut options = each_kind!(&self.parts.any, stripes => stripes.all(|filter| filter.options()));
         self.each_claim(|claims| claims.add_to_options(&mut options));
-        self.edge.add_to_options(&mut options);
+        self.parts.edge.add_to_options(&mut options);
         options
     }
 
@@ -128,10 +135,10 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe`].
     pub fn observe(&self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
-        if let Some(claims) = &self.claims {
-            return self.call(claims, key.as_ref(), When::Now(self.edge.clock), Observe);
+        if let Some(claims) = &self.parts.claims {
+            return self.call(claims, key.as_ref(), When::Now(self.parts.edge.clock), Observe);
         }
-        self.observe_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
+        self.observe_when(self.parts.edge.key(key.as_ref()), When::Now(self.parts.edge.clock))
     }
 
     /// As [`Filter::first`].
@@ -147,7 +154,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash`].
     pub fn observe_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
-        self.observe_when(self.given(hash)?, When::Now(self.edge.clock))
+        self.observe_when(self.given(hash)?, When::Now(self.parts.edge.clock))
     }
 
     /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
@@ -156,11 +163,11 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
-        let now = self.edge.moment(now)?;
-        if let Some(claims) = &self.claims {
+        let now = self.parts.edge.moment(now)?;
+        if let Some(claims) = &self.parts.claims {
             return self.call(claims, key.as_ref(), When::Given(now), Observe);
         }
-        self.observe_when(self.edge.key(key.as_ref()), When::Given(now))
+        self.observe_when(self.parts.edge.key(key.as_ref()), When::Given(now))
     }
 
     /// As [`Filter::observe_hash_at`].
@@ -169,7 +176,7 @@ impl SharedFilter {
     /// As [`Filter::observe_hash_at`].
     pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.given(hash)?;
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.observe_when(key, When::Given(now))
     }
 
@@ -178,10 +185,10 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::insert`].
     pub fn insert(&self, key: impl AsRef<[u8]>) -> Result<(), Error> {
-        if let Some(claims) = &self.claims {
-            return self.call(claims, key.as_ref(), When::Now(self.edge.clock), Insert);
+        if let Some(claims) = &self.parts.claims {
+            return self.call(claims, key.as_ref(), When::Now(self.parts.edge.clock), Insert);
         }
-        self.insert_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
+        self.insert_when(self.parts.edge.key(key.as_ref()), When::Now(self.parts.edge.clock))
     }
 
     /// As [`Filter::insert_hash`].
@@ -189,7 +196,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_hash`].
     pub fn insert_hash(&self, hash: KeyHash) -> Result<(), Error> {
-        self.insert_when(self.given(hash)?, When::Now(self.edge.clock))
+        self.insert_when(self.given(hash)?, When::Now(self.parts.edge.clock))
     }
 
     /// Inserts without a verdict, at `now`.
@@ -197,11 +204,11 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn insert_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
-        let now = self.edge.moment(now)?;
-        if let Some(claims) = &self.claims {
+        let now = self.parts.edge.moment(now)?;
+        if let Some(claims) = &self.parts.claims {
             return self.call(claims, key.as_ref(), When::Given(now), Insert);
         }
-        self.insert_when(self.edge.key(key.as_ref()), When::Given(now))
+        self.insert_when(self.parts.edge.key(key.as_ref()), When::Given(now))
     }
 
     /// As [`Filter::insert_hash_at`].
@@ -210,17 +217,17 @@ impl SharedFilter {
     /// As [`Filter::observe_hash_at`].
     pub fn insert_hash_at(&self, hash: KeyHash, now: Tick) -> Result<(), Error> {
         let key = self.given(hash)?;
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.insert_when(key, When::Given(now))
     }
 
     /// The verdict that `observe` would give now. Changes nothing at all.
     #[must_use]
     pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
-        if let Some(claims) = &self.claims {
+        if let Some(claims) = &self.parts.claims {
             return self.look(claims, key.as_ref());
         }
-        self.contains_key(self.edge.key(key.as_ref()))
+        self.contains_key(self.parts.edge.key(key.as_ref()))
     }
 
     /// As [`Filter::contains_hash`].
@@ -236,11 +243,11 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_at`].
     pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
-        let now = self.edge.moment(now)?;
-        if let Some(claims) = &self.claims {
-            return self.look_when(claims, self.edge.named(key.as_ref()), When::Given(now));
+        let now = self.parts.edge.moment(now)?;
+        if let Some(claims) = &self.parts.claims {
+            return self.look_when(claims, self.parts.edge.named(key.as_ref()), When::Given(now));
         }
-        self.contains_when(self.edge.key(key.as_ref()), When::Given(now))
+        self.contains_when(self.parts.edge.key(key.as_ref()), When::Given(now))
     }
 
     /// As [`Filter::contains_hash_at`].
@@ -249,7 +256,7 @@ impl SharedFilter {
     /// As [`Filter::observe_hash_at`].
     pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.given(hash)?;
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.contains_when(key, When::Given(now))
     }
 
@@ -258,7 +265,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_age`].
     pub fn observe_age(&self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
-        self.observe_age_when(key.as_ref(), When::Now(self.edge.clock))
+        self.observe_age_when(key.as_ref(), When::Now(self.parts.edge.clock))
     }
 
     /// As [`Filter::observe_age_at`].
@@ -266,7 +273,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::observe_age_at`].
     pub fn observe_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.observe_age_when(key.as_ref(), When::Given(now))
     }
 
@@ -275,7 +282,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::contains_age`].
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
-        self.age_when(key.as_ref(), When::Now(self.edge.clock))
+        self.age_when(key.as_ref(), When::Now(self.parts.edge.clock))
     }
 
     /// As [`Filter::contains_age_at`].
@@ -283,7 +290,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::contains_age_at`].
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.age_when(key.as_ref(), When::Given(now))
     }
 
@@ -292,7 +299,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove`].
     pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
-        self.remove_when(self.edge.key(key.as_ref()), When::Now(self.edge.clock))
+        self.remove_when(self.parts.edge.key(key.as_ref()), When::Now(self.parts.edge.clock))
     }
 
     /// As [`Filter::remove_at`].
@@ -300,8 +307,8 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::remove_at`].
     pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
-        let now = self.edge.moment(now)?;
-        self.remove_when(self.edge.key(key.as_ref()), When::Given(now))
+        let now = self.parts.edge.moment(now)?;
+        self.remove_when(self.parts.edge.key(key.as_ref()), When::Given(now))
     }
 
     /// As [`Filter::remove_hash_at`].
@@ -310,12 +317,12 @@ impl SharedFilter {
     /// As [`Filter::remove_hash_at`].
     pub fn remove_hash_at(&self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
         let key = self.given(hash)?;
-        let now = self.edge.moment(now)?;
+        let now = self.parts.edge.moment(now)?;
         self.remove_when(key, When::Given(now))
     }
 
     fn remove_when(&self, key: KeyHash, when: When) -> Result<bool, Error> {
-        each_kind!(&self.any, stripes => stripes.remove(key, when))
+        each_kind!(&self.parts.any, stripes => stripes.remove(key, when))
     }
 
     /// Moves a manual clock to `now`, however far. Takes all locks.
@@ -323,14 +330,14 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::advance`].
     pub fn advance(&self, now: Tick) -> Result<(), Error> {
-        let now = self.edge.moment(now)?;
-        each_kind!(&self.any, stripes => stripes.all(|filter| filter.advance(now)));
+        let now = self.parts.edge.moment(now)?;
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| filter.advance(now)));
         Ok(())
     }
 
     /// Empties the filter and forgets clock and counters; options, seed and secret stay. Takes all locks.
     pub fn clear(&self) {
-        each_kind!(&self.any, stripes => stripes.all(|filter| {
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             filter.clear();
             self.each_claim(Claims::clear);
         }));
@@ -342,22 +349,22 @@ impl SharedFilter {
     /// No memory.
     pub fn unshared(&self) -> Result<Filter, Error> {
         let mut claims = None;
-        let any = each_kind!(&self.any, stripes -> stripes.all(|filter| {
-            claims = self.claims.as_ref().map(|claims| claims.lock().try_clone()).transpose()?;
+        let any = each_kind!(&self.parts.any, stripes -> stripes.all(|filter| {
+            claims = self.parts.claims.as_ref().map(|claims| claims.lock().try_clone()).transpose()?;
             filter.try_clone()
         }))?;
-        Ok(Filter::from_parts(any, self.edge.clone(), claims))
+        Ok(Filter::from_parts(any, self.parts.edge.clone(), claims))
     }
 
     /// The statistics of the filter now. Takes all locks, for O(slices) work.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        let clock = self.edge.clock;
-        each_kind!(&self.any, stripes => stripes.all(|filter| {
+        let clock = self.parts.edge.clock;
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             let now = clock.read().unwrap_or_else(|| filter.clock());
             let mut stats = filter.stats(now);
             self.each_claim(|claims| claims.add_to(&mut stats, now.max(filter.clock())));
-            stats.clock = self.edge.tick(stats.clock);
+            stats.clock = self.parts.edge.tick(stats.clock);
             stats
         }))
     }
@@ -366,12 +373,12 @@ impl SharedFilter {
     #[doc(hidden)]
     pub fn line(&self) -> Text<160> {
         let stats = self.stats();
-        each_kind!(&self.any, stripes => stripes.all(|filter| Glance::of(filter, &stats))).line()
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| Glance::of(filter, &stats))).line()
     }
 
     /// Sets the counters of verdicts and of late and refused ticks to 0. Takes all locks.
     pub fn stats_reset(&self) {
-        each_kind!(&self.any, stripes => stripes.all(|filter| {
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             filter.stats_reset();
             self.each_claim(Claims::stats_reset);
         }));
@@ -382,7 +389,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::hash`].
     pub fn hash(&self, key: impl AsRef<[u8]>) -> Result<KeyHash, Error> {
-        self.edge.hash(key.as_ref())
+        self.parts.edge.hash(key.as_ref())
     }
 
     /// As [`Filter::secret`].
@@ -390,7 +397,7 @@ impl SharedFilter {
     /// # Errors
     /// As [`Filter::secret`].
     pub fn secret(&self) -> Result<Secret, Error> {
-        self.edge.secret()
+        self.parts.edge.secret()
     }
 
     /// As [`Filter::observe_batch`]; calls of other threads may come between its keys.
@@ -432,14 +439,14 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        if let Some(claims) = &self.claims {
+        if let Some(claims) = &self.parts.claims {
             let batch = (keys, ticks, self.now(ticks));
             return self.call_each(claims, batch, &mut emit, Observe, |i, verdict, emit| emit(i, verdict));
         }
-        self.edge.in_order(
+        self.parts.edge.in_order(
             (keys, ticks, self.now(ticks)),
             &mut emit,
-            |chunk, emit| each_kind!(&self.any, stripes => stripes.observe_chunk(chunk, emit)),
+            |chunk, emit| each_kind!(&self.parts.any, stripes => stripes.observe_chunk(chunk, emit)),
         )
     }
 
@@ -461,12 +468,12 @@ impl SharedFilter {
 
     #[doc(hidden)]
     pub fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        if let Some(claims) = &self.claims {
+        if let Some(claims) = &self.parts.claims {
             let batch = (keys, ticks, self.now(ticks));
             return self.call_each(claims, batch, &mut |_, _| {}, Insert, |_, (), _| {});
         }
-        let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(&self.any, stripes => stripes.insert_chunk(chunk));
-        self.edge.in_order((keys, ticks, self.now(ticks)), &mut |_, _| {}, insert)
+        let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(&self.parts.any, stripes => stripes.insert_chunk(chunk));
+        self.parts.edge.in_order((keys, ticks, self.now(ticks)), &mut |_, _| {}, insert)
     }
 
     /// As [`Filter::contains_batch`]; calls of other threads may come between its keys.
@@ -513,13 +520,13 @@ impl SharedFilter {
         ticks: Option<&[Tick]>,
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
-        if let Some(claims) = &self.claims {
+        if let Some(claims) = &self.parts.claims {
             return self.look_each(claims, (keys, ticks, self.now(ticks)), &mut emit);
         }
-        self.edge.in_order(
+        self.parts.edge.in_order(
             (keys, ticks, self.now(ticks)),
             &mut emit,
-            |chunk, emit| each_kind!(&self.any, stripes => stripes.contains_chunk(chunk, emit)),
+            |chunk, emit| each_kind!(&self.parts.any, stripes => stripes.contains_chunk(chunk, emit)),
         )
     }
 
@@ -558,18 +565,18 @@ impl SharedFilter {
         mut emit: impl FnMut(usize, Verdict),
     ) -> Result<(), Stopped> {
         self.expect_removal().map_err(stopped(0))?;
-        if self.claims.is_some() {
+        if self.parts.claims.is_some() {
             expect_no_hashes(keys).map_err(stopped(0))?;
         }
-        self.edge.in_order(
+        self.parts.edge.in_order(
             (keys, ticks, self.now(ticks)),
             &mut emit,
-            |chunk, emit| each_kind!(&self.any, stripes => stripes.remove_chunk(chunk, emit)),
+            |chunk, emit| each_kind!(&self.parts.any, stripes => stripes.remove_chunk(chunk, emit)),
         )
     }
 
     fn expect_removal(&self) -> Result<(), Error> {
-        each_kind!(&self.any, stripes => stripes.expect_removal())
+        each_kind!(&self.parts.any, stripes => stripes.expect_removal())
     }
 
     /// The present, for all keys of a batch. Keys with ticks have no use for it, and the clock of a divided filter costs all locks.
@@ -577,51 +584,51 @@ impl SharedFilter {
         if ticks.is_some() || self.expect_now().is_err() {
             return None;
         }
-        Some(each_kind!(&self.any, stripes => stripes.now(self.edge.clock)))
+        Some(each_kind!(&self.parts.any, stripes => stripes.now(self.parts.edge.clock)))
     }
 
     /// A hash that the caller made.
     fn given(&self, hash: KeyHash) -> Result<KeyHash, Error> {
-        if self.claims.is_some() { Err(no_hashes()) } else { self.edge.given(hash) }
+        if self.parts.claims.is_some() { Err(no_hashes()) } else { self.parts.edge.given(hash) }
     }
 
     fn observe_age_when(&self, key: &[u8], when: When) -> Result<(Verdict, Option<Age>), Error> {
-        if let Some(claims) = &self.claims {
-            each_kind!(&self.any, stripes => expect_ages_of(stripes))?;
+        if let Some(claims) = &self.parts.claims {
+            each_kind!(&self.parts.any, stripes => expect_ages_of(stripes))?;
             return self.call(claims, key, when, ObserveAge);
         }
-        let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.observe_age(key, when))
+        let key = self.parts.edge.key(key);
+        each_kind!(&self.parts.any, stripes => stripes.observe_age(key, when))
     }
 
     fn age_when(&self, key: &[u8], when: When) -> Result<Option<Age>, Error> {
-        if let Some(claims) = &self.claims {
+        if let Some(claims) = &self.parts.claims {
             if let Some(age) = self.age_of_claim(claims, key, when)? {
                 return Ok(Some(age));
             }
         }
-        let key = self.edge.key(key);
-        each_kind!(&self.any, stripes => stripes.age(key, when))
+        let key = self.parts.edge.key(key);
+        each_kind!(&self.parts.any, stripes => stripes.age(key, when))
     }
 
     #[inline]
     fn observe_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        each_kind!(&self.any, stripes => stripes.observe(key, when))
+        each_kind!(&self.parts.any, stripes => stripes.observe(key, when))
     }
 
     #[inline]
     fn contains_key(&self, key: KeyHash) -> Verdict {
-        each_kind!(&self.any, stripes => stripes.contains_now(key, &self.edge.clock))
+        each_kind!(&self.parts.any, stripes => stripes.contains_now(key, &self.parts.edge.clock))
     }
 
     #[inline]
     fn contains_when(&self, key: KeyHash, when: When) -> Result<Verdict, Error> {
-        each_kind!(&self.any, stripes => stripes.contains(key, when))
+        each_kind!(&self.parts.any, stripes => stripes.contains(key, when))
     }
 
     #[inline]
     fn insert_when(&self, key: KeyHash, when: When) -> Result<(), Error> {
-        each_kind!(&self.any, stripes => stripes.insert(key, when))
+        each_kind!(&self.parts.any, stripes => stripes.insert(key, when))
     }
 }
 

@@ -18,7 +18,7 @@ impl SharedFilter {
     /// before the caller has made room for that many. Takes all locks.
     #[must_use]
     pub fn snapshot_size(&self) -> u64 {
-        each_kind!(&self.any, stripes => stripes.all(|filter| {
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             let claims = self.locked_claims();
             snapshot::size(&Whole { filter: &*filter, claims: claims.as_deref() })
         }))
@@ -36,8 +36,8 @@ impl SharedFilter {
     /// Writes a snapshot into memory that has room for `have` bytes, or nothing; returns how many.
     #[doc(hidden)]
     pub fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
-        let edge = &self.edge;
-        each_kind!(&self.any, stripes => stripes.all(|filter| {
+        let edge = &self.parts.edge;
+        each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             let claims = self.locked_claims();
             snapshot::write_within(&Whole { filter: &*filter, claims: claims.as_deref() }, edge, have, room)
         }))

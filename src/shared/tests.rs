@@ -123,7 +123,7 @@ fn a_batch_with_ticks_takes_the_locks_of_its_keys_alone() {
             scope.spawn(move || done.send(batches()));
             waits.recv_timeout(Duration::from_secs(20))
         };
-        let first = each_kind!(&filter.any, stripes => stripes.of_key(held, |_, _, _| meanwhile()));
+        let first = each_kind!(&filter.parts.any, stripes => stripes.of_key(held, |_, _, _| meanwhile()));
         assert_eq!(first, Some(Ok(Ok(vec![Verdict::Duplicate; 40]))));
     });
 }

@@ -565,34 +565,34 @@ fn tokens_are_equal_in_equal_filters() {
 #[test]
 fn a_guard_abandons_unless_it_is_committed() {
     use lately::Guarded;
-    let filter = std::sync::Arc::new(SharedFilter::new(&table()).expect("a filter"));
+    let filter = SharedFilter::new(&table()).expect("a filter");
     let is_new = |key: &str| filter.contains(key) == Verdict::New;
     {
-        let claim = Guarded::claim_at(&*filter, "a", Tick(SECOND)).expect("a claim");
+        let claim = Guarded::claim_at(&filter, "a", Tick(SECOND)).expect("a claim");
         assert_eq!((claim.verdict(), is_new("a")), (Verdict::New, false));
-        assert_eq!(Guarded::claim(&*filter, "a").expect("a claim").verdict(), Verdict::Pending);
+        assert_eq!(Guarded::claim(&filter, "a").expect("a claim").verdict(), Verdict::Pending);
     }
     assert!(is_new("a"));
-    let thread = std::sync::Arc::clone(&filter);
+    let thread = filter.clone();
     let died = std::thread::spawn(move || {
         let _claim = Guarded::claim(thread, "b").expect("a claim");
         panic!("the work failed");
     });
     assert!(died.join().is_err() && is_new("b"));
-    let Guarded::New(claim) = Guarded::claim(&*filter, "c").expect("a claim") else { panic!("c is new") };
+    let Guarded::New(claim) = Guarded::claim(&filter, "c").expect("a claim") else { panic!("c is new") };
     assert!(!format!("{claim:?}").contains("key"));
     assert_eq!(claim.commit_at(Tick(2 * SECOND)).expect("its token"), Committed::InTime);
-    assert_eq!(Guarded::claim(&*filter, "c").expect("a claim").verdict(), Verdict::Duplicate);
-    let Guarded::New(claim) = Guarded::claim(&*filter, "d").expect("a claim") else { panic!("d is new") };
+    assert_eq!(Guarded::claim(&filter, "c").expect("a claim").verdict(), Verdict::Duplicate);
+    let Guarded::New(claim) = Guarded::claim(&filter, "d").expect("a claim") else { panic!("d is new") };
     let token = claim.into_token();
     assert!(!is_new("d"));
     assert_eq!(filter.commit("d", token).expect("its token"), Committed::InTime);
 }
 
 #[test]
-fn a_guard_is_a_method_that_works_through_an_arc() {
+fn a_guard_is_a_method_and_an_owned_one_outlives_the_callers_filter() {
     use lately::Guarded;
-    let filter = std::sync::Arc::new(SharedFilter::new(&table()).expect("a filter"));
+    let filter = SharedFilter::new(&table()).expect("a filter");
     if let Guarded::New(claim) = filter.guard_at("a", Tick(SECOND)).expect("a claim") {
         assert_eq!(filter.guard("a").expect("a claim").verdict(), Verdict::Pending);
         assert_eq!(claim.commit().expect("its token"), Committed::InTime);

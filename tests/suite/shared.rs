@@ -567,6 +567,28 @@ fn a_filter_of_one_owner_goes_on_in_many_hands_and_back() {
         assert_same(&shared, &twin);
     }
 }
+/// In a set of the keys themselves, who asks first is the only one that gets `New`, through whichever clone.
+#[test]
+fn a_clone_is_the_same_filter_in_every_thread() {
+    let first = undivided(&Options::last(10_000));
+    let copy = SharedFilter::of(first.unshared().expect("a copy")).expect("memory");
+    let work = |clone: SharedFilter, thread: usize| {
+        let mut rng = Rng(wide(thread));
+        thread::spawn(move || (0..2000).map(|_| rng.below(3000)).filter(|n| is_new(&clone, *n)).collect::<Vec<_>>())
+    };
+    let running: Vec<_> = (0..3).map(|thread| work(first.clone(), thread)).collect();
+    let mut new: Vec<u64> = running.into_iter().flat_map(|thread| thread.join().expect("a thread")).collect();
+    let count = new.len();
+    new.sort_unstable();
+    new.dedup();
+    assert_eq!((new.len(), wide(count)), (count, first.stats().new_count));
+    assert!(new.iter().all(|n| first.contains(n.to_le_bytes()).is_duplicate()));
+    assert_eq!((first.clone().stats(), copy.stats().new_count), (first.stats(), 0));
+}
+
+fn is_new(filter: &SharedFilter, n: u64) -> bool {
+    filter.first(n.to_le_bytes()).expect("no error")
+}
 
 #[test]
 fn the_system_clock_is_read_under_the_lock() {

@@ -4,7 +4,6 @@
 use crate::common;
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
@@ -93,7 +92,7 @@ fn every_way_of_writing_is_the_same() {
 }
 
 /// A stream that uses the filter whose snapshot it takes.
-struct Curious(Arc<SharedFilter>);
+struct Curious(SharedFilter);
 
 impl Write for Curious {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -109,8 +108,8 @@ impl Write for Curious {
 #[test]
 fn no_thread_waits_for_the_stream_of_a_snapshot() {
     for case in cases() {
-        let filter = Arc::new(common::divided(common::started(&case.options)));
-        filter.write_snapshot(Curious(Arc::clone(&filter))).unwrap();
+        let filter = common::divided(common::started(&case.options));
+        filter.write_snapshot(Curious(filter.clone())).unwrap();
         assert_eq!(filter.contains(b"while it is written"), Verdict::Duplicate, "{}", case.name);
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::common;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use common::streams::{Wild, steady};
@@ -571,7 +570,6 @@ fn the_trait_is_the_handle() {
     let shared = || SharedFilter::new(&options).expect("sound");
     assert_eq!(lived(&mut shared()), want);
     assert_eq!(lived(&mut &shared()), want);
-    assert_eq!(lived(&mut Arc::new(shared())), want);
 }
 
 /// A key is whatever lends its bytes.

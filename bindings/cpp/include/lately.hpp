@@ -43,6 +43,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <ratio>
 #include <string>
@@ -65,6 +66,9 @@
 #endif
 #if defined(__cpp_lib_expected)
 #include <expected>
+#endif
+#if defined(__cpp_lib_ranges)
+#include <ranges>
 #endif
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
@@ -2627,6 +2631,168 @@ private:
     std::vector<std::uint8_t> key_;
     claimed said_;
 };
+
+// ---- Views ----------------------------------------------------------------------------------------------------
+
+#if LATELY_HPP_EXCEPTIONS && defined(__cpp_lib_ranges)
+
+namespace detail {
+
+/** A function that can be assigned, which a lambda with captures cannot. */
+template <class Function>
+class assignable {
+public:
+    explicit assignable(Function function) : function_(std::move(function)) {}
+    assignable(const assignable&) = default;
+    assignable(assignable&&) = default;
+    ~assignable() = default;
+    assignable& operator=(const assignable& other) { return *this = assignable(other); }
+    assignable& operator=(assignable&& other) {
+        if (this != &other) {
+            function_.reset();
+            function_.emplace(std::move(*other.function_));
+        }
+        return *this;
+    }
+    Function& operator*() { return *function_; }
+
+private:
+    std::optional<Function> function_;
+};
+
+} // namespace detail
+
+/**
+ * The elements of a range whose keys are new, in their order; views::first makes it.
+ *
+ * It observes an element once, when the iteration looks at it: one that ends early, also by views::take, has read and observed no more
+ * than it has passed. So it is an input range, for one iteration: a later begin() continues where the last one was. An error is
+ * thrown by the comparison with the end, or by *, and a later one asks again. The view keeps the place of the filter, which
+ * must outlive it.
+ */
+template <std::ranges::input_range Range, class Filter, class Key>
+    requires std::ranges::view<Range>
+class first_view : public std::ranges::view_interface<first_view<Range, Filter, Key>> {
+public:
+    /** Of a range, a filter, and what makes a key of an element. */
+    first_view(Range range, Filter& filter, Key key) : range_(std::move(range)), filter_(&filter), key_(std::move(key)) {}
+
+    /** An input iterator, whose end is std::default_sentinel. */
+    class iterator {
+    public:
+        using value_type = std::ranges::range_value_t<Range>;            ///< That of the range.
+        using difference_type = std::ranges::range_difference_t<Range>; ///< That of the range.
+        using iterator_concept = std::input_iterator_tag;                ///< An input iterator.
+
+        /** Where the view is. */
+        explicit iterator(first_view& view) : view_(&view) {}
+        iterator(iterator&&) = default;
+        iterator& operator=(iterator&&) = default;
+        iterator(const iterator&) = delete;
+        iterator& operator=(const iterator&) = delete;
+        ~iterator() = default;
+
+        /** The element of the range. */
+        decltype(auto) operator*() const {
+            view_->seek();
+            return **view_->at_;
+        }
+        /** To the next element that is new, which is looked for when it is wanted. */
+        iterator& operator++() {
+            view_->seek();
+            view_->passed_ = true;
+            view_->is_new_ = false;
+            return *this;
+        }
+        /** The same. */
+        void operator++(int) { ++*this; }
+        /** Whether no element is left. */
+        friend bool operator==(const iterator& it, std::default_sentinel_t /*end*/) { return it.is_at_end(); }
+
+    private:
+        bool is_at_end() const {
+            view_->seek();
+            return *view_->at_ == std::ranges::end(view_->range_);
+        }
+
+        first_view* view_;
+    };
+
+    /** The first element that is new. */
+    iterator begin() {
+        if (!at_) {
+            at_.emplace(std::ranges::begin(range_));
+        }
+        return iterator(*this);
+    }
+    /** The end. */
+    static std::default_sentinel_t end() noexcept { return std::default_sentinel; }
+
+private:
+    /** From here to an element that is new, unless this one is, or to the end. */
+    void seek() {
+        while (!is_new_) {
+            if (std::exchange(passed_, false)) {
+                ++*at_;
+            }
+            if (*at_ == std::ranges::end(range_)) {
+                return;
+            }
+            is_new_ = filter_->first(std::invoke(*key_, **at_));
+            passed_ = !is_new_;
+        }
+    }
+
+    Range range_;
+    Filter* filter_;
+    detail::assignable<Key> key_;
+    std::optional<std::ranges::iterator_t<Range>> at_;
+    /** The element there was observed and is new; it is done with, so that the next one is wanted. */
+    bool is_new_ = false, passed_ = false;
+};
+
+namespace detail {
+
+/** A first_view of the range that is piped into it. */
+template <class Filter, class Key>
+#if __cpp_lib_ranges >= 202202L
+struct first_of : std::ranges::range_adaptor_closure<first_of<Filter, Key>> {
+#else
+struct first_of {
+#endif
+    first_of(Filter& filter, Key key) : filter_(&filter), key_(std::move(key)) {}
+
+    template <std::ranges::viewable_range Range>
+    auto operator()(Range&& range) const {
+        return first_view<std::views::all_t<Range>, Filter, Key>(std::views::all(std::forward<Range>(range)), *filter_, key_);
+    }
+#if __cpp_lib_ranges < 202202L
+    template <std::ranges::viewable_range Range>
+    friend auto operator|(Range&& range, const first_of& closure) {
+        return closure(std::forward<Range>(range));
+    }
+#endif
+
+private:
+    Filter* filter_;
+    Key key_;
+};
+
+} // namespace detail
+
+namespace views {
+
+/**
+ * The elements whose keys are new (C++20): `for (const order& o : orders | lately::views::first(seen, &order::id))`. The key of an
+ * element is what `key` makes of it, a member or a function; without `key` the element is its key. See first_view.
+ */
+template <class Filter, class Key = std::identity>
+[[nodiscard]] auto first(Filter& filter, Key key = {}) {
+    return detail::first_of<Filter, Key>(filter, std::move(key));
+}
+
+} // namespace views
+#endif
 
 // ---- Streams --------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <ratio>
 #include <sstream>
@@ -30,6 +31,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
+#if __has_include(<ranges>)
+#include <ranges>
 #endif
 #if __has_include(<span>)
 #include <span>

@@ -3,7 +3,7 @@
 
 import array
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import assert_type
 
@@ -13,6 +13,11 @@ import polars as pl
 
 import lately
 from lately import Age, Claim, Committed, Filter, Options, Plan, Stats, Verdict
+
+
+async def lines() -> AsyncIterator[str]:
+    yield "a"
+
 
 seen = Filter("10m", memory="64MiB", error_rate=1e-4, keyed=True, on_limit="forget-oldest")
 Filter(timedelta(minutes=10), clock="ns", lateness="5s", max_step=timedelta(hours=1))
@@ -67,6 +72,7 @@ assert_type(seen.copy(), Filter)
 assert_type(Filter.from_bytes(seen.to_bytes(), elapsed="1s"), Filter)
 Filter.load("seen")  # type: ignore
 assert_type(lately.first(["a"], "10m"), Iterator[str])
+assert_type(lately.afirst(lines(), "10m"), AsyncIterator[str])
 assert_type(lately.first([(1, "a")], seen, key=lambda pair: pair[0]), Iterator[tuple[int, str]])
 assert_type(lately.hash64("a"), int)
 assert_type(lately.pack("a", None, 1), bytes)

@@ -28,7 +28,7 @@ Many keys:
 [True, False, False]
 
 A sequence:
-    ``lately.first(items, "10m", key=...)`` passes on the items that are new.
+    ``lately.first(items, "10m", key=...)`` passes on the items that are new, and ``lately.afirst`` those of an ``async for``.
 
 A file:
     ``seen.save(path)``, and ``lately.Filter.load(path, elapsed="90s")`` after a restart.
@@ -43,7 +43,7 @@ from . import _lately
 from ._claim import Claim
 from ._errors import Error, OutOfMemory
 from ._filter import Filter
-from ._first import first
+from ._first import afirst, first
 from ._lately import hash64, pack
 from ._mask import Mask
 from ._options import Clock, Kind, OnLimit, Options, Repeat, Variant
@@ -68,6 +68,7 @@ __all__ = [
     "Stats",
     "Variant",
     "Verdict",
+    "afirst",
     "first",
     "hash64",
     "pack",

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * }</pre>
  */
 @FunctionalInterface
-public interface DuplicateFilter extends AutoCloseable {
+public interface DuplicateFilter extends LaterVerbs, AutoCloseable {
     /**
      * Tests and inserts in one step, now.
      *
@@ -69,6 +69,7 @@ public interface DuplicateFilter extends AutoCloseable {
      * @param key the key, as its bytes in UTF-8
      * @return whether the key is new
      */
+    @Override
     default boolean first(CharSequence key) {
         return observe(key) == Verdict.NEW;
     }

@@ -1,0 +1,15 @@
+package dev.lately;
+
+/**
+ * What a {@link DuplicateFilter} can do in later versions of Java alone. In Java 24 and later it is another interface of this name
+ * in the jar ({@code src/main/java24}), which makes gatherers.
+ */
+interface LaterVerbs {
+    /**
+     * Tests and inserts in one step, now.
+     *
+     * @param key the key, as its bytes in UTF-8
+     * @return whether the key is new
+     */
+    boolean first(CharSequence key);
+}
