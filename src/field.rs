@@ -117,8 +117,8 @@ macro_rules! option_table {
                 /// `window_ns`. A record that is at most this far below the clock is judged at its own time: never `New` if its key
                 /// was seen within the window before that, or later. It takes the memory of a window that is longer by as much.
                 28 LatenessNs lateness_ns: u64 = Span 0;
-                /// Window table, time-limited, age-partitioned: how long a claim stays open, in nanoseconds: 1 to the window; of a
-                /// window of keys to 365 days, by the system's clock. Without it the filter takes no claims; with it, no hashes.
+                /// Window table, time-limited, age-partitioned: how long a claim stays open, in nanoseconds, 1 to the window. With
+                /// `window_keys`: to 365 days, by the system's clock. Without it the filter takes no claims; with it, no hashes.
                 29 LeaseNs lease_ns: u64 = Span 1;
                 /// Window table, time-limited, age-partitioned, with `lease_ns`: the most open claims, 1 to 2^24, default 65,536.
                 /// They take at most 40 bytes each, from the start and within `memory`.

@@ -246,7 +246,9 @@ option_table!([declare] {
 
 fn kind_numbered(number: u64) -> Result<Kind, Error> {
     let kind = u32::try_from(number).ok().and_then(Kind::numbered);
-    kind.ok_or_else(|| Error::out_of_range(Field::Kind, number, format_args!("{}, one of LATELY_KIND_*", Kind::numbers())))
+    kind.ok_or_else(|| {
+        Error::out_of_range(Field::Kind, number, format_args!("{}, one of LATELY_KIND_*", Kind::numbers()))
+    })
 }
 
 /// The secret of two words; both 0 are none.
@@ -359,9 +361,7 @@ impl Options {
         if self.kind != other.kind {
             return Err(Error::differ(Field::Kind, self.kind, other.kind));
         }
-        let of = |options: &Self, field| {
-            options.shown(field).map(Text::<40>::of)
-        };
+        let of = |options: &Self, field| options.shown(field).map(Text::<40>::of);
         let differs = Field::ALL.iter().find(|&&field| of(self, field) != of(other, field));
         let shown = |value: Option<Text<40>>| value.unwrap_or_else(|| Text::of(0));
         match differs {

@@ -13,8 +13,8 @@ pub mod python;
 
 use std::fmt::Write;
 
-use lately::Field;
 use lately::abi::Shape;
+use lately::{Field, Kind};
 
 /// How a language writes the sentences of the table.
 pub struct Tongue {
@@ -27,15 +27,6 @@ pub struct Tongue {
     /// Whether an option of time is a number, so that its unit has to be said.
     has_units: bool,
 }
-
-/// The kinds as the table has them, and in short.
-const KINDS: [(&str, &str); 5] = [
-    ("window table", "WT"),
-    ("time-limited", "TL"),
-    ("age-partitioned", "AP"),
-    ("tinyset", "TS"),
-    ("quotient", "Q"),
-];
 
 /// What languages in which a secret is one value say of it, in place of its two words.
 const SECRET: &str = "All kinds, with `keyed`: the secret; without it one is drawn from the operating system.";
@@ -59,12 +50,16 @@ impl Tongue {
     }
 
     fn plain(&self, text: &str) -> String {
-        let short = |text: String, (long, short): (&str, &str)| {
-            let capital = if long == "tinyset" { "TinySet".to_owned() } else { capital(long) };
-            text.replace(&capital, short).replace(long, short)
-        };
-        if self.is_short { KINDS.into_iter().fold(text.to_owned(), short) } else { text.to_owned() }
+        if self.is_short { Kind::ALL.iter().fold(text.to_owned(), shortened) } else { text.to_owned() }
     }
+}
+
+/// The text with a kind by the first letters of its name, which the table writes with a hyphen, in words or as one.
+fn shortened(text: String, kind: &Kind) -> String {
+    let name = kind.name();
+    let short: String = name.split('-').map(|word| word[..1].to_uppercase()).collect();
+    let forms = [name.to_owned(), name.replace('-', " "), pascal(&name.replace('-', "_"))];
+    forms.iter().fold(text, |text, form| text.replace(&capital(form), &short).replace(form, &short))
 }
 
 /// A part of a file: its name, and the text between its marks.

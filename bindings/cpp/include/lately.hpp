@@ -1317,7 +1317,7 @@ public:
         return this->lateness(value);
     }
     /**
-     * Window table, time-limited, age-partitioned: how long a claim stays open: 1 to the window; of a window of keys to
+     * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With `window_keys`: to
      * 365 days, by the system's clock. Without it the filter takes no claims; with it, no hashes.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>

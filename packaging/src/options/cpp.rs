@@ -67,7 +67,9 @@ fn comment(said: &str) -> String {
 fn pair(field: Field) -> String {
     let name = setter(field);
     let (template, of, call) = match field.shape() {
-        Shape::Choice => ("", if field == Field::Clock { "clock_source".into() } else { format!("lately::{name}") }, "choose"),
+        Shape::Choice => {
+            ("", if field == Field::Clock { "clock_source".into() } else { format!("lately::{name}") }, "choose")
+        }
         Shape::Rate => ("", String::from("double"), "give"),
         Shape::Flag => ("", String::from("bool"), "put"),
         Shape::Word => ("", String::from("std::uint64_t"), "put"),

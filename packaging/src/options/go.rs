@@ -67,7 +67,8 @@ fn spans() -> impl Iterator<Item = Field> {
 
 /// The parts of `fields.go`.
 pub fn fields() -> Vec<Part> {
-    let row = |field: &Field| format!("\t{:<4}{{\"{field}\", \"{}\"}},\n", format!("{}:", field.number()), name(*field));
+    let row =
+        |field: &Field| format!("\t{:<4}{{\"{field}\", \"{}\"}},\n", format!("{}:", field.number()), name(*field));
     let spans: Vec<String> = spans().map(name).collect();
     let choice = |field: Field| format!("\tcase \"{0}\":\n\t\treturn o.{0}\n", name(field));
     let choices = without_high_word().filter(|field| field.shape() == Shape::Choice).map(choice);

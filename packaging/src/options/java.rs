@@ -63,7 +63,12 @@ fn taken(field: Field) -> Taken {
         }
         Shape::Choice => {
             let of = if field == Field::Clock { String::from("ClockSource") } else { pascal(&name) };
-            taken(&of, "the choice", None, format!("set({option}, Objects.requireNonNull({name}, \"{name}\").number())"))
+            taken(
+                &of,
+                "the choice",
+                None,
+                format!("set({option}, Objects.requireNonNull({name}, \"{name}\").number())"),
+            )
         }
         Shape::Count => {
             let about = "a number; 0 is the default";
@@ -99,7 +104,8 @@ pub fn setters() -> Part {
         let (name, Taken { of, about, throws, code }) = (name(field), taken(field));
         let extra = if field == Field::Keyed { " {@link Filter#secret} returns the secret." } else { "" };
         let said = wrapped(&format!("{}{extra}", TONGUE.says(field)), "         * ");
-        let _ = write!(text, "        /**\n{said}         *\n         * @param {name} {about}\n         * @return this\n");
+        let _ =
+            write!(text, "        /**\n{said}         *\n         * @param {name} {about}\n         * @return this\n");
         if let Some(throws) = throws {
             let option = field.name().to_uppercase();
             let _ = writeln!(text, "         * @throws LatelyException with {{@link Field#{option}}} if {throws}");

@@ -27,7 +27,10 @@ const KIND: &str =
 
 /// What Python has to say in addition: how a value is written.
 const EXTRA: [(Field, &str); 4] = [
-    (Field::Clock, "The unit of your own times, ``\"ns\"``, ``\"us\"``, ``\"ms\"`` or ``\"s\"``, makes it a manual clock."),
+    (
+        Field::Clock,
+        "The unit of your own times, ``\"ns\"``, ``\"us\"``, ``\"ms\"`` or ``\"s\"``, makes it a manual clock.",
+    ),
     (Field::WindowNs, "``\"10m\"``, ``\"1h30m\"`` or a ``timedelta``."),
     (Field::Memory, "``\"64MiB\"`` or a number."),
     (Field::SecretLo, "16 bytes, or 32 hexadecimal digits."),
