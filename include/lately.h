@@ -219,8 +219,8 @@ typedef struct lately_options {
      * record that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was
      * seen within the window before that, or later. It takes the memory of a window that is longer by as much. */
     uint64_t lateness_ns;
-    /** WT, TL, AP: how long a claim stays open, in nanoseconds, 1 to the window. With `window_keys`: to 365 days, by
-     * the system's clock. Without it the filter takes no claims; with it, no hashes. */
+    /** WT, TL, AP: how long a claim stays open, in nanoseconds, 1 to the window. With `window_keys` it is up to 365
+     * days, by the system's clock. A filter without a lease takes no claims, one with it no hashes. */
     uint64_t lease_ns;
     /** WT, TL, AP, with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes
      * each, from the start and within `memory`. */

@@ -118,7 +118,8 @@ macro_rules! option_table {
                 /// was seen within the window before that, or later. It takes the memory of a window that is longer by as much.
                 28 LatenessNs lateness_ns: u64 = Span 0;
                 /// Window table, time-limited, age-partitioned: how long a claim stays open, in nanoseconds, 1 to the window. With
-                /// `window_keys`: to 365 days, by the system's clock. Without it the filter takes no claims; with it, no hashes.
+                /// `window_keys` it is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with it
+                /// no hashes.
                 29 LeaseNs lease_ns: u64 = Span 1;
                 /// Window table, time-limited, age-partitioned, with `lease_ns`: the most open claims, 1 to 2^24, default 65,536.
                 /// They take at most 40 bytes each, from the start and within `memory`.

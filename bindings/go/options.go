@@ -156,8 +156,8 @@ type Options struct {
 	// below the clock is judged at its own time: never New if its key was seen within the window before that, or later. It
 	// takes the memory of a window that is longer by as much.
 	Lateness time.Duration
-	// WT, TL, AP: how long a claim stays open, 1 to the window. With WindowKeys: to 365 days, by the system's clock.
-	// Without it the filter takes no claims; with it, no hashes. [Filter.Claim] takes one.
+	// WT, TL, AP: how long a claim stays open, 1 to the window. With WindowKeys it is up to 365 days, by the system's
+	// clock. A filter without a lease takes no claims, one with it no hashes. [Filter.Claim] takes one.
 	Lease time.Duration
 	// WT, TL, AP, with Lease: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each, from the
 	// start and within Memory.

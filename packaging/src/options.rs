@@ -175,6 +175,19 @@ pub mod c {
         ("options", constants.collect::<String>() + &format!("\n{check}{list}];\n"))
     }
 
+    /// The members by their names, as the C tests read them.
+    pub fn members() -> Part {
+        let row = |field: &Field| {
+            let letter = match word(*field).0 {
+                "u32" => 'u',
+                "u64" => 'w',
+                _ => 'd',
+            };
+            format!("    MEMBER({field}, '{letter}', {}),\n", field.name().to_uppercase())
+        };
+        ("options", Field::ALL.iter().map(row).collect())
+    }
+
     /// The list in Java's glue: what each is in the struct, and how many there are.
     pub fn glue() -> Part {
         let entry = |field: &Field| {

@@ -19,7 +19,7 @@ fn path(name: &str) -> PathBuf {
 /// A file of which parts are made from the table.
 type Made = (&'static str, fn() -> Vec<Part>);
 
-const MADE: [Made; 10] = [
+const MADE: [Made; 14] = [
     ("capi/src/options.rs", || vec![c::fields()]),
     ("capi/src/error.rs", || vec![c::numbers()]),
     ("bindings/java/src/main/native/lately_jni.c", || vec![c::glue()]),
@@ -30,6 +30,10 @@ const MADE: [Made; 10] = [
     ("bindings/java/src/main/java/dev/lately/Field.java", || vec![java::fields()]),
     ("bindings/java/src/main/java/dev/lately/Options.java", || vec![java::setters()]),
     ("bindings/python/python/lately/_options.py", python::parts),
+    ("c_tests/script.h", || vec![c::members()]),
+    ("bindings/cpp/tests/script.hpp", || vec![cpp::script()]),
+    ("bindings/go/kinds_test.go", go::script),
+    ("bindings/java/src/test/java/dev/lately/Script.java", || vec![java::script()]),
 ];
 
 /// The text with the part of this name replaced; the marks are lines of their own and stand there once.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+mod languages;
 mod options;
 mod promises;
 

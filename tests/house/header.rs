@@ -116,7 +116,7 @@ fn every_field_has_its_number_and_no_other_is_there() {
 
 #[test]
 fn every_choice_has_its_number_and_no_other_is_there() {
-    let ask = || Options::new(Kind::WindowTable);
+    let ask = || Options::new(Kind::ALL[0]);
     let choices = [
         ("CLOCK_SYSTEM", Field::Clock, ask().clock(Clock::System)),
         ("CLOCK_MANUAL_NS", Field::Clock, ask().clock(Clock::Manual(Unit::Nanoseconds))),
@@ -155,7 +155,7 @@ fn an_option_set_by_its_number_has_it() {
             Shape::Count => u64::from(u32::MAX),
             Shape::Size | Shape::Bytes | Shape::Span | Shape::Word => u64::MAX,
         };
-        let mut options = Options::new(Kind::WindowTable);
+        let mut options = Options::new(Kind::ALL[0]);
         options.set_number(field, given).unwrap();
         for &other in Field::ALL.iter().filter(|other| **other != Field::Kind || field == Field::Kind) {
             assert_eq!(options.number_of(other), if other == field { given } else { 0 }, "{field}: {other}");
@@ -170,13 +170,13 @@ fn an_option_set_by_its_number_has_it() {
         assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
         assert!(error.to_string().starts_with(&format!("{field} = {beyond}: must be ")), "{error}");
     }
-    let mut options = Options::new(Kind::WindowTable);
+    let mut options = Options::new(Kind::ALL[0]);
     options.set_number(Field::SecretLo, 7).unwrap();
     options.set_number(Field::SecretHi, 9).unwrap();
-    assert!(options == Options::new(Kind::WindowTable).secret(Secret::new(7, 9)));
+    assert!(options == Options::new(Kind::ALL[0]).secret(Secret::new(7, 9)));
     options.set_number(Field::SecretLo, 0).unwrap();
     options.set_number(Field::SecretHi, 0).unwrap();
-    assert!(options == Options::new(Kind::WindowTable));
+    assert!(options == Options::new(Kind::ALL[0]));
 }
 
 #[test]

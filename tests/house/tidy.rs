@@ -505,8 +505,8 @@ const KINDS: [(&str, &str, usize); 5] = [
     ("agepartitioned", "src/filter/sliced/age_partitioned/", 40),
     ("tinyset", "src/filter/tiny_set/", 40),
     ("quotient", "src/filter/quotient/", 69),
-    ("timelimited", "src/filter/sliced/time_limited/", 99),
-    ("windowtable", "src/filter/window_table/", 107),
+    ("timelimited", "src/filter/sliced/time_limited/", 100),
+    ("windowtable", "src/filter/window_table/", 108),
 ];
 
 /// The product files that name a kind: those that the recipe lists, and no other.

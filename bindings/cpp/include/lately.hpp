@@ -1317,8 +1317,8 @@ public:
         return this->lateness(value);
     }
     /**
-     * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With `window_keys`: to
-     * 365 days, by the system's clock. Without it the filter takes no claims; with it, no hashes.
+     * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With `window_keys` it
+     * is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with it no hashes.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     options& lease(std::chrono::duration<Rep, Period> value) & noexcept {

@@ -105,6 +105,23 @@ fn sizes() -> Part {
     ("sizes", format!("        return {}", lines.trim_start()))
 }
 
+/// How a test says each option, from a word; the secret has two.
+pub fn script() -> Part {
+    let single = Field::ALL.iter().filter(|field| ![Field::SecretLo, Field::SecretHi].contains(field));
+    let row = |field: &Field| {
+        let value = match field.shape() {
+            Shape::Choice if *field == Field::Clock => String::from("choice<lately::clock_source>(w)"),
+            Shape::Choice => format!("choice<lately::{field}>(w)"),
+            Shape::Rate => String::from("std::stod(w)"),
+            Shape::Span => String::from("ns(w)"),
+            Shape::Flag => String::from("number(w) == 1"),
+            _ => String::from("number(w)"),
+        };
+        format!("    {{\"{field}\", [](auto& o, auto& w) -> auto& {{ return o.{}({value}); }}}},\n", setter(*field))
+    };
+    ("options", single.map(row).collect())
+}
+
 fn printed() -> Part {
     let row = |field: &Field| match (field, field.shape()) {
         (Field::SecretLo, _) => String::from("    given.add(secret{o.secret_lo, o.secret_hi});\n"),

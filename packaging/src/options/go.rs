@@ -79,6 +79,28 @@ pub fn fields() -> Vec<Part> {
     ]
 }
 
+/// How a test says each option, from a number or a fraction.
+pub fn script() -> Vec<Part> {
+    let set = |field: Field| {
+        let name = name(field);
+        match (field, field.shape()) {
+            (Field::SecretLo, _) => String::from("_, hi := o.Secret.Words(); o.Secret = SecretOf(n, hi)"),
+            (Field::SecretHi, _) => String::from("lo, _ := o.Secret.Words(); o.Secret = SecretOf(lo, n)"),
+            (_, Shape::Rate) => format!("o.{name} = x"),
+            (_, Shape::Flag) => format!("o.{name} = n == 1"),
+            (_, Shape::Size | Shape::Bytes | Shape::Word) => format!("o.{name} = n"),
+            _ => format!("o.{name} = {}(n)", kind_of(field)),
+        }
+    };
+    let width = Field::ALL.iter().map(|field| field.name().len() + 3).max().unwrap_or(0);
+    let row = |field: &Field| {
+        let (key, takes) =
+            (format!("\"{field}\":"), if field.shape() == Shape::Rate { "_ uint64, x" } else { "n uint64, _" });
+        format!("\t{key:width$} func(o *Options, {takes} float64) {{ {} }},\n", set(*field))
+    };
+    vec![("options", Field::ALL.iter().map(row).collect())]
+}
+
 /// The parts of `cgo.go`.
 pub fn conversions() -> Vec<Part> {
     let mut to = String::new();

@@ -45,6 +45,25 @@ pub fn fields() -> Part {
     ("options", constants.join(",\n") + ";\n")
 }
 
+/// How a test says each option, from a word; the secret has two.
+pub fn script() -> Part {
+    let single = without_high_word().filter(|field| *field != Field::SecretLo);
+    let entry = |field: Field| {
+        let name = name(field);
+        let value = match field.shape() {
+            Shape::Choice if field == Field::Clock => String::from("choice(ClockSource.values(), w)"),
+            Shape::Choice => format!("choice({}.values(), w)", pascal(field.name())),
+            Shape::Count => String::from("Integer.parseInt(w)"),
+            Shape::Rate => String::from("Double.parseDouble(w)"),
+            Shape::Span => String::from("Duration.ofNanos(number(w))"),
+            Shape::Flag => String::from("number(w) == 1"),
+            _ => String::from("number(w)"),
+        };
+        format!("            Map.entry(Field.{}, (o, w) -> o.{name}({value}))", field.name().to_uppercase())
+    };
+    ("options", single.map(entry).collect::<Vec<_>>().join(",\n") + "\n")
+}
+
 /// How a setter takes its value: the type, what is said of it, when it throws, and the code.
 struct Taken {
     of: String,

@@ -23,7 +23,7 @@ const TONGUE: Tongue = Tongue {
 
 /// The kind is not required: there is a default.
 const KIND: &str =
-    "The kind of filter; default: ``\"window-table\"``, for windows. docs/how-to/choose-a-kind.md explains the choice.";
+    "The kind of filter; default: the one for windows. docs/how-to/choose-a-kind.md explains the choice.";
 
 /// What Python has to say in addition: how a value is written.
 const EXTRA: [(Field, &str); 4] = [

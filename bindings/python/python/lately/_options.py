@@ -137,8 +137,8 @@ class Options:
     is at most this far below the clock is judged at its own time: never ``Verdict.NEW`` if its key was seen within the
     window before that, or later. It takes the memory of a window that is longer by as much."""
     lease: str | timedelta | None = None
-    """Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With ``last``: to 365
-    days, by the system's clock. Without it the filter takes no claims; with it, no hashes."""
+    """Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With ``last`` it is up
+    to 365 days, by the system's clock. A filter without a lease takes no claims, one with it no hashes."""
     max_claims: int | None = None
     """Window table, time-limited, age-partitioned, with ``lease``: the most open claims, 1 to 2^24, default 65,536.
     They take at most 40 bytes each, from the start and within ``memory``."""

@@ -491,7 +491,8 @@ public final class Options {
 
         /**
          * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With {@link
-         * #windowKeys}: to 365 days, by the system's clock. Without it the filter takes no claims; with it, no hashes.
+         * #windowKeys} it is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with
+         * it no hashes.
          *
          * @param lease 1 ns to 2^64 - 1 ns, some 584 years
          * @return this
