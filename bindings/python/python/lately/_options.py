@@ -71,8 +71,7 @@ class Options:
     unless ``memory`` is given: the window in insertions. Quotient: the distance, in keys, to which ``miss_rate``
     applies."""
     kind: Kind | None = None
-    """The kind of filter; default: ``"window-table"``, for windows. docs/how-to/choose-a-kind.md explains the
-    choice."""
+    """The kind of filter; default: the one for windows. docs/how-to/choose-a-kind.md explains the choice."""
     clock: Clock | None = None
     """Window table with ``window``, time-limited: which clock is used; default: the system's. The unit of your own
     times, ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``, makes it a manual clock."""
