@@ -55,6 +55,7 @@ var named = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+ = `)
 //
 // <spans>
 const spanNames = `Window|MaxStep|Lateness|Lease`
+
 // </spans>
 
 // spans finds the nanoseconds of a message: the value of an option of time, a
@@ -126,7 +127,7 @@ func (o *Options) choice(name string) fmt.Stringer {
 		return o.OnLimit
 	case "Variant":
 		return o.Variant
-	// </choices>
+		// </choices>
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ pub fn fields() -> Vec<Part> {
     let choices = without_high_word().filter(|field| field.shape() == Shape::Choice).map(choice);
     vec![
         ("options", Field::ALL.iter().map(row).collect()),
-        ("spans", format!("const spanNames = `{}`\n", spans.join("|"))),
+        ("spans", format!("const spanNames = `{}`\n\n", spans.join("|"))),
         ("choices", choices.collect()),
     ]
 }
