@@ -77,6 +77,7 @@ typedef struct {
 #define MEMBER(name, type, field) {#name, offsetof(lately_options, name), type, LATELY_FIELD_##field}
 
 static const member MEMBERS[] = {
+    /* <options> */
     MEMBER(kind, 'u', KIND),
     MEMBER(clock, 'u', CLOCK),
     MEMBER(repeat, 'u', REPEAT),
@@ -107,6 +108,7 @@ static const member MEMBERS[] = {
     MEMBER(lateness_ns, 'w', LATENESS_NS),
     MEMBER(lease_ns, 'w', LEASE_NS),
     MEMBER(max_claims, 'w', MAX_CLAIMS),
+    /* </options> */
 };
 
 #define MEMBERS_COUNT (sizeof MEMBERS / sizeof *MEMBERS)

@@ -1,5 +1,5 @@
 # examples/dedup.{c,cpp,go,java,py,rs}: the same program in each language, compared byte for byte on one stream.
-# Those of Go, Java and Python are made by their own tests (fixtures dedup_go, dedup_java, dedup_python), as executables in
+# Those of the languages of bindings/languages.tsv are made by their own tests (fixtures dedup_go, ..), as executables in
 # ${PROJECT_BINARY_DIR}/examples.
 
 set(LATELY_DEDUP_DIR ${PROJECT_BINARY_DIR}/examples)
@@ -16,22 +16,23 @@ set_tests_properties(examples.dedup.rust PROPERTIES FIXTURES_SETUP dedup_rust RE
 # Those that are there; each is held to the same hash.
 set(languages C RUST)
 set(fixtures prefix dedup_rust)
+set(programs)
 if(TARGET dedup_cpp)
     list(APPEND languages CPP)
     set(cpp -D CPP=$<TARGET_FILE:dedup_cpp>)
 endif()
-foreach(language go java python)
+foreach(language IN LISTS LATELY_BINDINGS)
     if(TEST ${language}.dedup)
         string(TOUPPER ${language} upper)
         list(APPEND languages ${upper})
+        list(APPEND programs -D ${upper}=${LATELY_DEDUP_DIR}/dedup-${language})
         list(APPEND fixtures dedup_${language})
     endif()
 endforeach()
 
 add_test(NAME examples.dedup COMMAND ${CMAKE_COMMAND} "-DLANGUAGES=${languages}"
     -D GOLDEN=${PROJECT_SOURCE_DIR}/tests/dedup/golden.txt -D C=$<TARGET_FILE:dedup_c> ${cpp} -D RUST=${LATELY_TARGET_DIR}/debug/examples/dedup
-    -D GO=${LATELY_DEDUP_DIR}/dedup-go -D JAVA=${LATELY_DEDUP_DIR}/dedup-java
-    -D PYTHON=${LATELY_DEDUP_DIR}/dedup-python
+    ${programs}
     -D STREAM=$<TARGET_FILE:dedup_stream> -D ROOM=${LATELY_DEDUP_DIR}/compared
     -P ${PROJECT_SOURCE_DIR}/tests/dedup/compare.cmake)
 set_tests_properties(examples.dedup PROPERTIES FIXTURES_REQUIRED "${fixtures}")

@@ -169,13 +169,13 @@ typedef struct lately_options {
     uint32_t kind; /**< All kinds, required: one of LATELY_KIND_*. */
     uint32_t clock; /**< WT with `window_ns`, TL: one of LATELY_CLOCK_*. */
     uint32_t repeat; /**< WT, TL, AP: one of LATELY_REPEAT_*. */
-    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT: FORGET_OLDEST only. */
-    uint64_t window_ns; /**< TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both. */
-    /** WT: the window in observations and insertions. AP, required unless `memory` is given: the window in
-     * insertions. Q: the distance, in keys, to which `miss_rate` applies. */
+    uint32_t on_limit; /**< WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*. */
+    uint64_t window_ns; /**< TL, required: the window, in nanoseconds. WT: this or `window_keys`, and not both. */
+    /** WT: the window in observations and insertions, whatever their verdicts. AP, required unless `memory` is
+     * given: the window in insertions. Q: the distance, in keys, to which `miss_rate` applies. */
     uint64_t window_keys;
-    /** WT with `window_ns`, TL: keys expected in the first window (0: the filter finds out). TS, required unless
-     * `memory` is given: planned load. */
+    /** WT with `window_ns`, TL: keys expected in the first window; without it the filter finds out. TS, required
+     * unless `memory` is given: planned load. */
     uint64_t capacity;
     /** All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it. */
     double error_rate;
@@ -183,13 +183,15 @@ typedef struct lately_options {
     /** All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an
      * error. Without it a filter with a window of time grows with its traffic. */
     uint64_t memory;
-    /** WT and TL with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+    /** WT and TL, with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
      * longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from
      * the far future moves the clock there, and later keys are judged at that time until real time catches up. */
     uint64_t max_step_ns;
     uint32_t k; /**< TL, AP: bits per key. Q: cells per row. */
-    uint32_t l; /**< TL, AP: full generations in the window. */
-    /** TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices. */
+    /** TL, AP: full generations in the window. TL, with fewer than `k`: the first two windows of a stream can be
+     * above `error_rate`, with 1 later ones too; no plan chooses that. */
+    uint32_t l;
+    /** TL, AP: bound of the search on `k` + `l`, 2 to 1024, default 32; live slices can be more. */
     uint32_t max_slices;
     uint32_t reserved_0; /**< Must be 0. */
     double fill; /**< TL, AP: fill of a full slice, in [0.1, 0.9]. */
@@ -204,26 +206,24 @@ typedef struct lately_options {
     uint32_t block_bytes; /**< TS: bytes of a block, 32 or 64 (default). */
     uint32_t chains; /**< TS: chains of a block. */
     double load; /**< TS: keys per chain. */
-    /** All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions. */
-    uint32_t keyed;
+    uint32_t keyed; /**< All kinds: 1 if keys are hashed under a secret, so that no one can aim at collisions. */
     uint32_t reserved_1; /**< Must be 0. */
-    uint64_t seed; /**< All kinds: seed of the hash, so that filters with the same seed are equal everywhere. */
-    /** All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
-    uint64_t secret_lo;
+    uint64_t seed; /**< All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere. */
+    uint64_t secret_lo; /**< All kinds, keyed: low word of the secret; both words 0: one is drawn from the system. */
     uint64_t secret_hi; /**< All kinds, keyed: high word of the secret. */
     /** WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the lateness) is
-     * 2^age_bits - 1 generations, and a key is found one generation too long at most. */
+     * 2^`age_bits` - 1 generations, and a key is found one generation too long at most. */
     uint32_t age_bits;
     uint32_t reserved_2; /**< Must be 0. */
     /** WT with `window_ns` and a manual clock: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A
      * record that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was
      * seen within the window before that, or later. It takes the memory of a window that is longer by as much. */
     uint64_t lateness_ns;
-    /** WT, TL, AP: how long a claim stays open, in nanoseconds. 1 to the window; of a window of keys to 365 days, by
-     * the system's clock. 0: the filter takes no claims. */
+    /** WT, TL, AP: how long a claim stays open, in nanoseconds, 1 to the window. With `window_keys` it is up to 365
+     * days, by the system's clock. A filter without a lease takes no claims, one with it no hashes. */
     uint64_t lease_ns;
-    /** WT, TL, AP with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each,
-     * from the start and within `memory`. */
+    /** WT, TL, AP, with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes
+     * each, from the start and within `memory`. */
     uint64_t max_claims;
 } lately_options;
 
@@ -260,36 +260,36 @@ typedef struct lately_error {
 
 #define LATELY_ERROR_INIT { sizeof(lately_error), 0, 0, { 0 } }
 
-#define LATELY_FIELD_KIND 1 /**< `kind`: which kind of filter. */
-#define LATELY_FIELD_CLOCK 2 /**< `clock`: which clock is used. */
-#define LATELY_FIELD_REPEAT 3 /**< `repeat`: how a repeat is treated. */
-#define LATELY_FIELD_ON_LIMIT 4 /**< `on_limit`: what gives way at the memory limit. */
-#define LATELY_FIELD_WINDOW_NS 5 /**< `window_ns`: the window in nanoseconds. */
-#define LATELY_FIELD_WINDOW_KEYS 6 /**< `window_keys`: the window in insertions. */
-#define LATELY_FIELD_CAPACITY 7 /**< `capacity`: how many keys to plan for. */
-#define LATELY_FIELD_ERROR_RATE 8 /**< `error_rate`: the rate of false duplicates. */
-#define LATELY_FIELD_MISS_RATE 9 /**< `miss_rate`: the rate of missed duplicates. */
-#define LATELY_FIELD_MEMORY 10 /**< `memory`: the most bytes to use. */
-#define LATELY_FIELD_MAX_STEP_NS 11 /**< `max_step_ns`: how far a tick may lead the clock. */
-#define LATELY_FIELD_K 12 /**< `k`: bits per key, or cells per row. */
-#define LATELY_FIELD_L 13 /**< `l`: full generations in the window. */
-#define LATELY_FIELD_MAX_SLICES 14 /**< `max_slices`: the bound of the search on k + l. */
-#define LATELY_FIELD_FILL 15 /**< `fill`: the fill of a full slice. */
-#define LATELY_FIELD_VARIANT 16 /**< `variant`: what a row does with a repeat, and which cell gives way. */
-#define LATELY_FIELD_FINGERPRINT_BITS 17 /**< `fingerprint_bits`: bits of a fingerprint. */
-#define LATELY_FIELD_SEMI_SORT 18 /**< `semi_sort`: whether rows are sorted to save bits. */
-#define LATELY_FIELD_REMOVABLE 19 /**< `removable`: whether keys can be removed. */
-#define LATELY_FIELD_BLOCK_BYTES 20 /**< `block_bytes`: bytes of a block. */
-#define LATELY_FIELD_CHAINS 21 /**< `chains`: chains of a block. */
-#define LATELY_FIELD_LOAD 22 /**< `load`: keys per chain. */
-#define LATELY_FIELD_KEYED 23 /**< `keyed`: whether the hash has a secret. */
-#define LATELY_FIELD_SEED 24 /**< `seed`: the seed of the hash. */
-#define LATELY_FIELD_SECRET_LO 25 /**< `secret_lo`: the low word of the secret. */
-#define LATELY_FIELD_SECRET_HI 26 /**< `secret_hi`: the high word of the secret. */
-#define LATELY_FIELD_AGE_BITS 27 /**< `age_bits`: bits of the age of a key. */
-#define LATELY_FIELD_LATENESS_NS 28 /**< `lateness_ns`: how late a record may be and still be judged at its own time. */
-#define LATELY_FIELD_LEASE_NS 29 /**< `lease_ns`: how long a claim stays open. */
-#define LATELY_FIELD_MAX_CLAIMS 30 /**< `max_claims`: the most open claims. */
+#define LATELY_FIELD_KIND 1 /**< `lately_options.kind`. */
+#define LATELY_FIELD_CLOCK 2 /**< `lately_options.clock`. */
+#define LATELY_FIELD_REPEAT 3 /**< `lately_options.repeat`. */
+#define LATELY_FIELD_ON_LIMIT 4 /**< `lately_options.on_limit`. */
+#define LATELY_FIELD_WINDOW_NS 5 /**< `lately_options.window_ns`. */
+#define LATELY_FIELD_WINDOW_KEYS 6 /**< `lately_options.window_keys`. */
+#define LATELY_FIELD_CAPACITY 7 /**< `lately_options.capacity`. */
+#define LATELY_FIELD_ERROR_RATE 8 /**< `lately_options.error_rate`. */
+#define LATELY_FIELD_MISS_RATE 9 /**< `lately_options.miss_rate`. */
+#define LATELY_FIELD_MEMORY 10 /**< `lately_options.memory`. */
+#define LATELY_FIELD_MAX_STEP_NS 11 /**< `lately_options.max_step_ns`. */
+#define LATELY_FIELD_K 12 /**< `lately_options.k`. */
+#define LATELY_FIELD_L 13 /**< `lately_options.l`. */
+#define LATELY_FIELD_MAX_SLICES 14 /**< `lately_options.max_slices`. */
+#define LATELY_FIELD_FILL 15 /**< `lately_options.fill`. */
+#define LATELY_FIELD_VARIANT 16 /**< `lately_options.variant`. */
+#define LATELY_FIELD_FINGERPRINT_BITS 17 /**< `lately_options.fingerprint_bits`. */
+#define LATELY_FIELD_SEMI_SORT 18 /**< `lately_options.semi_sort`. */
+#define LATELY_FIELD_REMOVABLE 19 /**< `lately_options.removable`. */
+#define LATELY_FIELD_BLOCK_BYTES 20 /**< `lately_options.block_bytes`. */
+#define LATELY_FIELD_CHAINS 21 /**< `lately_options.chains`. */
+#define LATELY_FIELD_LOAD 22 /**< `lately_options.load`. */
+#define LATELY_FIELD_KEYED 23 /**< `lately_options.keyed`. */
+#define LATELY_FIELD_SEED 24 /**< `lately_options.seed`. */
+#define LATELY_FIELD_SECRET_LO 25 /**< `lately_options.secret_lo`. */
+#define LATELY_FIELD_SECRET_HI 26 /**< `lately_options.secret_hi`. */
+#define LATELY_FIELD_AGE_BITS 27 /**< `lately_options.age_bits`. */
+#define LATELY_FIELD_LATENESS_NS 28 /**< `lately_options.lateness_ns`. */
+#define LATELY_FIELD_LEASE_NS 29 /**< `lately_options.lease_ns`. */
+#define LATELY_FIELD_MAX_CLAIMS 30 /**< `lately_options.max_claims`. */
 
 /* ---- Keys of a batch -------------------------------------------------------------------------------------------- */
 

@@ -3,23 +3,16 @@
 //! No part of the public API: it changes with the C ABI and without notice. The hidden methods of [`Filter`](crate::Filter) and
 //! [`SharedFilter`] belong to it as well.
 
-use std::fmt;
 use std::io;
 
 use crate::error::Error;
-use crate::field::Field;
 use crate::raw;
 use crate::shared::SharedFilter;
 
+pub use crate::field::Shape;
 pub use crate::file::{open_shared, save_shared};
 pub use crate::keys::AnyKeys;
 pub use crate::text::Text;
-
-/// The error of an option that the C ABI itself refuses: a number that names no choice.
-#[must_use]
-pub fn out_of_range(field: Field, value: impl fmt::Display, range: impl fmt::Display) -> Error {
-    Error::out_of_range(field, value, range)
-}
 
 /// The error of a stream: that of the snapshot in it, or `IO`.
 #[must_use]

@@ -5,12 +5,16 @@
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::field::option_table;
 use crate::options::Options;
 
-/// Writes `kind` and these fields. Each of the struct is here, in its order, except the secret and what no plan takes: a new one that
-/// is not does not compile.
+/// Writes `kind` and the fields of the table. Each of the struct is here, in its order, except the secret and what no plan takes: a new
+/// one that is not does not compile.
 macro_rules! write_fields {
-    ($($field:ident)+) => {
+    ({} { $($kind:tt)* } { $($before:tt)+ } { $($secret:tt)* } { $($after:tt)+ }) => {
+        write_fields! { $($before)+ $($after)+ }
+    };
+    ($($(#[$doc:meta])+ $number:literal $variant:ident $field:ident: $type:ident = $shape:ident $least:literal;)+) => {
         impl Serialize for Options {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let Self { kind, secret: _, too_long: _, $($field),+ } = self;
@@ -29,8 +33,4 @@ macro_rules! write_fields {
     };
 }
 
-write_fields! {
-    window_ns clock repeat on_limit window_keys capacity error_rate miss_rate memory max_step_ns k l max_slices fill
-    variant fingerprint_bits semi_sort removable block_bytes chains load keyed seed age_bits
-    lateness_ns lease_ns max_claims
-}
+option_table!([write_fields] {});

@@ -2,23 +2,24 @@
 
 use std::time::Duration;
 
-use lately::{Clock, Field, Filter, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
+use lately::abi::Shape;
+use lately::{Field, Filter, Kind, OnLimit, Options, Secret};
 
-/// One request with every option, whether or not its kind takes it.
+/// One request with every option, whether or not its kind takes it; without the secret, which no file has.
 fn everything(kind: Kind) -> Options {
-    let windows = Options::new(kind)
-        .window_ns(600_000_000_000)
-        .window_keys(7)
-        .max_step_ns(5)
-        .age_bits(3)
-        .lateness_ns(4)
-        .lease_ns(2)
-        .max_claims(6);
-    let choices =
-        windows.clock(Clock::Manual(Unit::Nanoseconds)).repeat(Repeat::KeepFirst).on_limit(OnLimit::RaiseErrorRate);
-    let sizes = choices.capacity(1 << 40).error_rate(1e-3).miss_rate(0.1).memory(u64::MAX).k(10).l(22).max_slices(32);
-    let cells = sizes.fill(0.4).variant(Variant::Qhtd).fingerprint_bits(3).semi_sort(true).removable(false);
-    cells.block_bytes(64).chains(64).load(0.1).keyed(true).seed(9)
+    let mut options = Options::new(kind);
+    for &field in Field::ALL.iter().filter(|field| ![Field::Kind, Field::SecretLo, Field::SecretHi].contains(field)) {
+        let value = match field.shape() {
+            Shape::Choice => 2,
+            Shape::Flag => 1,
+            Shape::Rate => 0.1_f64.to_bits(),
+            Shape::Count => u64::from(u32::MAX),
+            Shape::Size | Shape::Bytes | Shape::Span | Shape::Word => u64::MAX - u64::from(field.number()),
+        };
+        options.set_number(field, value).expect("a value of its type");
+        assert_eq!(options.number_of(field), value, "{field}");
+    }
+    options
 }
 
 fn requests() -> impl Iterator<Item = Options> {
@@ -47,7 +48,7 @@ fn text_has_each_option_under_its_name_and_nothing_that_was_not_given() {
     let text = serde_json::to_string(&options).expect("JSON");
     assert_eq!(
         text,
-        r#"{"kind":"window-table","window_ns":600000000000,"on_limit":"forget-oldest","memory":67108864}"#
+        r#"{"kind":"window-table","on_limit":"forget-oldest","window_ns":600000000000,"memory":67108864}"#
     );
     let all = serde_json::to_value(everything(Kind::Quotient)).expect("JSON");
     let names = all.as_object().expect("an object").keys().map(String::as_str).collect::<Vec<_>>();

@@ -146,6 +146,7 @@ func flag(set bool) C.uint32_t {
 // inC returns the options as C has them.
 func (o *Options) inC() (c cOptions) {
 	C.lately_options_init(&c, C.size_t(unsafe.Sizeof(c)))
+	// <to c>
 	c.kind = C.uint32_t(o.Kind)
 	c.clock = C.uint32_t(o.Clock)
 	c.repeat = C.uint32_t(o.Repeat)
@@ -176,6 +177,7 @@ func (o *Options) inC() (c cOptions) {
 	c.lateness_ns = C.uint64_t(o.Lateness)
 	c.lease_ns = C.uint64_t(o.Lease)
 	c.max_claims = C.uint64_t(o.MaxClaims)
+	// </to c>
 	return c
 }
 
@@ -192,6 +194,7 @@ func (o *LoadOptions) inC() (c cLoading) {
 // optionsInGo returns what inC was given, without the secret.
 func optionsInGo(c *cOptions) Options {
 	return Options{
+		// <from c>
 		Kind:            Kind(c.kind),
 		Clock:           Clock(c.clock),
 		Repeat:          Repeat(c.repeat),
@@ -220,6 +223,7 @@ func optionsInGo(c *cOptions) Options {
 		Lateness:        span(uint64(c.lateness_ns)),
 		Lease:           span(uint64(c.lease_ns)),
 		MaxClaims:       uint64(c.max_claims),
+		// </from c>
 	}
 }
 

@@ -13,6 +13,7 @@ type option struct{ c, field string }
 
 // options lists them by their numbers, LATELY_FIELD_*.
 var options = map[uint32]option{
+	// <options>
 	1:  {"kind", "Kind"},
 	2:  {"clock", "Clock"},
 	3:  {"repeat", "Repeat"},
@@ -43,15 +44,23 @@ var options = map[uint32]option{
 	28: {"lateness_ns", "Lateness"},
 	29: {"lease_ns", "Lease"},
 	30: {"max_claims", "MaxClaims"},
+	// </options>
 }
 
 // named finds an option in a message: a word before " = ", or
 // that has an underscore, which no other word has.
 var named = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+ = `)
 
+// The options of time.
+//
+// <spans>
+const spanNames = `Window|MaxStep|Lateness|Lease`
+
+// </spans>
+
 // spans finds the nanoseconds of a message: the value of an option of time, a
 // range, or a number before ns.
-var spans = regexp.MustCompile(`\b(?:Window|MaxStep|Lateness|Lease) = \d+|\b\d+ to \d+ ns\b|-?\b\d+ ns\b`)
+var spans = regexp.MustCompile(`\b(?:` + spanNames + `) = \d+|\b\d+ to \d+ ns\b|-?\b\d+ ns\b`)
 
 var digits = regexp.MustCompile(`-?\d+`)
 
@@ -107,6 +116,7 @@ func (o *Options) choice(name string) fmt.Stringer {
 		return nil
 	}
 	switch name {
+	// <choices>
 	case "Kind":
 		return o.Kind
 	case "Clock":
@@ -117,6 +127,7 @@ func (o *Options) choice(name string) fmt.Stringer {
 		return o.OnLimit
 	case "Variant":
 		return o.Variant
+		// </choices>
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 // setters says in Go what the files of tests/vectors say as OPTION=NUMBER.
 var setters = map[string]func(*Options, uint64, float64){
+	// <options>
 	"kind":             func(o *Options, n uint64, _ float64) { o.Kind = Kind(n) },
 	"clock":            func(o *Options, n uint64, _ float64) { o.Clock = Clock(n) },
 	"repeat":           func(o *Options, n uint64, _ float64) { o.Repeat = Repeat(n) },
@@ -41,9 +42,10 @@ var setters = map[string]func(*Options, uint64, float64){
 	"secret_lo":        func(o *Options, n uint64, _ float64) { _, hi := o.Secret.Words(); o.Secret = SecretOf(n, hi) },
 	"secret_hi":        func(o *Options, n uint64, _ float64) { lo, _ := o.Secret.Words(); o.Secret = SecretOf(lo, n) },
 	"age_bits":         func(o *Options, n uint64, _ float64) { o.AgeBits = uint32(n) },
+	"lateness_ns":      func(o *Options, n uint64, _ float64) { o.Lateness = time.Duration(n) },
 	"lease_ns":         func(o *Options, n uint64, _ float64) { o.Lease = time.Duration(n) },
 	"max_claims":       func(o *Options, n uint64, _ float64) { o.MaxClaims = n },
-	"lateness_ns":      func(o *Options, n uint64, _ float64) { o.Lateness = time.Duration(n) },
+	// </options>
 }
 
 // optionsOf is the request of the words OPTION=NUMBER.

@@ -89,93 +89,80 @@ const (
 // Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet,
 // Q quotient.
 type Options struct {
-	// Kind is required.
+	// <options>
+	// All kinds, required: which kind of filter.
 	Kind Kind
-	// Clock: WT with Window, TL.
+	// WT with Window, TL: which clock is used; default: the system's.
 	Clock Clock
-	// Repeat: WT, TL, AP.
+	// WT, TL, AP: how a repeat is treated; default: it renews the age of its key.
 	Repeat Repeat
-	// OnLimit: WT with Window (ForgetOldest only), TL.
+	// WT with Window, TL: what gives way at Memory; default: the oldest keys, and a WT takes nothing else.
 	OnLimit OnLimit
-	// Window is the span of time in which a duplicate must be found: TL,
-	// required; WT, this or WindowKeys.
-	//
-	// A key past the window may still be a Duplicate for up to Window / l (l is
-	// in the plan), and, TL, now and then one Window / l longer.
+	// TL, required: the window. WT: this or WindowKeys, and not both. A key past the window may still be a Duplicate for
+	// one generation (TL, AP: Window / l, of which the plan has l), and now and then, TL, for one more.
 	Window time.Duration
-	// WindowKeys is the window in insertions: AP, required unless Memory is
-	// given. WT: in observations and insertions, whatever their verdicts. Q: the
-	// distance, in keys, to which MissRate applies.
+	// WT: the window in observations and insertions, whatever their verdicts. AP, required unless Memory is given: the
+	// window in insertions. Q: the distance, in keys, to which MissRate applies.
 	WindowKeys uint64
-	// Capacity is the number of keys expected in the first window: TL, WT with
-	// Window (without it the filter finds out). TS: the planned load, required
-	// unless Memory is given.
+	// WT with Window, TL: keys expected in the first window; without it the filter finds out. TS, required unless Memory
+	// is given: planned load.
 	Capacity uint64
-	// ErrorRate is the rate of false duplicates, in (0, 0.5]; 1e-6
-	// (Q: 1e-3) where nothing else fixes it.
+	// All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it.
 	ErrorRate float64
-	// MissRate is the rate of missed duplicates, in (0, 1): Q.
+	// Q: rate of missed duplicates, in (0, 1).
 	MissRate float64
-	// Memory is the most bytes that the cells take. Without it a filter with a
-	// Window grows with its traffic.
+	// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error.
+	// Without it a filter with a window of time grows with its traffic.
 	Memory uint64
-	// MaxStep is the most that a tick may lead the filter's clock by: WT and TL
-	// with ManualClock. After a longer pause every tick is refused until the
-	// caller calls Advance. Without it one record from the far future moves the
-	// clock there, and later keys are judged at that time until real time
-	// catches up.
+	// WT and TL, with a manual clock: the most that a tick may lead the filter's clock by. After a longer pause every tick
+	// is refused until the caller calls Advance. Without it one record from the far future moves the clock there, and
+	// later keys are judged at that time until real time catches up.
 	MaxStep time.Duration
-	// K is bits per key: TL, AP. Q: cells per row.
+	// TL, AP: bits per key. Q: cells per row.
 	K uint32
-	// L is the number of full generations in the window: TL, AP.
+	// TL, AP: full generations in the window. TL, with fewer than K: the first two windows of a stream can be above
+	// ErrorRate, with 1 later ones too; no plan chooses that.
 	L uint32
-	// MaxSlices bounds the search on K + L, 2 to 1024, default 32; it never
-	// bounds the live slices: TL, AP.
+	// TL, AP: bound of the search on K + L, 2 to 1024, default 32; live slices can be more.
 	MaxSlices uint32
-	// Fill is that of a full slice, in [0.1, 0.9]: TL, AP.
+	// TL, AP: fill of a full slice, in [0.1, 0.9].
 	Fill float64
-	// Variant: Q.
+	// Q: the member of the family; default: the queued one that stores duplicates.
 	Variant Variant
-	// FingerprintBits is 1 to 16: Q.
+	// Q: bits of a fingerprint, 1 to 16.
 	FingerprintBits uint32
-	// SemiSort sorts rows to save bits: Q.
+	// Q: whether rows are sorted to save bits.
 	SemiSort bool
-	// Removable: keys can be removed. TS. It costs 2.1 to 6.6 bits a
-	// key more, and the error rate of its plan is the mean under endless churn
-	// of random keys or the oldest. Keys that never leave raise it, to 1.6 to
-	// 5.3 times as much after the others were replaced a hundred times, and more
-	// in blocks of 32 bytes; Stats.ErrorRate is the present one.
+	// TS: whether keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays within
+	// ErrorRate, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys that
+	// never leave raise the rate: Stats.ErrorRate is the current one, and docs/reference/costs.md has the law.
 	Removable bool
-	// BlockBytes is 32 or 64 (default): TS.
+	// TS: bytes of a block, 32 or 64 (default).
 	BlockBytes uint32
-	// Chains is the number of chains in a block: TS.
+	// TS: chains of a block.
 	Chains uint32
-	// Load is keys per chain: TS.
+	// TS: keys per chain.
 	Load float64
-	// Keyed hashes keys under a secret, so that an attacker cannot aim at collisions.
+	// All kinds: whether keys are hashed under a secret, so that no one can aim at collisions.
 	Keyed bool
-	// Seed is that of the hash: filters with the same seed are equal
-	// everywhere.
+	// All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere.
 	Seed uint64
-	// Secret is that of a keyed filter; the zero Secret is drawn from the
-	// operating system.
+	// All kinds, with Keyed: the secret; without it one is drawn from the operating system. The zero Secret is none.
 	Secret Secret
-	// AgeBits are the bits of the age of a key, 2 to 5, default 3, with a
-	// Lateness 4 or 5: the window (and the lateness) is 2^AgeBits - 1 generations,
-	// and a key is forgotten at most one generation late: WT.
+	// WT: bits of the age of a key, 2 to 5, default 3, with Lateness 4 or 5. The window (and the lateness) is
+	// 2^AgeBits - 1 generations, and a key is found one generation too long at most.
 	AgeBits uint32
-	// Lateness is how late a record may be, 0 to 24/7 of Window: WT with a Window
-	// and ManualClock. A record that is at most this far below the clock is judged
-	// at its own time: never New if its key was seen within the window before
-	// that, or later. It takes the memory of a window that is longer by as much.
+	// WT with Window and a manual clock: how late a record may be, 0 to 24/7 of Window. A record that is at most this far
+	// below the clock is judged at its own time: never New if its key was seen within the window before that, or later. It
+	// takes the memory of a window that is longer by as much.
 	Lateness time.Duration
-	// Lease is how long a claim stays open, 1 ns to Window; with WindowKeys up to
-	// 365 days, by the system's clock: WT, TL, AP. With it a filter takes claims
-	// ([Filter.Claim]) and no hashes.
+	// WT, TL, AP: how long a claim stays open, 1 to the window. With WindowKeys it is up to 365 days, by the system's
+	// clock. A filter without a lease takes no claims, one with it no hashes. [Filter.Claim] takes one.
 	Lease time.Duration
-	// MaxClaims is the most open claims, 1 to 2^24, default 65,536, of at most 40
-	// bytes each within Memory: with Lease.
+	// WT, TL, AP, with Lease: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each, from the
+	// start and within Memory.
 	MaxClaims uint64
+	// </options>
 }
 
 // Window returns the options of the default for a window of time: no key seen
@@ -232,17 +219,22 @@ func (o *Options) checked() error {
 	if err := o.choices(); err != nil {
 		return err
 	}
-	if o.Window < 0 {
-		return optionError("Window", o.Window, "above 0")
+	spans := [...]struct {
+		field  string
+		span   time.Duration
+		bounds string
+	}{
+		// <spans>
+		{"Window", o.Window, "above 0"},
+		{"MaxStep", o.MaxStep, "at least 0"},
+		{"Lateness", o.Lateness, "at least 0"},
+		{"Lease", o.Lease, "above 0"},
+		// </spans>
 	}
-	if o.MaxStep < 0 {
-		return optionError("MaxStep", o.MaxStep, "at least 0")
-	}
-	if o.Lateness < 0 {
-		return optionError("Lateness", o.Lateness, "at least 0")
-	}
-	if o.Lease < 0 {
-		return optionError("Lease", o.Lease, "above 0")
+	for _, of := range spans {
+		if of.span < 0 {
+			return optionError(of.field, of.span, of.bounds)
+		}
 	}
 	return nil
 }

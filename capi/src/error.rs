@@ -10,66 +10,102 @@ use crate::boundary::{Fault, boundary, catch, status_of};
 use crate::growing::{Growing, Out};
 use crate::status::{LATELY_ERR_PANIC, LATELY_OK, lately_status};
 
-/// `kind`: which kind of filter.
+// <options>
+/// `lately_options.kind`.
 pub const LATELY_FIELD_KIND: u32 = 1;
-/// `clock`: which clock is used.
+/// `lately_options.clock`.
 pub const LATELY_FIELD_CLOCK: u32 = 2;
-/// `repeat`: how a repeat is treated.
+/// `lately_options.repeat`.
 pub const LATELY_FIELD_REPEAT: u32 = 3;
-/// `on_limit`: what gives way at the memory limit.
+/// `lately_options.on_limit`.
 pub const LATELY_FIELD_ON_LIMIT: u32 = 4;
-/// `window_ns`: the window in nanoseconds.
+/// `lately_options.window_ns`.
 pub const LATELY_FIELD_WINDOW_NS: u32 = 5;
-/// `window_keys`: the window in insertions.
+/// `lately_options.window_keys`.
 pub const LATELY_FIELD_WINDOW_KEYS: u32 = 6;
-/// `capacity`: how many keys to plan for.
+/// `lately_options.capacity`.
 pub const LATELY_FIELD_CAPACITY: u32 = 7;
-/// `error_rate`: the rate of false duplicates.
+/// `lately_options.error_rate`.
 pub const LATELY_FIELD_ERROR_RATE: u32 = 8;
-/// `miss_rate`: the rate of missed duplicates.
+/// `lately_options.miss_rate`.
 pub const LATELY_FIELD_MISS_RATE: u32 = 9;
-/// `memory`: the most bytes to use.
+/// `lately_options.memory`.
 pub const LATELY_FIELD_MEMORY: u32 = 10;
-/// `max_step_ns`: how far a tick may lead the clock.
+/// `lately_options.max_step_ns`.
 pub const LATELY_FIELD_MAX_STEP_NS: u32 = 11;
-/// `k`: bits per key, or cells per row.
+/// `lately_options.k`.
 pub const LATELY_FIELD_K: u32 = 12;
-/// `l`: full generations in the window.
+/// `lately_options.l`.
 pub const LATELY_FIELD_L: u32 = 13;
-/// `max_slices`: the bound of the search on k + l.
+/// `lately_options.max_slices`.
 pub const LATELY_FIELD_MAX_SLICES: u32 = 14;
-/// `fill`: the fill of a full slice.
+/// `lately_options.fill`.
 pub const LATELY_FIELD_FILL: u32 = 15;
-/// `variant`: what a row does with a repeat, and which cell gives way.
+/// `lately_options.variant`.
 pub const LATELY_FIELD_VARIANT: u32 = 16;
-/// `fingerprint_bits`: bits of a fingerprint.
+/// `lately_options.fingerprint_bits`.
 pub const LATELY_FIELD_FINGERPRINT_BITS: u32 = 17;
-/// `semi_sort`: whether rows are sorted to save bits.
+/// `lately_options.semi_sort`.
 pub const LATELY_FIELD_SEMI_SORT: u32 = 18;
-/// `removable`: whether keys can be removed.
+/// `lately_options.removable`.
 pub const LATELY_FIELD_REMOVABLE: u32 = 19;
-/// `block_bytes`: bytes of a block.
+/// `lately_options.block_bytes`.
 pub const LATELY_FIELD_BLOCK_BYTES: u32 = 20;
-/// `chains`: chains of a block.
+/// `lately_options.chains`.
 pub const LATELY_FIELD_CHAINS: u32 = 21;
-/// `load`: keys per chain.
+/// `lately_options.load`.
 pub const LATELY_FIELD_LOAD: u32 = 22;
-/// `keyed`: whether the hash has a secret.
+/// `lately_options.keyed`.
 pub const LATELY_FIELD_KEYED: u32 = 23;
-/// `seed`: the seed of the hash.
+/// `lately_options.seed`.
 pub const LATELY_FIELD_SEED: u32 = 24;
-/// `secret_lo`: the low word of the secret.
+/// `lately_options.secret_lo`.
 pub const LATELY_FIELD_SECRET_LO: u32 = 25;
-/// `secret_hi`: the high word of the secret.
+/// `lately_options.secret_hi`.
 pub const LATELY_FIELD_SECRET_HI: u32 = 26;
-/// `age_bits`: bits of the age of a key.
+/// `lately_options.age_bits`.
 pub const LATELY_FIELD_AGE_BITS: u32 = 27;
-/// `lateness_ns`: how late a record may be and still be judged at its own time.
+/// `lately_options.lateness_ns`.
 pub const LATELY_FIELD_LATENESS_NS: u32 = 28;
-/// `lease_ns`: how long a claim stays open.
+/// `lately_options.lease_ns`.
 pub const LATELY_FIELD_LEASE_NS: u32 = 29;
-/// `max_claims`: the most open claims.
+/// `lately_options.max_claims`.
 pub const LATELY_FIELD_MAX_CLAIMS: u32 = 30;
+
+/// In the order of their numbers.
+const FIELDS: [u32; 30] = [
+    LATELY_FIELD_KIND,
+    LATELY_FIELD_CLOCK,
+    LATELY_FIELD_REPEAT,
+    LATELY_FIELD_ON_LIMIT,
+    LATELY_FIELD_WINDOW_NS,
+    LATELY_FIELD_WINDOW_KEYS,
+    LATELY_FIELD_CAPACITY,
+    LATELY_FIELD_ERROR_RATE,
+    LATELY_FIELD_MISS_RATE,
+    LATELY_FIELD_MEMORY,
+    LATELY_FIELD_MAX_STEP_NS,
+    LATELY_FIELD_K,
+    LATELY_FIELD_L,
+    LATELY_FIELD_MAX_SLICES,
+    LATELY_FIELD_FILL,
+    LATELY_FIELD_VARIANT,
+    LATELY_FIELD_FINGERPRINT_BITS,
+    LATELY_FIELD_SEMI_SORT,
+    LATELY_FIELD_REMOVABLE,
+    LATELY_FIELD_BLOCK_BYTES,
+    LATELY_FIELD_CHAINS,
+    LATELY_FIELD_LOAD,
+    LATELY_FIELD_KEYED,
+    LATELY_FIELD_SEED,
+    LATELY_FIELD_SECRET_LO,
+    LATELY_FIELD_SECRET_HI,
+    LATELY_FIELD_AGE_BITS,
+    LATELY_FIELD_LATENESS_NS,
+    LATELY_FIELD_LEASE_NS,
+    LATELY_FIELD_MAX_CLAIMS,
+];
+// </options>
 
 /// Why `lately_plan`, `lately_filter_new` or `lately_filter_load` failed. Set `struct_size` (LATELY_ERROR_INIT does) and pass its
 /// address; it is filled on every failure and emptied on success.
@@ -136,43 +172,12 @@ fn expect_room(error: Out<lately_error>) -> Result<(), Fault> {
     }
 }
 
-/// Declares the constants' equality with the crate's numbers, at compile time.
-macro_rules! fields {
-    ($($constant:ident = $field:ident),+ $(,)?) => {
-        $(const _: () = assert!($constant == Field::$field.number());)+
-        const _: () = assert!([$($constant),+].len() == Field::ALL.len());
-    };
-}
-
-fields! {
-    LATELY_FIELD_KIND = Kind,
-    LATELY_FIELD_CLOCK = Clock,
-    LATELY_FIELD_REPEAT = Repeat,
-    LATELY_FIELD_ON_LIMIT = OnLimit,
-    LATELY_FIELD_WINDOW_NS = WindowNs,
-    LATELY_FIELD_WINDOW_KEYS = WindowKeys,
-    LATELY_FIELD_CAPACITY = Capacity,
-    LATELY_FIELD_ERROR_RATE = ErrorRate,
-    LATELY_FIELD_MISS_RATE = MissRate,
-    LATELY_FIELD_MEMORY = Memory,
-    LATELY_FIELD_MAX_STEP_NS = MaxStepNs,
-    LATELY_FIELD_K = K,
-    LATELY_FIELD_L = L,
-    LATELY_FIELD_MAX_SLICES = MaxSlices,
-    LATELY_FIELD_FILL = Fill,
-    LATELY_FIELD_VARIANT = Variant,
-    LATELY_FIELD_FINGERPRINT_BITS = FingerprintBits,
-    LATELY_FIELD_SEMI_SORT = SemiSort,
-    LATELY_FIELD_REMOVABLE = Removable,
-    LATELY_FIELD_BLOCK_BYTES = BlockBytes,
-    LATELY_FIELD_CHAINS = Chains,
-    LATELY_FIELD_LOAD = Load,
-    LATELY_FIELD_KEYED = Keyed,
-    LATELY_FIELD_SEED = Seed,
-    LATELY_FIELD_SECRET_LO = SecretLo,
-    LATELY_FIELD_SECRET_HI = SecretHi,
-    LATELY_FIELD_AGE_BITS = AgeBits,
-    LATELY_FIELD_LATENESS_NS = LatenessNs,
-    LATELY_FIELD_LEASE_NS = LeaseNs,
-    LATELY_FIELD_MAX_CLAIMS = MaxClaims,
-}
+/// The numbers of the header are those of the table: one that differs, or is missing, does not compile.
+const _: () = {
+    assert!(FIELDS.len() == Field::ALL.len());
+    let mut i = 0;
+    while i < FIELDS.len() {
+        assert!(FIELDS[i] == Field::ALL[i].number());
+        i += 1;
+    }
+};

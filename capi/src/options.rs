@@ -2,8 +2,7 @@
 
 use std::mem::offset_of;
 
-use library::abi::out_of_range;
-use library::{Clock, Error, Field, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
+use library::{Field, Kind, Options};
 
 use crate::boundary::{Fault, boundary};
 use crate::growing::{Growing, In, Out};
@@ -57,43 +56,45 @@ pub const LATELY_VARIANT_QQHTD: u32 = 4;
 ///
 /// Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet, Q quotient. `lately_options_window` and
 /// `lately_options_last` ask for the default of a window, WT.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[repr(C)]
 pub struct lately_options {
     /// sizeof(lately_options). A smaller one reads as 0 beyond its end.
     pub struct_size: usize,
+    // <options>
     /// All kinds, required: one of LATELY_KIND_*.
     pub kind: u32,
     /// WT with `window_ns`, TL: one of LATELY_CLOCK_*.
     pub clock: u32,
     /// WT, TL, AP: one of LATELY_REPEAT_*.
     pub repeat: u32,
-    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*; WT: FORGET_OLDEST only.
+    /// WT with `window_ns`, TL: one of LATELY_ON_LIMIT_*.
     pub on_limit: u32,
-    /// TL, required: the window in nanoseconds. WT: this or `window_keys`, and not both.
+    /// TL, required: the window, in nanoseconds. WT: this or `window_keys`, and not both.
     pub window_ns: u64,
-    /// WT: the window in observations and insertions. AP, required unless `memory` is given: the window in insertions.
-    /// Q: the distance, in keys, to which `miss_rate` applies.
+    /// WT: the window in observations and insertions, whatever their verdicts. AP, required unless `memory` is given:
+    /// the window in insertions. Q: the distance, in keys, to which `miss_rate` applies.
     pub window_keys: u64,
-    /// WT with `window_ns`, TL: keys expected in the first window (0: the filter finds out). TS, required unless `memory` is
-    /// given: planned load.
+    /// WT with `window_ns`, TL: keys expected in the first window; without it the filter finds out. TS, required unless
+    /// `memory` is given: planned load.
     pub capacity: u64,
     /// All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (Q: 1e-3) where nothing else fixes it.
     pub error_rate: f64,
     /// Q: rate of missed duplicates, in (0, 1).
     pub miss_rate: f64,
-    /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error. Without it
-    /// a filter with a window of time grows with its traffic.
+    /// All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an
+    /// error. Without it a filter with a window of time grows with its traffic.
     pub memory: u64,
-    /// WT and TL with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
-    /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from the
-    /// far future moves the clock there, and later keys are judged at that time until real time catches up.
+    /// WT and TL, with a manual clock: the most that a tick may lead the filter's clock by, in nanoseconds. After a
+    /// longer pause every tick is refused until the caller calls `lately_filter_advance`. Without it one record from
+    /// the far future moves the clock there, and later keys are judged at that time until real time catches up.
     pub max_step_ns: u64,
     /// TL, AP: bits per key. Q: cells per row.
     pub k: u32,
-    /// TL, AP: full generations in the window.
+    /// TL, AP: full generations in the window. TL, with fewer than `k`: the first two windows of a stream can be above
+    /// `error_rate`, with 1 later ones too; no plan chooses that.
     pub l: u32,
-    /// TL, AP: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live slices.
+    /// TL, AP: bound of the search on `k` + `l`, 2 to 1024, default 32; live slices can be more.
     pub max_slices: u32,
     /// Must be 0.
     pub reserved_0: u32,
@@ -106,8 +107,8 @@ pub struct lately_options {
     /// Q: 1 if rows are sorted to save bits.
     pub semi_sort: u32,
     /// TS: 1 if keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays within
-    /// `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys that
-    /// never leave raise the rate: `stats.error_rate` is the current one, and docs/reference/costs.md has the law.
+    /// `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6). Keys
+    /// that never leave raise the rate: `stats.error_rate` is the current one, and docs/reference/costs.md has the law.
     pub removable: u32,
     /// TS: bytes of a block, 32 or 64 (default).
     pub block_bytes: u32,
@@ -115,31 +116,32 @@ pub struct lately_options {
     pub chains: u32,
     /// TS: keys per chain.
     pub load: f64,
-    /// All kinds: 1 if keys are hashed under a secret, so that an attacker cannot aim at collisions.
+    /// All kinds: 1 if keys are hashed under a secret, so that no one can aim at collisions.
     pub keyed: u32,
     /// Must be 0.
     pub reserved_1: u32,
-    /// All kinds: seed of the hash, so that filters with the same seed are equal everywhere.
+    /// All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere.
     pub seed: u64,
-    /// All kinds, keyed: low word of the secret. Both words 0: one is drawn from the operating system.
+    /// All kinds, keyed: low word of the secret; both words 0: one is drawn from the system.
     pub secret_lo: u64,
     /// All kinds, keyed: high word of the secret.
     pub secret_hi: u64,
-    /// WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the
-    /// lateness) is 2^age_bits - 1 generations, and a key is found one generation too long at most.
+    /// WT: bits of the age of a key, 2 to 5, default 3, with `lateness_ns` 4 or 5. The window (and the lateness) is
+    /// 2^`age_bits` - 1 generations, and a key is found one generation too long at most.
     pub age_bits: u32,
     /// Must be 0.
     pub reserved_2: u32,
-    /// WT with `window_ns` and a manual clock: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A record
-    /// that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen within the window
-    /// before that, or later. It takes the memory of a window that is longer by as much.
+    /// WT with `window_ns` and a manual clock: how late a record may be, in nanoseconds, 0 to 24/7 of `window_ns`. A
+    /// record that is at most this far below the clock is judged at its own time: never LATELY_NEW if its key was seen
+    /// within the window before that, or later. It takes the memory of a window that is longer by as much.
     pub lateness_ns: u64,
-    /// WT, TL, AP: how long a claim stays open, in nanoseconds. 1 to the window; of a window of keys to 365 days, by the
-    /// system's clock. 0: the filter takes no claims.
+    /// WT, TL, AP: how long a claim stays open, in nanoseconds, 1 to the window. With `window_keys` it is up to 365
+    /// days, by the system's clock. A filter without a lease takes no claims, one with it no hashes.
     pub lease_ns: u64,
-    /// WT, TL, AP with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each, from the
-    /// start and within `memory`.
+    /// WT, TL, AP, with `lease_ns`: the most open claims, 1 to 2^24, default 65,536. They take at most 40 bytes each,
+    /// from the start and within `memory`.
     pub max_claims: u64,
+    // </options>
 }
 
 // SAFETY: size_t, integers and doubles, no padding, any bytes are a value.
@@ -147,27 +149,126 @@ unsafe impl Growing for lately_options {
     const NAME: &'static str = "lately_options";
 }
 
-// Eighteen 32-bit words, and fifteen fields of 64 bits: nothing in between.
-#[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<lately_options>() == 8 + 18 * 4 + 15 * 8);
+/// The constants of the header, choice by choice in the order of their numbers: one that differs does not compile.
+const _: () = {
+    let choices: [&[u32]; 5] = [
+        &[
+            LATELY_KIND_TIME_LIMITED,
+            LATELY_KIND_AGE_PARTITIONED,
+            LATELY_KIND_TINY_SET,
+            LATELY_KIND_QUOTIENT,
+            LATELY_KIND_WINDOW_TABLE,
+        ],
+        &[
+            LATELY_CLOCK_SYSTEM,
+            LATELY_CLOCK_MANUAL_NS,
+            LATELY_CLOCK_MANUAL_US,
+            LATELY_CLOCK_MANUAL_MS,
+            LATELY_CLOCK_MANUAL_S,
+        ],
+        &[LATELY_REPEAT_REFRESH, LATELY_REPEAT_KEEP_FIRST],
+        &[LATELY_ON_LIMIT_FORGET_OLDEST, LATELY_ON_LIMIT_RAISE_ERROR_RATE],
+        &[LATELY_VARIANT_QHT, LATELY_VARIANT_QHTD, LATELY_VARIANT_QQHT, LATELY_VARIANT_QQHTD],
+    ];
+    let mut of = 0;
+    while of < choices.len() {
+        let (mut i, mut number) = (0, 1);
+        while i < choices[of].len() {
+            assert!(choices[of][i] == number);
+            (i, number) = (i + 1, number + 1);
+        }
+        of += 1;
+    }
+    assert!(choices[0].len() == Kind::ALL.len());
+};
 
 /// Reads the caller's struct into the crate's request.
 pub fn request(options: In<lately_options>) -> Result<Options, Fault> {
     let c = options.read()?;
     c.expect_reserved()?;
-    let request = c.set_numbers(Options::new(c.kind()?));
-    Ok(c.set_choices(request)?)
+    let mut request = Options::new(Kind::WindowTable);
+    for &field in Field::ALL {
+        request.set_number(field, c.number(field))?;
+    }
+    Ok(request)
 }
 
-/// Sets the options that are given.
-macro_rules! set {
-    ($request:ident, $($option:ident: $value:expr),+ $(,)?) => {
-        $(let $request = match $value {
-            Some(value) => $request.$option(value),
-            None => $request,
-        };)+
+/// A field of the struct as a number: of a fraction its bits.
+trait Word: Sized {
+    fn number(self) -> u64;
+    fn of(number: u64) -> Self;
+}
+
+impl Word for u64 {
+    fn number(self) -> u64 {
+        self
+    }
+
+    fn of(number: u64) -> Self {
+        number
+    }
+}
+
+impl Word for u32 {
+    fn number(self) -> u64 {
+        self.into()
+    }
+
+    fn of(number: u64) -> Self {
+        Self::try_from(number).unwrap_or(Self::MAX)
+    }
+}
+
+impl Word for f64 {
+    fn number(self) -> u64 {
+        self.to_bits()
+    }
+
+    fn of(number: u64) -> Self {
+        Self::from_bits(number)
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const fn size_of_field<T>(_: fn(&lately_options) -> &T) -> usize {
+    size_of::<T>()
+}
+
+/// The fields by their numbers, from the table of options.
+macro_rules! numbers {
+    ({} $({ $(
+        $(#[$doc:meta])+
+        $number:literal $variant:ident $name:ident: $type:ident = $shape:ident $least:literal;
+    )+ })+) => {
+        impl lately_options {
+            fn number(&self, field: Field) -> u64 {
+                match field {
+                    $($(Field::$variant => self.$name.number(),)+)+
+                    _ => 0,
+                }
+            }
+        }
+
+        impl From<Options> for lately_options {
+            fn from(options: Options) -> Self {
+                Self {
+                    struct_size: size_of::<Self>(),
+                    $($($name: Word::of(options.number_of(Field::$variant)),)+)+
+                    ..Self::default()
+                }
+            }
+        }
+
+        // The sizes of all, and of what is reserved: there is nothing in between.
+        #[cfg(target_pointer_width = "64")]
+        const _: () = {
+            let fields = 0 $($(+ size_of_field(|c| &c.$name))+)+;
+            assert!(size_of::<lately_options>() == 8 + fields + 3 * size_of_field(|c| &c.reserved_0));
+        };
     };
 }
+
+library::option_table!([numbers] {});
 
 impl lately_options {
     fn expect_reserved(&self) -> Result<(), Fault> {
@@ -177,151 +278,7 @@ impl lately_options {
             None => Ok(()),
         }
     }
-
-    fn kind(&self) -> Result<Kind, Error> {
-        let most = Kind::ALL.len();
-        let unknown = || out_of_range(Field::Kind, self.kind, format_args!("1 to {most}, one of LATELY_KIND_*"));
-        Kind::ALL.iter().copied().find(|kind| kind.number() == self.kind).ok_or_else(unknown)
-    }
-
-    fn set_numbers(&self, request: Options) -> Options {
-        set! {
-            request,
-            window_ns: given(self.window_ns),
-            window_keys: given(self.window_keys),
-            capacity: given(self.capacity),
-            error_rate: given(self.error_rate),
-            miss_rate: given(self.miss_rate),
-            memory: given(self.memory),
-            max_step_ns: given(self.max_step_ns),
-            k: given(self.k),
-            l: given(self.l),
-            max_slices: given(self.max_slices),
-            fill: given(self.fill),
-            fingerprint_bits: given(self.fingerprint_bits),
-            block_bytes: given(self.block_bytes),
-            chains: given(self.chains),
-            load: given(self.load),
-            seed: given(self.seed),
-            age_bits: given(self.age_bits),
-            lateness_ns: given(self.lateness_ns),
-            lease_ns: given(self.lease_ns),
-            max_claims: given(self.max_claims),
-        }
-        match (self.secret_lo, self.secret_hi) {
-            (0, 0) => request,
-            (lo, hi) => request.secret(Secret::new(lo, hi)),
-        }
-    }
-
-    fn set_choices(&self, request: Options) -> Result<Options, Error> {
-        set! {
-            request,
-            clock: choice(Field::Clock, self.clock, &CLOCKS)?,
-            repeat: choice(Field::Repeat, self.repeat, &REPEATS)?,
-            on_limit: choice(Field::OnLimit, self.on_limit, &ON_LIMITS)?,
-            variant: choice(Field::Variant, self.variant, &VARIANTS)?,
-            semi_sort: choice(Field::SemiSort, self.semi_sort, &YES)?,
-            removable: choice(Field::Removable, self.removable, &YES)?,
-            keyed: choice(Field::Keyed, self.keyed, &YES)?,
-        }
-        Ok(request)
-    }
 }
-
-impl From<Options> for lately_options {
-    fn from(options: Options) -> Self {
-        let wide = |field| options.number_of(field);
-        let narrow = |field| u32::try_from(wide(field)).unwrap_or(u32::MAX);
-        Self {
-            struct_size: size_of::<Self>(),
-            reserved_0: 0,
-            reserved_1: 0,
-            reserved_2: 0,
-            kind: narrow(Field::Kind),
-            clock: narrow(Field::Clock),
-            repeat: narrow(Field::Repeat),
-            on_limit: narrow(Field::OnLimit),
-            window_ns: wide(Field::WindowNs),
-            window_keys: wide(Field::WindowKeys),
-            capacity: wide(Field::Capacity),
-            error_rate: f64::from_bits(wide(Field::ErrorRate)),
-            miss_rate: f64::from_bits(wide(Field::MissRate)),
-            memory: wide(Field::Memory),
-            max_step_ns: wide(Field::MaxStepNs),
-            k: narrow(Field::K),
-            l: narrow(Field::L),
-            max_slices: narrow(Field::MaxSlices),
-            fill: f64::from_bits(wide(Field::Fill)),
-            variant: narrow(Field::Variant),
-            fingerprint_bits: narrow(Field::FingerprintBits),
-            semi_sort: narrow(Field::SemiSort),
-            removable: narrow(Field::Removable),
-            block_bytes: narrow(Field::BlockBytes),
-            chains: narrow(Field::Chains),
-            load: f64::from_bits(wide(Field::Load)),
-            keyed: narrow(Field::Keyed),
-            seed: wide(Field::Seed),
-            secret_lo: wide(Field::SecretLo),
-            secret_hi: wide(Field::SecretHi),
-            age_bits: narrow(Field::AgeBits),
-            lateness_ns: wide(Field::LatenessNs),
-            lease_ns: wide(Field::LeaseNs),
-            max_claims: wide(Field::MaxClaims),
-        }
-    }
-}
-
-/// 0 is "not given". NaN is given, and refused by name later.
-fn given<T: Default + PartialEq>(value: T) -> Option<T> {
-    (value != T::default()).then_some(value)
-}
-
-/// The choice of number `value`; 0 is "not given".
-fn choice<T: Copy>(field: Field, value: u32, choices: &[(u32, T)]) -> Result<Option<T>, Error> {
-    match choices.iter().find(|(number, _)| *number == value) {
-        Some(&(_, choice)) => Ok(Some(choice)),
-        None if value == 0 => Ok(None),
-        None => Err(out_of_range(field, value, format_args!("0 to {}", choices.len()))),
-    }
-}
-
-/// The constants of the header by the order of the table of kinds: one that differs, or is missing, does not compile.
-const _: () = {
-    let constants = [
-        LATELY_KIND_TIME_LIMITED,
-        LATELY_KIND_AGE_PARTITIONED,
-        LATELY_KIND_TINY_SET,
-        LATELY_KIND_QUOTIENT,
-        LATELY_KIND_WINDOW_TABLE,
-    ];
-    assert!(constants.len() == Kind::ALL.len());
-    let mut i = 0;
-    while i < constants.len() {
-        assert!(constants[i] == Kind::ALL[i].number());
-        i += 1;
-    }
-};
-const CLOCKS: [(u32, Clock); 5] = [
-    (LATELY_CLOCK_SYSTEM, Clock::System),
-    (LATELY_CLOCK_MANUAL_NS, Clock::Manual(Unit::Nanoseconds)),
-    (LATELY_CLOCK_MANUAL_US, Clock::Manual(Unit::Microseconds)),
-    (LATELY_CLOCK_MANUAL_MS, Clock::Manual(Unit::Milliseconds)),
-    (LATELY_CLOCK_MANUAL_S, Clock::Manual(Unit::Seconds)),
-];
-const REPEATS: [(u32, Repeat); 2] =
-    [(LATELY_REPEAT_REFRESH, Repeat::Refresh), (LATELY_REPEAT_KEEP_FIRST, Repeat::KeepFirst)];
-const ON_LIMITS: [(u32, OnLimit); 2] = [
-    (LATELY_ON_LIMIT_FORGET_OLDEST, OnLimit::ForgetOldest),
-    (LATELY_ON_LIMIT_RAISE_ERROR_RATE, OnLimit::RaiseErrorRate),
-];
-const VARIANTS: [(u32, Variant); 4] = [
-    (LATELY_VARIANT_QHT, Variant::Qht),
-    (LATELY_VARIANT_QHTD, Variant::Qhtd),
-    (LATELY_VARIANT_QQHT, Variant::Qqht),
-    (LATELY_VARIANT_QQHTD, Variant::Qqhtd),
-];
-const YES: [(u32, bool); 1] = [(1, true)];
 
 /// Sets `options` to "nothing given", for a caller whose struct has `struct_size` bytes.
 ///

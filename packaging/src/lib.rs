@@ -1,6 +1,7 @@
 //! The crates that are part of what is shipped, as cargo tells them.
 
 pub mod metrics;
+pub mod options;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+mod languages;
 mod options;
 mod promises;
 
@@ -239,22 +240,15 @@ fn paper_has_at_most_12_000_words() {
 
 #[test]
 fn an_option_names_the_kinds_that_take_it() {
-    let source = text("src/options.rs");
-    let is_everybodys = |option: &Field| Kind::ALL.iter().all(|kind| kind.takes(*option));
-    for option in Field::ALL.iter().filter(|option| !is_everybodys(option)) {
-        let words = words_above(&source, &format!("pub const fn {option}(mut self"));
-        for kind in Kind::ALL {
-            let is_named = words.contains(&kind.name().replace('-', ""));
-            assert_eq!(is_named, kind.takes(*option), "src/options.rs: what {option} says of {kind}");
+    for option in Field::ALL {
+        let (about, everybodys) = (option.about().to_lowercase(), Kind::ALL.iter().all(|kind| kind.takes(*option)));
+        assert_eq!(about.contains("all kinds"), everybodys, "src/field.rs: what is said of {option}");
+        let plain = |text: &str| text.replace([' ', '-'], "");
+        for kind in Kind::ALL.iter().filter(|_| !everybodys) {
+            let is_named = plain(&about).contains(&plain(kind.name()));
+            assert_eq!(is_named, kind.takes(*option), "src/field.rs: what {option} says of {kind}");
         }
     }
-}
-
-/// What stands above a line of code up to an empty line, in small letters only.
-fn words_above(source: &str, code: &str) -> String {
-    let (above, _) = source.split_once(code).unwrap_or_else(|| panic!("no {code}"));
-    let words = above.rsplit("\n\n").next().unwrap_or(above);
-    words.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect()
 }
 
 #[test]

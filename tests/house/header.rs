@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use lately::{Code, Field, Kind};
+use lately::abi::Shape;
+use lately::{Clock, Code, Field, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -111,6 +112,71 @@ fn every_field_has_its_number_and_no_other_is_there() {
         assert_eq!(number(&name), i64::from(field.number()), "{name}");
     }
     assert_eq!(constants().keys().filter(|name| name.starts_with("FIELD_")).count(), Field::ALL.len());
+}
+
+#[test]
+fn every_choice_has_its_number_and_no_other_is_there() {
+    let ask = || Options::new(Kind::ALL[0]);
+    let choices = [
+        ("CLOCK_SYSTEM", Field::Clock, ask().clock(Clock::System)),
+        ("CLOCK_MANUAL_NS", Field::Clock, ask().clock(Clock::Manual(Unit::Nanoseconds))),
+        ("CLOCK_MANUAL_US", Field::Clock, ask().clock(Clock::Manual(Unit::Microseconds))),
+        ("CLOCK_MANUAL_MS", Field::Clock, ask().clock(Clock::Manual(Unit::Milliseconds))),
+        ("CLOCK_MANUAL_S", Field::Clock, ask().clock(Clock::Manual(Unit::Seconds))),
+        ("REPEAT_REFRESH", Field::Repeat, ask().repeat(Repeat::Refresh)),
+        ("REPEAT_KEEP_FIRST", Field::Repeat, ask().repeat(Repeat::KeepFirst)),
+        ("ON_LIMIT_FORGET_OLDEST", Field::OnLimit, ask().on_limit(OnLimit::ForgetOldest)),
+        ("ON_LIMIT_RAISE_ERROR_RATE", Field::OnLimit, ask().on_limit(OnLimit::RaiseErrorRate)),
+        ("VARIANT_QHT", Field::Variant, ask().variant(Variant::Qht)),
+        ("VARIANT_QHTD", Field::Variant, ask().variant(Variant::Qhtd)),
+        ("VARIANT_QQHT", Field::Variant, ask().variant(Variant::Qqht)),
+        ("VARIANT_QQHTD", Field::Variant, ask().variant(Variant::Qqhtd)),
+    ];
+    for (name, field, options) in &choices {
+        assert_eq!(number(name), i64::try_from(options.number_of(*field)).unwrap(), "{name}");
+    }
+    for kind in Kind::ALL {
+        let name = format!("KIND_{}", kind.name().replace('-', "_").to_uppercase());
+        assert_eq!(number(&name), i64::from(kind.number()), "{name}");
+    }
+    let begins = ["KIND_", "CLOCK_", "REPEAT_", "ON_LIMIT_", "VARIANT_"];
+    let all = constants().keys().filter(|name| begins.iter().any(|begin| name.starts_with(begin))).count();
+    assert_eq!(all, choices.len() + Kind::ALL.len());
+}
+
+/// Each option can be set by its number, and has it then; 0 takes it away. The number is one of the type of its kind.
+#[test]
+fn an_option_set_by_its_number_has_it() {
+    for &field in Field::ALL.iter().filter(|field| ![Field::SecretLo, Field::SecretHi].contains(field)) {
+        let given = match field.shape() {
+            Shape::Rate => 0.25_f64.to_bits(),
+            Shape::Choice => 2,
+            Shape::Flag => 1,
+            Shape::Count => u64::from(u32::MAX),
+            Shape::Size | Shape::Bytes | Shape::Span | Shape::Word => u64::MAX,
+        };
+        let mut options = Options::new(Kind::ALL[0]);
+        options.set_number(field, given).unwrap();
+        for &other in Field::ALL.iter().filter(|other| **other != Field::Kind || field == Field::Kind) {
+            assert_eq!(options.number_of(other), if other == field { given } else { 0 }, "{field}: {other}");
+        }
+        let beyond = match field.shape() {
+            Shape::Choice => 6,
+            Shape::Flag => 2,
+            Shape::Count => given + 1,
+            _ => continue,
+        };
+        let error = options.set_number(field, beyond).unwrap_err();
+        assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{error}");
+        assert!(error.to_string().starts_with(&format!("{field} = {beyond}: must be ")), "{error}");
+    }
+    let mut options = Options::new(Kind::ALL[0]);
+    options.set_number(Field::SecretLo, 7).unwrap();
+    options.set_number(Field::SecretHi, 9).unwrap();
+    assert!(options == Options::new(Kind::ALL[0]).secret(Secret::new(7, 9)));
+    options.set_number(Field::SecretLo, 0).unwrap();
+    options.set_number(Field::SecretHi, 0).unwrap();
+    assert!(options == Options::new(Kind::ALL[0]));
 }
 
 #[test]

@@ -138,6 +138,7 @@ enum class [[nodiscard]] status : lately_status {
 
 /** An option, as an error names it. */
 enum class field : std::uint32_t {
+    // <fields>
     none = 0,                                         ///< No option is at fault.
     kind = LATELY_FIELD_KIND,                         ///< options::kind
     clock = LATELY_FIELD_CLOCK,                       ///< options::clock
@@ -149,7 +150,7 @@ enum class field : std::uint32_t {
     error_rate = LATELY_FIELD_ERROR_RATE,             ///< options::error_rate
     miss_rate = LATELY_FIELD_MISS_RATE,               ///< options::miss_rate
     memory = LATELY_FIELD_MEMORY,                     ///< options::memory
-    max_step_ns = LATELY_FIELD_MAX_STEP_NS,           ///< options::max_step_ns
+    max_step_ns = LATELY_FIELD_MAX_STEP_NS,           ///< options::max_step
     k = LATELY_FIELD_K,                               ///< options::k
     l = LATELY_FIELD_L,                               ///< options::l
     max_slices = LATELY_FIELD_MAX_SLICES,             ///< options::max_slices
@@ -166,9 +167,10 @@ enum class field : std::uint32_t {
     secret_lo = LATELY_FIELD_SECRET_LO,               ///< options::secret_lo
     secret_hi = LATELY_FIELD_SECRET_HI,               ///< options::secret_hi
     age_bits = LATELY_FIELD_AGE_BITS,                 ///< options::age_bits
-    lateness_ns = LATELY_FIELD_LATENESS_NS,           ///< options::lateness_ns
-    lease_ns = LATELY_FIELD_LEASE_NS,                 ///< options::lease_ns
+    lateness_ns = LATELY_FIELD_LATENESS_NS,           ///< options::lateness
+    lease_ns = LATELY_FIELD_LEASE_NS,                 ///< options::lease
     max_claims = LATELY_FIELD_MAX_CLAIMS,             ///< options::max_claims
+    // </fields>
 };
 
 /** The kinds of filter. */
@@ -299,11 +301,13 @@ template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
 
 /** The name of an option, such as "window_ns"; "" for field::none and for numbers that this header lacks. */
 [[nodiscard]] constexpr const char* name(field option) noexcept {
+    // <names>
     constexpr std::array<const char*, 31> names = {
-        "", "kind", "clock", "repeat", "on_limit", "window_ns", "window_keys", "capacity", "error_rate",
-        "miss_rate", "memory", "max_step_ns", "k", "l", "max_slices", "fill", "variant", "fingerprint_bits",
-        "semi_sort", "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi",
-        "age_bits", "lateness_ns", "lease_ns", "max_claims"};
+        "", "kind", "clock", "repeat", "on_limit", "window_ns", "window_keys", "capacity", "error_rate", "miss_rate",
+        "memory", "max_step_ns", "k", "l", "max_slices", "fill", "variant", "fingerprint_bits", "semi_sort",
+        "removable", "block_bytes", "chains", "load", "keyed", "seed", "secret_lo", "secret_hi", "age_bits",
+        "lateness_ns", "lease_ns", "max_claims"};
+    // </names>
     const auto number = static_cast<std::size_t>(option);
     return number < names.size() ? names[number] : "";
 }
@@ -1156,161 +1160,185 @@ public:
         return options(lately::kind::quotient).memory(bytes);
     }
 
-    /** Which kind of filter. */
-    options& kind(lately::kind kind) & noexcept { return choose(field::kind, raw_.kind, kind); }
-    [[nodiscard]] options kind(lately::kind kind) && noexcept { return this->kind(kind); }
-    /** Windows of time: which clock is used; default: the system's. */
-    options& clock(clock_source clock) & noexcept { return choose(field::clock, raw_.clock, clock); }
-    [[nodiscard]] options clock(clock_source clock) && noexcept { return this->clock(clock); }
-    /** All kinds with a window: how a repeat is treated; default: refresh. */
-    options& repeat(lately::repeat repeat) & noexcept { return choose(field::repeat, raw_.repeat, repeat); }
-    [[nodiscard]] options repeat(lately::repeat repeat) && noexcept { return this->repeat(repeat); }
-    /** Windows of time: what gives way at the memory limit; default: forget_oldest. */
-    options& on_limit(lately::on_limit on_limit) & noexcept { return choose(field::on_limit, raw_.on_limit, on_limit); }
-    [[nodiscard]] options on_limit(lately::on_limit on_limit) && noexcept { return this->on_limit(on_limit); }
-    /** The window of time: time-limited, required; window table, this or `window_keys`. */
+    // <setters>
+    /** All kinds, required: which kind of filter. */
+    options& kind(lately::kind value) & noexcept { return choose(field::kind, raw_.kind, value); }
+    [[nodiscard]] options kind(lately::kind value) && noexcept { return this->kind(value); }
+    /** Window table with `window_ns`, time-limited: which clock is used; default: the system's. */
+    options& clock(clock_source value) & noexcept { return choose(field::clock, raw_.clock, value); }
+    [[nodiscard]] options clock(clock_source value) && noexcept { return this->clock(value); }
+    /** Window table, time-limited, age-partitioned: how a repeat is treated; default: it renews the age of its key. */
+    options& repeat(lately::repeat value) & noexcept { return choose(field::repeat, raw_.repeat, value); }
+    [[nodiscard]] options repeat(lately::repeat value) && noexcept { return this->repeat(value); }
+    /**
+     * Window table with `window_ns`, time-limited: what gives way at `memory`; default: the oldest keys, and a window
+     * table takes nothing else.
+     */
+    options& on_limit(lately::on_limit value) & noexcept { return choose(field::on_limit, raw_.on_limit, value); }
+    [[nodiscard]] options on_limit(lately::on_limit value) && noexcept { return this->on_limit(value); }
+    /** Time-limited, required: the window. Window table: this or `window_keys`, and not both. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& window_ns(std::chrono::duration<Rep, Period> window) & noexcept {
-        return set(field::window_ns, raw_.window_ns, window);
+    options& window_ns(std::chrono::duration<Rep, Period> value) & noexcept {
+        return set(field::window_ns, raw_.window_ns, value);
     }
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options window_ns(std::chrono::duration<Rep, Period> window) && noexcept { return this->window_ns(window); }
+    [[nodiscard]] options window_ns(std::chrono::duration<Rep, Period> value) && noexcept {
+        return this->window_ns(value);
+    }
     /**
-     * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned: in insertions.
-     * Quotient: the distance, in keys, to which `miss_rate` applies.
+     * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned, required
+     * unless `memory` is given: the window in insertions. Quotient: the distance, in keys, to which `miss_rate`
+     * applies.
      */
     template <class N, class = detail::if_integer<N>>
-    options& window_keys(N keys) & noexcept { return set(field::window_keys, raw_.window_keys, keys); }
+    options& window_keys(N value) & noexcept { return set(field::window_keys, raw_.window_keys, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options window_keys(N keys) && noexcept { return this->window_keys(keys); }
-    /** Windows of time: keys expected in the first (not given: the filter finds out). TinySet: planned load. */
+    [[nodiscard]] options window_keys(N value) && noexcept { return this->window_keys(value); }
+    /**
+     * Window table with `window_ns`, time-limited: keys expected in the first window; without it the filter finds out.
+     * TinySet, required unless `memory` is given: planned load.
+     */
     template <class N, class = detail::if_integer<N>>
-    options& capacity(N keys) & noexcept { return set(field::capacity, raw_.capacity, keys); }
+    options& capacity(N value) & noexcept { return set(field::capacity, raw_.capacity, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options capacity(N keys) && noexcept { return this->capacity(keys); }
-    /** Rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it. */
-    options& error_rate(double rate) & noexcept { return give(field::error_rate, raw_.error_rate, rate); }
-    [[nodiscard]] options error_rate(double rate) && noexcept { return this->error_rate(rate); }
+    [[nodiscard]] options capacity(N value) && noexcept { return this->capacity(value); }
+    /** All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it. */
+    options& error_rate(double value) & noexcept { return give(field::error_rate, raw_.error_rate, value); }
+    [[nodiscard]] options error_rate(double value) && noexcept { return this->error_rate(value); }
     /** Quotient: rate of missed duplicates, in (0, 1). */
-    options& miss_rate(double rate) & noexcept { return give(field::miss_rate, raw_.miss_rate, rate); }
-    [[nodiscard]] options miss_rate(double rate) && noexcept { return this->miss_rate(rate); }
-    /** The most bytes that the cells take. Without it a filter with a window of time grows with its traffic. */
-    template <class N, class = detail::if_integer<N>>
-    options& memory(N bytes) & noexcept { return set(field::memory, raw_.memory, bytes); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options memory(N bytes) && noexcept { return this->memory(bytes); }
+    options& miss_rate(double value) & noexcept { return give(field::miss_rate, raw_.miss_rate, value); }
+    [[nodiscard]] options miss_rate(double value) && noexcept { return this->miss_rate(value); }
     /**
-     * Windows of time, manual clock: the most that a tick may lead the filter's clock by. After a longer pause every tick
-     * is refused until the caller calls `advance`. Without it one record from the far future moves the clock there, and
-     * later keys are judged at that time until real time catches up.
+     * All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error.
+     * Without it a filter with a window of time grows with its traffic.
+     */
+    template <class N, class = detail::if_integer<N>>
+    options& memory(N value) & noexcept { return set(field::memory, raw_.memory, value); }
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] options memory(N value) && noexcept { return this->memory(value); }
+    /**
+     * Window table and time-limited, with a manual clock: the most that a tick may lead the filter's clock by. After a
+     * longer pause every tick is refused until the caller calls `advance`. Without it one record from the far future
+     * moves the clock there, and later keys are judged at that time until real time catches up.
      */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& max_step(std::chrono::duration<Rep, Period> step) & noexcept {
-        return set(field::max_step_ns, raw_.max_step_ns, step);
+    options& max_step(std::chrono::duration<Rep, Period> value) & noexcept {
+        return set(field::max_step_ns, raw_.max_step_ns, value);
     }
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options max_step(std::chrono::duration<Rep, Period> step) && noexcept { return this->max_step(step); }
-    /**
-     * Window table with a window of time, manual clock: how late a record may be, 0 to 24/7 of the window. A record that is at
-     * most this far below the clock is judged at its own time: never verdict::new_ if its key was seen within the window before
-     * that, or later. It takes the memory of a window that is longer by as much.
-     */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& lateness(std::chrono::duration<Rep, Period> lateness) & noexcept {
-        return set(field::lateness_ns, raw_.lateness_ns, lateness);
+    [[nodiscard]] options max_step(std::chrono::duration<Rep, Period> value) && noexcept {
+        return this->max_step(value);
     }
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options lateness(std::chrono::duration<Rep, Period> lateness) && noexcept {
-        return this->lateness(lateness);
-    }
-    /**
-     * All kinds with a window: how long a claim stays open, 1 ns to the window; of a window of keys up to 365 days, by the
-     * system's clock. Without it the filter takes no claims; with it, it takes no hashes.
-     */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& lease(std::chrono::duration<Rep, Period> lease) & noexcept {
-        return set(field::lease_ns, raw_.lease_ns, lease);
-    }
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options lease(std::chrono::duration<Rep, Period> lease) && noexcept { return this->lease(lease); }
-    /** With `lease_ns`: the most open claims, 1 to 2^24, default 65,536, of at most 40 bytes each within `memory`. */
-    template <class N, class = detail::if_integer<N>>
-    options& max_claims(N count) & noexcept { return set(field::max_claims, raw_.max_claims, count); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options max_claims(N count) && noexcept { return this->max_claims(count); }
     /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
     template <class N, class = detail::if_integer<N>>
-    options& k(N count) & noexcept { return set(field::k, raw_.k, count); }
+    options& k(N value) & noexcept { return set(field::k, raw_.k, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options k(N count) && noexcept { return this->k(count); }
-    /** Time-limited, age-partitioned: full generations in the window. */
-    template <class N, class = detail::if_integer<N>>
-    options& l(N count) & noexcept { return set(field::l, raw_.l, count); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options l(N count) && noexcept { return this->l(count); }
+    [[nodiscard]] options k(N value) && noexcept { return this->k(value); }
     /**
-     * Time-limited, age-partitioned: bound of the search on k + l, 2 to 1024, default 32; it never bounds the live
-     * slices.
+     * Time-limited, age-partitioned: full generations in the window. Time-limited, with fewer than `k`: the first two
+     * windows of a stream can be above `error_rate`, with 1 later ones too; no plan chooses that.
      */
     template <class N, class = detail::if_integer<N>>
-    options& max_slices(N count) & noexcept { return set(field::max_slices, raw_.max_slices, count); }
+    options& l(N value) & noexcept { return set(field::l, raw_.l, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options max_slices(N count) && noexcept { return this->max_slices(count); }
+    [[nodiscard]] options l(N value) && noexcept { return this->l(value); }
+    /**
+     * Time-limited, age-partitioned: bound of the search on `k` + `l`, 2 to 1024, default 32; live slices can be more.
+     */
+    template <class N, class = detail::if_integer<N>>
+    options& max_slices(N value) & noexcept { return set(field::max_slices, raw_.max_slices, value); }
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] options max_slices(N value) && noexcept { return this->max_slices(value); }
     /** Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9]. */
-    options& fill(double share) & noexcept { return give(field::fill, raw_.fill, share); }
-    [[nodiscard]] options fill(double share) && noexcept { return this->fill(share); }
-    /** Quotient: the member of the family; default: qqhtd. */
-    options& variant(lately::variant variant) & noexcept { return choose(field::variant, raw_.variant, variant); }
-    [[nodiscard]] options variant(lately::variant variant) && noexcept { return this->variant(variant); }
+    options& fill(double value) & noexcept { return give(field::fill, raw_.fill, value); }
+    [[nodiscard]] options fill(double value) && noexcept { return this->fill(value); }
+    /** Quotient: the member of the family; default: the queued one that stores duplicates. */
+    options& variant(lately::variant value) & noexcept { return choose(field::variant, raw_.variant, value); }
+    [[nodiscard]] options variant(lately::variant value) && noexcept { return this->variant(value); }
     /** Quotient: bits of a fingerprint, 1 to 16. */
     template <class N, class = detail::if_integer<N>>
-    options& fingerprint_bits(N bits) & noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, bits); }
+    options& fingerprint_bits(N value) & noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options fingerprint_bits(N bits) && noexcept { return this->fingerprint_bits(bits); }
+    [[nodiscard]] options fingerprint_bits(N value) && noexcept { return this->fingerprint_bits(value); }
     /** Quotient: whether rows are sorted to save bits. */
-    options& semi_sort(bool yes) & noexcept { return put(raw_.semi_sort, yes); }
-    [[nodiscard]] options semi_sort(bool yes) && noexcept { return this->semi_sort(yes); }
+    options& semi_sort(bool value) & noexcept { return put(raw_.semi_sort, value); }
+    [[nodiscard]] options semi_sort(bool value) && noexcept { return this->semi_sort(value); }
     /**
-     * TinySet: whether keys can be removed. It costs 2.1 to 6.6 bits a key, and the planned rate is then the mean under
-     * endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 5.3 times as much after the
-     * others were replaced a hundred times, and more in blocks of 32 bytes; stats::error_rate reports the current rate.
+     * TinySet: whether keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays
+     * within `error_rate`, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to
+     * 1e-6). Keys that never leave raise the rate: `stats::error_rate` is the current one, and docs/reference/costs.md
+     * has the law.
      */
-    options& removable(bool yes) & noexcept { return put(raw_.removable, yes); }
-    [[nodiscard]] options removable(bool yes) && noexcept { return this->removable(yes); }
+    options& removable(bool value) & noexcept { return put(raw_.removable, value); }
+    [[nodiscard]] options removable(bool value) && noexcept { return this->removable(value); }
     /** TinySet: bytes of a block, 32 or 64 (default). */
     template <class N, class = detail::if_integer<N>>
-    options& block_bytes(N bytes) & noexcept { return set(field::block_bytes, raw_.block_bytes, bytes); }
+    options& block_bytes(N value) & noexcept { return set(field::block_bytes, raw_.block_bytes, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options block_bytes(N bytes) && noexcept { return this->block_bytes(bytes); }
+    [[nodiscard]] options block_bytes(N value) && noexcept { return this->block_bytes(value); }
     /** TinySet: chains of a block. */
     template <class N, class = detail::if_integer<N>>
-    options& chains(N count) & noexcept { return set(field::chains, raw_.chains, count); }
+    options& chains(N value) & noexcept { return set(field::chains, raw_.chains, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options chains(N count) && noexcept { return this->chains(count); }
+    [[nodiscard]] options chains(N value) && noexcept { return this->chains(value); }
     /** TinySet: keys per chain. */
-    options& load(double keys) & noexcept { return give(field::load, raw_.load, keys); }
-    [[nodiscard]] options load(double keys) && noexcept { return this->load(keys); }
-    /** Whether keys are hashed under a secret, so that an attacker cannot aim at collisions. */
-    options& keyed(bool yes) & noexcept { return put(raw_.keyed, yes); }
-    [[nodiscard]] options keyed(bool yes) && noexcept { return this->keyed(yes); }
-    /** Seed of the hash: filters with the same seed are equal everywhere. */
-    options& seed(std::uint64_t seed) & noexcept { return put(raw_.seed, seed); }
-    [[nodiscard]] options seed(std::uint64_t seed) && noexcept { return this->seed(seed); }
-    /** Keyed: low word of the secret. Both words 0: one is drawn from the operating system. */
-    options& secret_lo(std::uint64_t word) & noexcept { return put(raw_.secret_lo, word); }
-    [[nodiscard]] options secret_lo(std::uint64_t word) && noexcept { return this->secret_lo(word); }
-    /** Keyed: high word of the secret. */
-    options& secret_hi(std::uint64_t word) & noexcept { return put(raw_.secret_hi, word); }
-    [[nodiscard]] options secret_hi(std::uint64_t word) && noexcept { return this->secret_hi(word); }
+    options& load(double value) & noexcept { return give(field::load, raw_.load, value); }
+    [[nodiscard]] options load(double value) && noexcept { return this->load(value); }
+    /** All kinds: whether keys are hashed under a secret, so that no one can aim at collisions. */
+    options& keyed(bool value) & noexcept { return put(raw_.keyed, value); }
+    [[nodiscard]] options keyed(bool value) && noexcept { return this->keyed(value); }
+    /** All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere. */
+    options& seed(std::uint64_t value) & noexcept { return put(raw_.seed, value); }
+    [[nodiscard]] options seed(std::uint64_t value) && noexcept { return this->seed(value); }
+    /** All kinds, keyed: low word of the secret; both words 0: one is drawn from the system. */
+    options& secret_lo(std::uint64_t value) & noexcept { return put(raw_.secret_lo, value); }
+    [[nodiscard]] options secret_lo(std::uint64_t value) && noexcept { return this->secret_lo(value); }
+    /** All kinds, keyed: high word of the secret. */
+    options& secret_hi(std::uint64_t value) & noexcept { return put(raw_.secret_hi, value); }
+    [[nodiscard]] options secret_hi(std::uint64_t value) && noexcept { return this->secret_hi(value); }
     /** Keyed: both words. */
     options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
     [[nodiscard]] options secret(lately::secret words) && noexcept { return this->secret(words); }
-
-    /** Window table: bits of a key's age, 2 to 5, default 3, with a lateness 4 or 5; window and lateness are 2^bits - 1 generations. */
+    /**
+     * Window table: bits of the age of a key, 2 to 5, default 3, with `lateness` 4 or 5. The window (and the lateness)
+     * is 2^`age_bits` - 1 generations, and a key is found one generation too long at most.
+     */
     template <class N, class = detail::if_integer<N>>
-    options& age_bits(N bits) & noexcept { return set(field::age_bits, raw_.age_bits, bits); }
+    options& age_bits(N value) & noexcept { return set(field::age_bits, raw_.age_bits, value); }
     template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options age_bits(N bits) && noexcept { return this->age_bits(bits); }
+    [[nodiscard]] options age_bits(N value) && noexcept { return this->age_bits(value); }
+    /**
+     * Window table with `window_ns` and a manual clock: how late a record may be, 0 to 24/7 of `window_ns`. A record
+     * that is at most this far below the clock is judged at its own time: never verdict::new_ if its key was seen
+     * within the window before that, or later. It takes the memory of a window that is longer by as much.
+     */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    options& lateness(std::chrono::duration<Rep, Period> value) & noexcept {
+        return set(field::lateness_ns, raw_.lateness_ns, value);
+    }
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    [[nodiscard]] options lateness(std::chrono::duration<Rep, Period> value) && noexcept {
+        return this->lateness(value);
+    }
+    /**
+     * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With `window_keys` it
+     * is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with it no hashes.
+     */
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    options& lease(std::chrono::duration<Rep, Period> value) & noexcept {
+        return set(field::lease_ns, raw_.lease_ns, value);
+    }
+    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
+    [[nodiscard]] options lease(std::chrono::duration<Rep, Period> value) && noexcept { return this->lease(value); }
+    /**
+     * Window table, time-limited, age-partitioned, with `lease`: the most open claims, 1 to 2^24, default 65,536. They
+     * take at most 40 bytes each, from the start and within `memory`.
+     */
+    template <class N, class = detail::if_integer<N>>
+    options& max_claims(N value) & noexcept { return set(field::max_claims, raw_.max_claims, value); }
+    template <class N, class = detail::if_integer<N>>
+    [[nodiscard]] options max_claims(N value) && noexcept { return this->max_claims(value); }
+    // </setters>
 
     /** The request as the C ABI takes it. */
     [[nodiscard]] const lately_options& raw() const& noexcept { return raw_; }
@@ -1389,8 +1417,10 @@ private:
 
     /** A computed 0 of these, such as 4 << 30, must not pass for "no limit". */
     static constexpr bool is_size(lately::field option) noexcept {
-        return option == field::memory || option == field::capacity || option == field::window_keys ||
-               option == field::window_ns || option == field::lease_ns || option == field::max_claims;
+        // <sizes>
+        return option == field::window_ns || option == field::window_keys || option == field::capacity ||
+               option == field::memory || option == field::lease_ns || option == field::max_claims;
+        // </sizes>
     }
 
     /** The least value of an option, before the library is asked. */
@@ -2863,6 +2893,7 @@ private:
 inline std::ostream& operator<<(std::ostream& out, const options& request) {
     const lately_options& o = request.raw();
     detail::given_options given(out << "lately::options(");
+    // <printed>
     given.choose<kind>("kind", o.kind);
     given.choose<clock_source>("clock", o.clock);
     given.choose<repeat>("repeat", o.repeat);
@@ -2887,11 +2918,12 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
     given.add("load", o.load);
     given.add("keyed", o.keyed);
     given.add("seed", o.seed);
+    given.add(secret{o.secret_lo, o.secret_hi});
     given.add("age_bits", o.age_bits);
     given.add("lateness_ns", o.lateness_ns);
     given.add("lease_ns", o.lease_ns);
     given.add("max_claims", o.max_claims);
-    given.add(secret{o.secret_lo, o.secret_hi});
+    // </printed>
     return out << ')';
 }
 

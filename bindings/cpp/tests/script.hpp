@@ -107,6 +107,7 @@ using setter = lately::options& (*)(lately::options&, const std::string&);
 
 // How each option is said in C++, except the secret, whose two words are one.
 inline const std::map<std::string, setter> SETTERS = {
+    // <options>
     {"kind", [](auto& o, auto& w) -> auto& { return o.kind(choice<lately::kind>(w)); }},
     {"clock", [](auto& o, auto& w) -> auto& { return o.clock(choice<lately::clock_source>(w)); }},
     {"repeat", [](auto& o, auto& w) -> auto& { return o.repeat(choice<lately::repeat>(w)); }},
@@ -130,11 +131,12 @@ inline const std::map<std::string, setter> SETTERS = {
     {"chains", [](auto& o, auto& w) -> auto& { return o.chains(number(w)); }},
     {"load", [](auto& o, auto& w) -> auto& { return o.load(std::stod(w)); }},
     {"keyed", [](auto& o, auto& w) -> auto& { return o.keyed(number(w) == 1); }},
+    {"seed", [](auto& o, auto& w) -> auto& { return o.seed(number(w)); }},
     {"age_bits", [](auto& o, auto& w) -> auto& { return o.age_bits(number(w)); }},
     {"lateness_ns", [](auto& o, auto& w) -> auto& { return o.lateness(ns(w)); }},
     {"lease_ns", [](auto& o, auto& w) -> auto& { return o.lease(ns(w)); }},
     {"max_claims", [](auto& o, auto& w) -> auto& { return o.max_claims(number(w)); }},
-    {"seed", [](auto& o, auto& w) -> auto& { return o.seed(number(w)); }},
+    // </options>
 };
 
 // The request of the words OPTION=NUMBER from word `first` on.

@@ -33,28 +33,18 @@ const CODES: [(Code, &str); 19] = [
     (Code::NoMemory, "NO_MEMORY"),
 ];
 
-/// The options that have another name in Python.
-const RENAMED: [Field; 7] = [
-    Field::WindowNs,
-    Field::WindowKeys,
-    Field::MaxStepNs,
-    Field::LatenessNs,
-    Field::LeaseNs,
-    Field::SecretLo,
-    Field::SecretHi,
-];
-
-/// The keyword of Python for an option.
+/// The keyword of Python for an option: a unit is in the value of a span, and the secret is one.
 pub(crate) fn keyword(field: Field) -> &'static str {
     match field {
-        Field::WindowNs => "window",
         Field::WindowKeys => "last",
-        Field::MaxStepNs => "max_step",
-        Field::LatenessNs => "lateness",
-        Field::LeaseNs => "lease",
         Field::SecretLo | Field::SecretHi => "secret",
-        other => other.name(),
+        other => other.name().trim_end_matches("_ns"),
     }
+}
+
+/// The options that have another name in Python.
+fn renamed() -> impl Iterator<Item = Field> {
+    Field::ALL.iter().copied().filter(|field| keyword(*field) != field.name())
 }
 
 /// The keyword of Python for the option with this name.
@@ -65,7 +55,7 @@ pub(crate) fn keyword_of(name: &str) -> &str {
 /// The exception for an error of the library.
 pub(crate) fn raise(error: &Error) -> PyErr {
     let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
-    let said = RENAMED.iter().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(*field)));
+    let said = renamed().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(field)));
     coded(code, error.field().map(keyword), spans::written(&said))
 }
 

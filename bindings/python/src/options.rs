@@ -8,6 +8,7 @@ use serde::de::value::MapDeserializer;
 use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
+use lately::abi::Shape;
 use lately::{Field, Filter, Kind, Options, SharedFilter};
 
 use crate::errors;
@@ -198,15 +199,11 @@ pub(crate) fn made(py: Python<'_>, options: &Options) -> PyResult<Py<PyDict>> {
     let dict = PyDict::new(py);
     for &field in Field::ALL {
         let (name, number) = (errors::keyword(field), options.number_of(field));
-        match field {
+        match field.shape() {
             _ if number == 0 => {}
-            Field::WindowNs | Field::MaxStepNs | Field::LatenessNs | Field::LeaseNs => {
-                dict.set_item(name, spans::span(number))?;
-            }
-            Field::ErrorRate | Field::MissRate | Field::Fill | Field::Load => {
-                dict.set_item(name, f64::from_bits(number))?;
-            }
-            Field::SemiSort | Field::Removable | Field::Keyed => dict.set_item(name, true)?,
+            Shape::Span => dict.set_item(name, spans::span(number))?,
+            Shape::Rate => dict.set_item(name, f64::from_bits(number))?,
+            Shape::Flag => dict.set_item(name, true)?,
             _ => dict.set_item(name, number)?,
         }
     }

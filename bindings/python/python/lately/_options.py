@@ -20,23 +20,17 @@ Variant = Literal["qht", "qhtd", "qqht", "qqhtd"]
 class Given(TypedDict, total=False):
     """The keyword arguments of `Filter` and `Filter.plan`, which are the fields of `Options` except ``window``."""
 
+    # <keywords>
     last: int | None
     kind: Kind | None
-    capacity: int | None
-    error_rate: float | None
-    memory: str | int | None
-    keyed: bool | None
-    secret: bytes | str | None
     clock: Clock | None
-    lateness: str | timedelta | None
-    max_step: str | timedelta | None
-    lease: str | timedelta | None
-    max_claims: int | None
     repeat: Repeat | None
     on_limit: OnLimit | None
-    seed: int | None
-    age_bits: int | None
+    capacity: int | None
+    error_rate: float | None
     miss_rate: float | None
+    memory: str | int | None
+    max_step: str | timedelta | None
     k: int | None
     l: int | None  # noqa: E741
     max_slices: int | None
@@ -48,6 +42,14 @@ class Given(TypedDict, total=False):
     block_bytes: int | None
     chains: int | None
     load: float | None
+    keyed: bool | None
+    seed: int | None
+    secret: bytes | str | None
+    age_bits: int | None
+    lateness: str | timedelta | None
+    lease: str | timedelta | None
+    max_claims: int | None
+    # </keywords>
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -60,65 +62,86 @@ class Options:
     Options(window='10m', memory='64MiB')
     """
 
+    # <options>
     window: str | timedelta | None = None
-    """The window as a span of time: ``"10m"``, ``"1h30m"`` or a ``timedelta``."""
+    """Time-limited, required: the window. Window table: this or ``last``, and not both. ``"10m"``, ``"1h30m"`` or a
+    ``timedelta``."""
     last: int | None = None
-    """The window as a number of observations, in place of ``window``."""
+    """Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned, required
+    unless ``memory`` is given: the window in insertions. Quotient: the distance, in keys, to which ``miss_rate``
+    applies."""
     kind: Kind | None = None
-    """The kind of filter; the default is ``"window-table"``, for windows. docs/how-to/choose-a-kind.md explains the choice."""
-    capacity: int | None = None
-    """How many keys to plan for: those of the first window, or of a set."""
-    error_rate: float | None = None
-    """The rate of false duplicates, above 0 and at most 0.5; default 1e-6."""
-    memory: str | int | None = None
-    """The most bytes that the cells may take: ``"64MiB"`` or a number. Without it a window of time grows with its traffic."""
-    keyed: bool | None = None
-    """Hash under a secret. For keys that others choose."""
-    secret: bytes | str | None = dataclasses.field(default=None, repr=False)
-    """The secret of a keyed filter, 16 bytes or 32 hexadecimal digits; without it one is drawn."""
+    """The kind of filter; default: the one for windows. docs/how-to/choose-a-kind.md explains the choice."""
     clock: Clock | None = None
-    """Which clock is used: ``"system"`` (default), or your own times, by ``at`` and ``times``: the unit in which they count,
-    ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``."""
-    lateness: str | timedelta | None = None
-    """How far below the clock a record still counts at its own time."""
-    max_step: str | timedelta | None = None
-    """How far a time may lead the clock; later ones are refused. For times that come from outside."""
-    lease: str | timedelta | None = None
-    """How long a claim stays open, at most the window. Without it a filter takes no claims; with it, no hashes."""
-    max_claims: int | None = None
-    """With ``lease``: the most open claims; default 65,536, of at most 40 bytes each."""
+    """Window table with ``window``, time-limited: which clock is used; default: the system's. The unit of your own
+    times, ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``, makes it a manual clock."""
     repeat: Repeat | None = None
-    """Whether a repeat renews the age of its key: ``"refresh"`` (default) or ``"keep-first"``."""
+    """Window table, time-limited, age-partitioned: how a repeat is treated; default: it renews the age of its key."""
     on_limit: OnLimit | None = None
-    """What gives way at ``memory``: ``"forget-oldest"`` (default) shortens the window."""
-    seed: int | None = None
-    """The seed of the hash; default 0, so that filters are equal everywhere."""
-    age_bits: int | None = None
-    """Bits that hold the age of a key, 2 to 5."""
+    """Window table with ``window``, time-limited: what gives way at ``memory``; default: the oldest keys, and a window
+    table takes nothing else."""
+    capacity: int | None = None
+    """Window table with ``window``, time-limited: keys expected in the first window; without it the filter finds out.
+    TinySet, required unless ``memory`` is given: planned load."""
+    error_rate: float | None = None
+    """All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it."""
     miss_rate: float | None = None
-    """The rate of missed duplicates, of a kind that forgets."""
+    """Quotient: rate of missed duplicates, in (0, 1)."""
+    memory: str | int | None = None
+    """All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error.
+    Without it a filter with a window of time grows with its traffic. ``"64MiB"`` or a number."""
+    max_step: str | timedelta | None = None
+    """Window table and time-limited, with a manual clock: the most that a tick may lead the filter's clock by. After a
+    longer pause every tick is refused until the caller calls ``Filter.advance``. Without it one record from the far
+    future moves the clock there, and later keys are judged at that time until real time catches up."""
     k: int | None = None
-    """Bits of a key, or cells of a row."""
+    """Time-limited, age-partitioned: bits per key. Quotient: cells per row."""
     l: int | None = None  # noqa: E741
-    """Full generations in the window."""
+    """Time-limited, age-partitioned: full generations in the window. Time-limited, with fewer than ``k``: the first two
+    windows of a stream can be above ``error_rate``, with 1 later ones too; no plan chooses that."""
     max_slices: int | None = None
-    """The bound of the plan on k + l."""
+    """Time-limited, age-partitioned: bound of the search on ``k`` + ``l``, 2 to 1024, default 32; live slices can be
+    more."""
     fill: float | None = None
-    """The fill of a full slice."""
+    """Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9]."""
     variant: Variant | None = None
-    """The member of the quotient family."""
+    """Quotient: the member of the family; default: the queued one that stores duplicates."""
     fingerprint_bits: int | None = None
-    """Bits of a fingerprint, 1 to 16."""
+    """Quotient: bits of a fingerprint, 1 to 16."""
     semi_sort: bool | None = None
-    """Sort rows to save bits."""
+    """Quotient: whether rows are sorted to save bits."""
     removable: bool | None = None
-    """Whether keys can be removed from a set."""
+    """TinySet: whether keys can be removed. Then the plan is for endless churn: at the planned load the mean rate stays
+    within ``error_rate``, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per key (1e-2 to 1e-6).
+    Keys that never leave raise the rate: ``Stats.error_rate`` is the current one, and docs/reference/costs.md has the
+    law."""
     block_bytes: int | None = None
-    """Bytes of a block, 32 or 64."""
+    """TinySet: bytes of a block, 32 or 64 (default)."""
     chains: int | None = None
-    """Chains of a block."""
+    """TinySet: chains of a block."""
     load: float | None = None
-    """Keys of a chain."""
+    """TinySet: keys per chain."""
+    keyed: bool | None = None
+    """All kinds: whether keys are hashed under a secret, so that no one can aim at collisions."""
+    seed: int | None = None
+    """All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere."""
+    secret: bytes | str | None = dataclasses.field(default=None, repr=False)
+    """All kinds, with ``keyed``: the secret; without it one is drawn from the operating system. 16 bytes, or 32
+    hexadecimal digits."""
+    age_bits: int | None = None
+    """Window table: bits of the age of a key, 2 to 5, default 3, with ``lateness`` 4 or 5. The window (and the
+    lateness) is 2^``age_bits`` - 1 generations, and a key is found one generation too long at most."""
+    lateness: str | timedelta | None = None
+    """Window table with ``window`` and a manual clock: how late a record may be, 0 to 24/7 of ``window``. A record that
+    is at most this far below the clock is judged at its own time: never ``Verdict.NEW`` if its key was seen within the
+    window before that, or later. It takes the memory of a window that is longer by as much."""
+    lease: str | timedelta | None = None
+    """Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With ``last`` it is up
+    to 365 days, by the system's clock. A filter without a lease takes no claims, one with it no hashes."""
+    max_claims: int | None = None
+    """Window table, time-limited, age-partitioned, with ``lease``: the most open claims, 1 to 2^24, default 65,536.
+    They take at most 40 bytes each, from the start and within ``memory``."""
+    # </options>
 
     def __repr__(self) -> str:
         given = (f for f in dataclasses.fields(self) if f.repr and getattr(self, f.name) is not None)
@@ -129,7 +152,9 @@ class Options:
         return _table("lately.Options", dataclasses.replace(self, secret=None))
 
 
-_SPANS = {"window": "window_ns", "lateness": "lateness_ns", "max_step": "max_step_ns", "lease": "lease_ns"}
+# <spans>
+_SPANS = {"window": "window_ns", "max_step": "max_step_ns", "lateness": "lateness_ns", "lease": "lease_ns"}
+# </spans>
 
 
 CHOICES: dict[str, tuple[str, ...]] = {

@@ -213,19 +213,42 @@ static uint8_t *address(JNIEnv *env, jobject buffer, size_t start)
 /* ---- options and plan ---- */
 
 /* All options, by what they are in the struct: in Java each is the word at the number of its field. */
+/* <options> */
 #define OPTIONS(SMALL, LARGE, FRACTION) \
-    SMALL(KIND, kind) SMALL(CLOCK, clock) SMALL(REPEAT, repeat) SMALL(ON_LIMIT, on_limit) \
-    LARGE(WINDOW_NS, window_ns) LARGE(WINDOW_KEYS, window_keys) LARGE(CAPACITY, capacity) \
-    FRACTION(ERROR_RATE, error_rate) FRACTION(MISS_RATE, miss_rate) LARGE(MEMORY, memory) \
-    LARGE(MAX_STEP_NS, max_step_ns) SMALL(K, k) SMALL(L, l) SMALL(MAX_SLICES, max_slices) FRACTION(FILL, fill) \
-    SMALL(VARIANT, variant) SMALL(FINGERPRINT_BITS, fingerprint_bits) SMALL(SEMI_SORT, semi_sort) \
-    SMALL(REMOVABLE, removable) SMALL(BLOCK_BYTES, block_bytes) SMALL(CHAINS, chains) FRACTION(LOAD, load) \
-    SMALL(KEYED, keyed) LARGE(SEED, seed) LARGE(SECRET_LO, secret_lo) LARGE(SECRET_HI, secret_hi) \
-    SMALL(AGE_BITS, age_bits) LARGE(LATENESS_NS, lateness_ns) LARGE(LEASE_NS, lease_ns) \
+    SMALL(KIND, kind) \
+    SMALL(CLOCK, clock) \
+    SMALL(REPEAT, repeat) \
+    SMALL(ON_LIMIT, on_limit) \
+    LARGE(WINDOW_NS, window_ns) \
+    LARGE(WINDOW_KEYS, window_keys) \
+    LARGE(CAPACITY, capacity) \
+    FRACTION(ERROR_RATE, error_rate) \
+    FRACTION(MISS_RATE, miss_rate) \
+    LARGE(MEMORY, memory) \
+    LARGE(MAX_STEP_NS, max_step_ns) \
+    SMALL(K, k) \
+    SMALL(L, l) \
+    SMALL(MAX_SLICES, max_slices) \
+    FRACTION(FILL, fill) \
+    SMALL(VARIANT, variant) \
+    SMALL(FINGERPRINT_BITS, fingerprint_bits) \
+    SMALL(SEMI_SORT, semi_sort) \
+    SMALL(REMOVABLE, removable) \
+    SMALL(BLOCK_BYTES, block_bytes) \
+    SMALL(CHAINS, chains) \
+    FRACTION(LOAD, load) \
+    SMALL(KEYED, keyed) \
+    LARGE(SEED, seed) \
+    LARGE(SECRET_LO, secret_lo) \
+    LARGE(SECRET_HI, secret_hi) \
+    SMALL(AGE_BITS, age_bits) \
+    LARGE(LATENESS_NS, lateness_ns) \
+    LARGE(LEASE_NS, lease_ns) \
     LARGE(MAX_CLAIMS, max_claims)
 
 /* How many words there are; the first is that of no option. */
-enum { OPTION_WORDS = LATELY_FIELD_MAX_CLAIMS + 1 };
+enum { OPTION_WORDS = 31 };
+/* </options> */
 
 static void options_of(JNIEnv *env, jlongArray words, lately_options *options)
 {

@@ -170,23 +170,28 @@ public final class Options {
         if (word >= 1 && word <= choices.length) {
             return choices[(int) word - 1].name();
         }
-        if (field == Field.WINDOW_NS || field == Field.MAX_STEP_NS || field == Field.LATENESS_NS || field == Field.LEASE_NS) {
-            return Ticks.duration(word).toString();
+        switch (field.shape()) {
+            case SPAN:
+                return Ticks.duration(word).toString();
+            case RATE:
+                return Double.toString(Double.longBitsToDouble(word));
+            default:
+                return Long.toUnsignedString(word);
         }
-        return field.isFraction() ? Double.toString(Double.longBitsToDouble(word)) : Long.toUnsignedString(word);
     }
 
-    /** Sets options one by one. In brackets: the kinds that have the option. */
+    /** Sets options one by one. Each names the kinds that have it. */
     public static final class Builder {
         private final long[] words = noWords();
 
         private Builder() {
         }
 
+        // <options>
         /**
-         * The kind of filter (all; required).
+         * All kinds, required: which kind of filter.
          *
-         * @param kind the kind
+         * @param kind the choice
          * @return this
          */
         public Builder kind(Kind kind) {
@@ -194,9 +199,9 @@ public final class Options {
         }
 
         /**
-         * Which clock is used (window table with a window of time, time-limited).
+         * Window table with {@link #window}, time-limited: which clock is used; default: the system's.
          *
-         * @param clock the system, which is the default, or the caller
+         * @param clock the choice
          * @return this
          */
         public Builder clock(ClockSource clock) {
@@ -204,9 +209,9 @@ public final class Options {
         }
 
         /**
-         * How a repeat is treated (window table, time-limited, age-partitioned).
+         * Window table, time-limited, age-partitioned: how a repeat is treated; default: it renews the age of its key.
          *
-         * @param repeat the rule
+         * @param repeat the choice
          * @return this
          */
         public Builder repeat(Repeat repeat) {
@@ -214,9 +219,10 @@ public final class Options {
         }
 
         /**
-         * What gives way at the memory limit (window table with a window of time, which only forgets; time-limited).
+         * Window table with {@link #window}, time-limited: what gives way at {@link #memory}; default: the oldest keys,
+         * and a window table takes nothing else.
          *
-         * @param onLimit the rule
+         * @param onLimit the choice
          * @return this
          */
         public Builder onLimit(OnLimit onLimit) {
@@ -224,117 +230,126 @@ public final class Options {
         }
 
         /**
-         * How long a key is remembered (time-limited, required; window table, this or {@link #windowKeys}).
+         * Time-limited, required: the window. Window table: this or {@link #windowKeys}, and not both.
          *
-         * @param window up to 2^64 - 1 ns, some 584 years
+         * @param window 1 ns to 2^64 - 1 ns, some 584 years
          * @return this
-         * @throws LatelyException with {@link Field#WINDOW_NS} if it is nothing, negative or longer
+         * @throws LatelyException with {@link Field#WINDOW_NS} if it is zero, negative or longer
          */
         public Builder window(Duration window) {
             return set(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window, 1));
         }
 
         /**
-         * The window in insertions (age-partitioned), in observations and insertions, whatever their verdicts (window
-         * table), or the distance, in keys, to which {@link #missRate} applies (quotient).
+         * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned, required
+         * unless {@link #memory} is given: the window in insertions. Quotient: the distance, in keys, to which {@link
+         * #missRate} applies.
          *
-         * @param keys a number of keys
+         * @param windowKeys a number, at least 1
          * @return this
+         * @throws LatelyException with {@link Field#WINDOW_KEYS} if it is not positive
          */
-        public Builder windowKeys(long keys) {
-            return size(Field.WINDOW_KEYS, keys);
+        public Builder windowKeys(long windowKeys) {
+            return size(Field.WINDOW_KEYS, windowKeys);
         }
 
         /**
-         * Keys expected in the first window of time (window table, time-limited; without it the filter finds out), or
-         * the planned load (TinySet).
+         * Window table with {@link #window}, time-limited: keys expected in the first window; without it the filter
+         * finds out. TinySet, required unless {@link #memory} is given: planned load.
          *
-         * @param keys a number of keys
+         * @param capacity a number, at least 1
          * @return this
+         * @throws LatelyException with {@link Field#CAPACITY} if it is not positive
          */
-        public Builder capacity(long keys) {
-            return size(Field.CAPACITY, keys);
+        public Builder capacity(long capacity) {
+            return size(Field.CAPACITY, capacity);
         }
 
         /**
-         * The rate of false duplicates (all).
+         * All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it.
          *
-         * @param rate in (0, 0.5]; 1e-6 (quotient: 1e-3) where nothing else fixes it
+         * @param errorRate a fraction
          * @return this
          */
-        public Builder errorRate(double rate) {
-            return set(Field.ERROR_RATE, rate);
+        public Builder errorRate(double errorRate) {
+            return set(Field.ERROR_RATE, errorRate);
         }
 
         /**
-         * The rate of missed duplicates (quotient).
+         * Quotient: rate of missed duplicates, in (0, 1).
          *
-         * @param rate in (0, 1)
+         * @param missRate a fraction
          * @return this
          */
-        public Builder missRate(double rate) {
-            return set(Field.MISS_RATE, rate);
+        public Builder missRate(double missRate) {
+            return set(Field.MISS_RATE, missRate);
         }
 
         /**
-         * The most bytes that the cells take (all). <strong>A filter with a window of time grows with its
-         * traffic without it</strong>; with it, {@link #onLimit} decides what gives way.
+         * All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an
+         * error. Without it a filter with a window of time grows with its traffic.
          *
-         * @param bytes a number of bytes
+         * @param memory a number of bytes, at least 1
          * @return this
+         * @throws LatelyException with {@link Field#MEMORY} if it is not positive
          */
-        public Builder memory(long bytes) {
-            return size(Field.MEMORY, bytes);
+        public Builder memory(long memory) {
+            return size(Field.MEMORY, memory);
         }
 
         /**
-         * The most that a tick may lead the filter's clock by (window table and time-limited, with
-         * {@link ClockSource#MANUAL}). After a longer pause every tick is refused until the caller calls
-         * {@link Filter#advance(long)}. Without it one record from the far future moves the clock there, and later keys are
-         * judged at that time until real time catches up.
+         * Window table and time-limited, with a manual clock: the most that a tick may lead the filter's clock by.
+         * After a longer pause every tick is refused until the caller calls {@link Filter#advance(long)}. Without it
+         * one record from the far future moves the clock there, and later keys are judged at that time until real time
+         * catches up.
          *
-         * @param step up to 2^64 - 1 ns
+         * @param maxStep up to 2^64 - 1 ns
          * @return this
          * @throws LatelyException with {@link Field#MAX_STEP_NS} if it is negative or longer
          */
-        public Builder maxStep(Duration step) {
-            return set(Field.MAX_STEP_NS, Ticks.of(Field.MAX_STEP_NS, step, 0));
+        public Builder maxStep(Duration maxStep) {
+            return set(Field.MAX_STEP_NS, Ticks.of(Field.MAX_STEP_NS, maxStep, 0));
         }
 
         /**
-         * Bits per key (time-limited, age-partitioned) or cells per row (quotient).
+         * Time-limited, age-partitioned: bits per key. Quotient: cells per row.
          *
-         * @param k a number
+         * @param k a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#K} if it is negative
          */
         public Builder k(int k) {
             return count(Field.K, k);
         }
 
         /**
-         * Full generations in the window (time-limited, age-partitioned).
+         * Time-limited, age-partitioned: full generations in the window. Time-limited, with fewer than {@link #k}: the
+         * first two windows of a stream can be above {@link #errorRate}, with 1 later ones too; no plan chooses that.
          *
-         * @param l a number
+         * @param l a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#L} if it is negative
          */
         public Builder l(int l) {
             return count(Field.L, l);
         }
 
         /**
-         * Bound of the search on k + l (time-limited, age-partitioned); it never bounds the live slices.
+         * Time-limited, age-partitioned: bound of the search on {@link #k} + {@link #l}, 2 to 1024, default 32; live
+         * slices can be more.
          *
-         * @param slices 2 to 1024; 32 if it is not given
+         * @param maxSlices a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#MAX_SLICES} if it is negative
          */
-        public Builder maxSlices(int slices) {
-            return count(Field.MAX_SLICES, slices);
+        public Builder maxSlices(int maxSlices) {
+            return count(Field.MAX_SLICES, maxSlices);
         }
 
         /**
-         * Fill of a full slice (time-limited, age-partitioned).
+         * Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9].
          *
-         * @param fill in [0.1, 0.9]
+         * @param fill a fraction
          * @return this
          */
         public Builder fill(double fill) {
@@ -342,9 +357,9 @@ public final class Options {
         }
 
         /**
-         * The member of the family (quotient).
+         * Quotient: the member of the family; default: the queued one that stores duplicates.
          *
-         * @param variant the member
+         * @param variant the choice
          * @return this
          */
         public Builder variant(Variant variant) {
@@ -352,19 +367,20 @@ public final class Options {
         }
 
         /**
-         * Bits of a fingerprint (quotient).
+         * Quotient: bits of a fingerprint, 1 to 16.
          *
-         * @param bits 1 to 16
+         * @param fingerprintBits a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#FINGERPRINT_BITS} if it is negative
          */
-        public Builder fingerprintBits(int bits) {
-            return count(Field.FINGERPRINT_BITS, bits);
+        public Builder fingerprintBits(int fingerprintBits) {
+            return count(Field.FINGERPRINT_BITS, fingerprintBits);
         }
 
         /**
-         * Whether rows are sorted to save bits (quotient).
+         * Quotient: whether rows are sorted to save bits.
          *
-         * @param semiSort true if they are
+         * @param semiSort true if so
          * @return this
          */
         public Builder semiSort(boolean semiSort) {
@@ -372,12 +388,12 @@ public final class Options {
         }
 
         /**
-         * Whether keys can be removed (TinySet). It costs 2.1 to 6.6 bits a key more, and the error rate of its plan is
-         * the mean under endless churn of random keys or the oldest. Keys that never leave raise it, to 1.6 to 5.3 times
-         * as much after the others were replaced a hundred times, and more in blocks of 32 bytes; {@link Stats#errorRate} is
-         * the present one.
+         * TinySet: whether keys can be removed. Then the plan is for endless churn: at the planned load the mean rate
+         * stays within {@link #errorRate}, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per
+         * key (1e-2 to 1e-6). Keys that never leave raise the rate: {@link Stats#errorRate} is the current one, and
+         * docs/reference/costs.md has the law.
          *
-         * @param removable true if they can
+         * @param removable true if so
          * @return this
          */
         public Builder removable(boolean removable) {
@@ -385,27 +401,29 @@ public final class Options {
         }
 
         /**
-         * Bytes of a block (TinySet).
+         * TinySet: bytes of a block, 32 or 64 (default).
          *
-         * @param bytes 32 or 64, which is the default
+         * @param blockBytes a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#BLOCK_BYTES} if it is negative
          */
-        public Builder blockBytes(int bytes) {
-            return count(Field.BLOCK_BYTES, bytes);
+        public Builder blockBytes(int blockBytes) {
+            return count(Field.BLOCK_BYTES, blockBytes);
         }
 
         /**
-         * Chains of a block (TinySet).
+         * TinySet: chains of a block.
          *
-         * @param chains a number
+         * @param chains a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#CHAINS} if it is negative
          */
         public Builder chains(int chains) {
             return count(Field.CHAINS, chains);
         }
 
         /**
-         * Keys per chain (TinySet).
+         * TinySet: keys per chain.
          *
          * @param load a fraction
          * @return this
@@ -415,10 +433,10 @@ public final class Options {
         }
 
         /**
-         * Whether keys are hashed under a secret, so that an attacker cannot aim at collisions (all). Without
-         * {@link #secret} one is drawn from the operating system, and {@link Filter#secret} returns it.
+         * All kinds: whether keys are hashed under a secret, so that no one can aim at collisions. {@link
+         * Filter#secret} returns the secret.
          *
-         * @param keyed true if they are
+         * @param keyed true if so
          * @return this
          */
         public Builder keyed(boolean keyed) {
@@ -426,7 +444,7 @@ public final class Options {
         }
 
         /**
-         * Seed of the hash: filters with the same seed are equal everywhere (all).
+         * All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere.
          *
          * @param seed any number
          * @return this
@@ -436,62 +454,67 @@ public final class Options {
         }
 
         /**
-         * The secret of a keyed filter (all, with {@link #keyed}).
+         * All kinds, with {@link #keyed}: the secret; without it one is drawn from the operating system.
          *
-         * @param secret two words
+         * @param secret two words, not both 0
          * @return this
          */
         public Builder secret(Secret secret) {
-            Objects.requireNonNull(secret, "secret");
             return set(Field.SECRET_LO, secret.lo()).set(Field.SECRET_HI, secret.hi());
         }
 
         /**
-         * Bits of the age of a key (window table). The window, and the lateness, is 2^bits - 1 generations,
-         * and a key is forgotten at most one generation late.
+         * Window table: bits of the age of a key, 2 to 5, default 3, with {@link #lateness} 4 or 5. The window (and the
+         * lateness) is 2^{@link #ageBits} - 1 generations, and a key is found one generation too long at most.
          *
-         * @param bits 2 to 5; 3 if it is not given, 4 or 5 with a lateness
+         * @param ageBits a number; 0 is the default
          * @return this
+         * @throws LatelyException with {@link Field#AGE_BITS} if it is negative
          */
-        public Builder ageBits(int bits) {
-            return count(Field.AGE_BITS, bits);
+        public Builder ageBits(int ageBits) {
+            return count(Field.AGE_BITS, ageBits);
         }
 
         /**
-         * How late a record may be (window table with a window of time and {@link ClockSource#MANUAL}). A record that is at
-         * most this far below the clock is judged at its own time: never {@link Verdict#NEW} if its key was seen within the
-         * window before that, or later. It takes the memory of a window that is longer by as much.
+         * Window table with {@link #window} and a manual clock: how late a record may be, 0 to 24/7 of {@link #window}.
+         * A record that is at most this far below the clock is judged at its own time: never {@link Verdict#NEW} if its
+         * key was seen within the window before that, or later. It takes the memory of a window that is longer by as
+         * much.
          *
-         * @param lateness 0, the default, to 24/7 of the window
+         * @param lateness up to 2^64 - 1 ns
          * @return this
-         * @throws LatelyException with {@link Field#LATENESS_NS} if it is negative or longer than 2^64 - 1 ns
+         * @throws LatelyException with {@link Field#LATENESS_NS} if it is negative or longer
          */
         public Builder lateness(Duration lateness) {
             return set(Field.LATENESS_NS, Ticks.of(Field.LATENESS_NS, lateness, 0));
         }
 
         /**
-         * How long a claim stays open (window table, time-limited, age-partitioned). Without it the filter takes no claims; with
-         * it, no hashes. A window of keys takes the system's clock for it.
+         * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With {@link
+         * #windowKeys} it is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with
+         * it no hashes.
          *
-         * @param lease 1 ns to the window; of a window of keys to 365 days
+         * @param lease 1 ns to 2^64 - 1 ns, some 584 years
          * @return this
-         * @throws LatelyException with {@link Field#LEASE_NS} if it is zero, negative or longer than 2^64 - 1 ns
+         * @throws LatelyException with {@link Field#LEASE_NS} if it is zero, negative or longer
          */
         public Builder lease(Duration lease) {
             return set(Field.LEASE_NS, Ticks.of(Field.LEASE_NS, lease, 1));
         }
 
         /**
-         * The most open claims (with {@link #lease}), of at most 40 bytes each, from the start and within {@link #memory}.
+         * Window table, time-limited, age-partitioned, with {@link #lease}: the most open claims, 1 to 2^24, default
+         * 65,536. They take at most 40 bytes each, from the start and within {@link #memory}.
          *
-         * @param claims 1 to 2^24; 65,536 if it is not given
+         * @param maxClaims a number, at least 1
          * @return this
          * @throws LatelyException with {@link Field#MAX_CLAIMS} if it is not positive
          */
-        public Builder maxClaims(long claims) {
-            return size(Field.MAX_CLAIMS, claims);
+        public Builder maxClaims(long maxClaims) {
+            return size(Field.MAX_CLAIMS, maxClaims);
         }
+
+        // </options>
 
         /**
          * The options as set so far.

@@ -17,6 +17,7 @@ final class Script {
     /** How each option is said in Java, except the secret, whose two words are one. */
     private static final Map<Field, BiFunction<Options.Builder, String, Options.Builder>> SETTERS =
         new EnumMap<>(Map.ofEntries(
+            // <options>
             Map.entry(Field.KIND, (o, w) -> o.kind(choice(Kind.values(), w))),
             Map.entry(Field.CLOCK, (o, w) -> o.clock(choice(ClockSource.values(), w))),
             Map.entry(Field.REPEAT, (o, w) -> o.repeat(choice(Repeat.values(), w))),
@@ -44,7 +45,9 @@ final class Script {
             Map.entry(Field.AGE_BITS, (o, w) -> o.ageBits(Integer.parseInt(w))),
             Map.entry(Field.LATENESS_NS, (o, w) -> o.lateness(Duration.ofNanos(number(w)))),
             Map.entry(Field.LEASE_NS, (o, w) -> o.lease(Duration.ofNanos(number(w)))),
-            Map.entry(Field.MAX_CLAIMS, (o, w) -> o.maxClaims(number(w)))));
+            Map.entry(Field.MAX_CLAIMS, (o, w) -> o.maxClaims(number(w)))
+            // </options>
+        ));
 
     private Script() {
     }
