@@ -8,6 +8,7 @@ mod languages;
 mod options;
 mod promises;
 
+use lately::abi::Shape;
 use lately::{Field, Filter, Kind, Options, PlanSummary};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -247,6 +248,42 @@ fn an_option_names_the_kinds_that_take_it() {
         for kind in Kind::ALL.iter().filter(|_| !everybodys) {
             let is_named = plain(&about).contains(&plain(kind.name()));
             assert_eq!(is_named, kind.takes(*option), "src/field.rs: what {option} says of {kind}");
+        }
+    }
+}
+
+/// `1 to 16` or `1 to 2^24` in what is said of an option: the least and the most that it can be.
+fn range(about: &str) -> Option<(u64, u64)> {
+    let number = |word: &str| match word.trim_end_matches([',', '.', ';']).split_once('^') {
+        Some((base, power)) => base.parse::<u64>().ok()?.checked_pow(power.parse().ok()?),
+        None => word.trim_end_matches([',', '.', ';']).parse().ok(),
+    };
+    let words: Vec<&str> = about.split_whitespace().collect();
+    words.windows(3).find_map(|three| match three {
+        [low, "to", high] => Some((number(low)?, number(high)?)),
+        _ => None,
+    })
+}
+
+#[test]
+fn range_of_an_option_is_the_one_that_its_error_names() {
+    let ranged = Field::ALL.iter().filter(|field| field.shape() != Shape::Rate);
+    let ranged: Vec<_> = ranged.filter_map(|field| Some((*field, range(field.about())?))).collect();
+    assert_eq!(ranged.len(), 4, "{ranged:?}");
+    for (field, (low, high)) in ranged {
+        for kind in Kind::ALL.iter().filter(|kind| kind.takes(field)) {
+            let mut options = Options::new(*kind);
+            let given =
+                [(Field::WindowKeys, 1000), (Field::Capacity, 1000), (Field::LeaseNs, 1), (Field::Memory, 1 << 40)];
+            let given = given.into_iter().filter(|(other, _)| kind.takes(*other));
+            // Of the two windows one: that of keys has no capacity.
+            let given = given.filter(|(other, _)| *other != Field::Capacity || !kind.takes(Field::WindowKeys));
+            for (other, value) in given.chain([(field, high + 1)]) {
+                options.set_number(other, value).expect("a number of its type");
+            }
+            let window = if kind.takes(Field::WindowKeys) { options } else { options.window_ns(1_000_000_000) };
+            let said = Filter::plan(&window).expect_err("beyond its range").to_string();
+            assert_eq!(said, format!("{field} = {}: must be {low} to {high}", high + 1), "{kind}");
         }
     }
 }
