@@ -1,6 +1,6 @@
 //! Numbers that several threads change concurrently, and words of one thread that share no cache line with another's.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::error::Error;
 use crate::raw::vec_of;
@@ -32,6 +32,17 @@ impl Maximum {
     /// One writer at a time.
     pub(crate) fn put(&self, to: u64) {
         self.0.store(to, Relaxed);
+    }
+
+    /// The number, and all that was written before it was published.
+    #[inline(always)]
+    pub(crate) fn published(&self) -> u64 {
+        self.0.load(Acquire)
+    }
+
+    /// One writer at a time, for readers of what was written before.
+    pub(crate) fn publish(&self, to: u64) {
+        self.0.store(to, Release);
     }
 
     /// For a thread that is alone with it.

@@ -154,7 +154,7 @@ pub mod c {
             if bytes % size != 0 {
                 pad(&mut text, &mut bytes);
             }
-            let _ = write!(text, "{}    pub {field}: {of},\n", wrapped(&says(field), "    /// "));
+            let _ = writeln!(text, "{}    pub {field}: {of},", wrapped(&says(field), "    /// "));
             bytes += size;
         }
         if bytes % 8 != 0 {

@@ -146,7 +146,7 @@ impl<K: Striped> Stripes<K> {
             // SAFETY: all locks are held, so there is no other reference.
             let Common { filter, open } = unsafe { &mut *self.common.get() };
             filter.scatter(open, parts.iter_mut().map(|part| &mut **part));
-            self.way.put(filter.route_bits().into());
+            self.way.publish(filter.route_bits().into());
         }
     }
 
@@ -202,7 +202,8 @@ impl<K: Striped> Stripes<K> {
     #[inline]
     fn of_lock<R>(&self, key: KeyHash, f: impl FnOnce(u64, &K, &K::LockFree, &mut K::Delta) -> R) -> Option<R> {
         loop {
-            let way = self.way.get();
+            // With the way come the other locks, which were made before.
+            let way = self.way.published();
             if way == UNDIVIDED {
                 return None;
             }
@@ -220,7 +221,7 @@ impl<K: Striped> Stripes<K> {
 
     /// Runs `f` under all locks, on the filter as one thread would have it.
     pub(super) fn all<R>(&self, f: impl FnOnce(&mut K) -> R) -> R {
-        if self.way.get() == UNDIVIDED {
+        if self.way.published() == UNDIVIDED {
             if let Some(whole) = self.whole_under(self.first.0.lock()) {
                 let _busy = Busy::begin(&self.busy);
                 return f(whole.filter);
@@ -281,7 +282,7 @@ impl<K: Striped> Drop for AllLocks<'_, K> {
     fn drop(&mut self) {
         let Common { filter, open } = &mut *self.common;
         filter.scatter(open, self.parts.iter_mut().map(|part| &mut **part));
-        self.way.put(filter.route_bits().into());
+        self.way.publish(filter.route_bits().into());
     }
 }
 

@@ -82,12 +82,8 @@ fn taken(field: Field) -> Taken {
         }
         Shape::Choice => {
             let of = if field == Field::Clock { String::from("ClockSource") } else { pascal(&name) };
-            taken(
-                &of,
-                "the choice",
-                None,
-                format!("set({option}, Objects.requireNonNull({name}, \"{name}\").number())"),
-            )
+            let code = format!("set({option}, Objects.requireNonNull({name}, \"{name}\").number())");
+            taken(&of, "the choice", None, code)
         }
         Shape::Count => {
             let about = "a number; 0 is the default";
@@ -96,12 +92,10 @@ fn taken(field: Field) -> Taken {
         Shape::Size => {
             taken("long", "a number, at least 1", Some("it is not positive"), format!("size({option}, {name})"))
         }
-        Shape::Bytes => taken(
-            "long",
-            "a number of bytes, at least 1",
-            Some("it is not positive"),
-            format!("size({option}, {name})"),
-        ),
+        Shape::Bytes => {
+            let about = "a number of bytes, at least 1";
+            taken("long", about, Some("it is not positive"), format!("size({option}, {name})"))
+        }
         Shape::Span => {
             let (about, throws) = match field.least() {
                 0 => ("up to 2^64 - 1 ns", "it is negative or longer"),
