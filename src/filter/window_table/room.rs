@@ -75,7 +75,8 @@ impl Table {
         let from = num::index(key.hash >> 40);
         let tried = move |i: usize| Place { spot: spots[(i + from) % 2], cell: (i / 2 + from / 2) % W::CELLS };
         let (tries, is_walk) = if self.state.walk.left > 0 { (TRIES_IN_A_WALK, true) } else { (TRIES, false) };
-        let likely = self.cells_of_halves::<W>(spots, from).into_iter().flatten().find(|place| self.shift::<W>(*place, 1));
+        let likely =
+            self.cells_of_halves::<W>(spots, from).into_iter().flatten().find(|place| self.shift::<W>(*place, 1));
         let one = likely.or_else(|| {
             (0..TRIES).for_each(|i| self.prefetch_other::<W>(tried(i)));
             (0..tries).map(tried).find(|place| self.shift::<W>(*place, 1))
@@ -112,7 +113,9 @@ impl Table {
         let spot = spots[if shape.splits_first() { 1 } else { from % 2 }];
         let (origin, mut found, mut n) = (self.origin(spot), [None; LIKELY], 0);
         for cell in (0..W::CELLS).map(|i| (i + from / 2) % W::CELLS) {
-            let Some((to, _)) = self.other_of::<W>(&origin, cell).filter(|(to, _)| shape.is_half(*to)) else { continue };
+            let Some((to, _)) = self.other_of::<W>(&origin, cell).filter(|(to, _)| shape.is_half(*to)) else {
+                continue;
+            };
             self.grid.lines.line(to).prefetch();
             found[n] = Some(Place { spot, cell });
             n += 1;

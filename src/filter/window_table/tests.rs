@@ -519,7 +519,9 @@ fn memory_of_dead_keys_comes_back_from_every_section() {
 /// four in `lines_for` 15 of these runs forget a key.
 #[test]
 fn what_fits_a_limit_of_memory_is_whole_whatever_the_keys_are() {
-    for (n, rate) in [(1600, 1e-6), (2000, 1e-6), (3000, 1e-6), (2000, 1e-3), (5000, 1e-3), (20_000, 1e-6), (2000, 1e-9)] {
+    for (n, rate) in
+        [(1600, 1e-6), (2000, 1e-6), (3000, 1e-6), (2000, 1e-3), (5000, 1e-3), (20_000, 1e-6), (2000, 1e-9)]
+    {
         let memory = <WindowTable as Contract>::plan(&options(rate).capacity(n)).unwrap().bytes;
         let fits = <WindowTable as Contract>::plan(&options(rate).memory(memory)).unwrap().window_keys;
         for run in 0..200 {
@@ -527,7 +529,10 @@ fn what_fits_a_limit_of_memory_is_whole_whatever_the_keys_are() {
             for i in 0..6 * fits {
                 Contract::observe_at(&mut filter, hash_of((run << 32) | i), Tick(T + i * (T / fits))).unwrap();
             }
-            assert_eq!(filter.tables[0].state.counts.forgotten, 0, "{fits} keys at {rate} in {memory} bytes, run {run}");
+            assert_eq!(
+                filter.tables[0].state.counts.forgotten, 0,
+                "{fits} keys at {rate} in {memory} bytes, run {run}"
+            );
         }
     }
 }
