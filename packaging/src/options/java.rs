@@ -77,7 +77,7 @@ fn taken(field: Field) -> Taken {
     let taken = |of: &str, about, throws, code| Taken { of: of.to_owned(), about, throws, code };
     match field.shape() {
         _ if field == Field::SecretLo => {
-            let code = "set(Field.SECRET_LO, secret.lo()).set(Field.SECRET_HI, secret.hi())";
+            let code = r#"set(Field.SECRET_LO, Objects.requireNonNull(secret, "secret").lo()).set(Field.SECRET_HI, secret.hi())"#;
             taken("Secret", "two words, not both 0", None, code.to_owned())
         }
         Shape::Choice => {

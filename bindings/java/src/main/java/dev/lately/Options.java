@@ -460,7 +460,7 @@ public final class Options {
          * @return this
          */
         public Builder secret(Secret secret) {
-            return set(Field.SECRET_LO, secret.lo()).set(Field.SECRET_HI, secret.hi());
+            return set(Field.SECRET_LO, Objects.requireNonNull(secret, "secret").lo()).set(Field.SECRET_HI, secret.hi());
         }
 
         /**
