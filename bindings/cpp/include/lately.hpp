@@ -2055,8 +2055,8 @@ public:
         return try_contains_many(lately::keys(keys), verdicts);
     }
     /**
-     * Forgets every key in order, as try_remove would: 1 in `removed` for each that was there, else 0, as for an absent
-     * key of a column. A key that is given twice is there once. The ticks of the keys move no clock.
+     * Forgets every key in order, as try_remove would. `removed` gets 1 for a key that was there, else 0; also 0 for an
+     * absent key of a column. If a key is given twice, its second answer is 0. Ticks of the keys do not move the clock.
      * @return as try_observe_many; also status::unsupported if the filter has no removal
      */
     batch_result try_remove_many(const keys& keys, array_view<std::uint8_t> removed) noexcept {
