@@ -216,7 +216,7 @@ impl Table {
         let shape = self.grid.shape;
         expect_sound(shape.lines() <= source.left() / num::wide(mask_bytes::<W>()), "it has bytes for fewer lines")?;
         source.expect_room(self.grid.lines.account().bytes().saturating_add(self.line_bytes()))?;
-        self.grid.lines.open(&shape, self.grid.has_exact_lines())?;
+        self.grid.lines.open(&shape, true)?;
         self.note_chunks()?;
         let is_behind = self.state.walk.left > 0;
         for side in Side::BOTH.into_iter().filter(|_| is_behind) {

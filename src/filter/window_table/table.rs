@@ -168,11 +168,6 @@ impl Grid {
         if WHOLE { self.lines.whole_line(spot.side, spot.line) } else { self.lines.line(spot) }
     }
 
-    /// Whether a copy has its lines exactly: a limit may have no room for whole runs.
-    pub(super) const fn has_exact_lines(&self) -> bool {
-        self.plan.memory > 0 || self.shape.skip > 0
-    }
-
     /// The bits of a lane that are a fingerprint.
     #[inline(always)]
     pub(super) const fn print_mask(&self) -> u16 {
@@ -335,7 +330,9 @@ impl Table {
 
     pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
         let (grid, state) = (&self.grid, &self.state);
-        let lines = grid.lines.try_clone(state.has_lines().then_some(&grid.shape), grid.has_exact_lines(), account)?;
+        // A limit may have no room for whole runs.
+        let is_exact = grid.plan.memory > 0 || grid.shape.skip > 0;
+        let lines = grid.lines.try_clone(state.has_lines().then_some(&grid.shape), is_exact, account)?;
         let (stash, walk) = (state.stash.try_clone(account)?, state.walk.try_clone()?);
         Ok(Self { grid: Grid { lines, ..*grid }, state: State { stash, walk, ..*state } })
     }
