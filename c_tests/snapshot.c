@@ -32,8 +32,10 @@ static lately_filter *loaded(const uint8_t *bytes, size_t size, int64_t elapsed,
     return filter;
 }
 
+/* All except bytes: a window of keys that is loaded has no spare lines. */
 static int same_stats(const lately_filter *one, const lately_filter *other) {
     lately_stats a = stats_of(one), b = stats_of(other);
+    b.bytes = a.bytes;
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
@@ -74,7 +76,7 @@ static void goes_on(const lately_options *options) {
     uint8_t *bytes = snapshot_of(filter, &size);
     buffers(filter, bytes, size);
     lately_filter *restored = loaded(bytes, size, 0, &plain);
-    CHECK(same_stats(filter, restored));
+    CHECK(same_stats(filter, restored) && stats_of(restored).bytes <= stats_of(filter).bytes);
     for (unsigned i = KEYS / 2; i < 3 * KEYS; i++) {
         CHECK(observe_number(filter, i) == observe_number(restored, i));
     }
