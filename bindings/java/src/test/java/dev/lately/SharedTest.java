@@ -130,7 +130,8 @@ class SharedTest {
                 }
                 assertEquals(want, newCount.get(race), "threads of " + threads + " that were told that the key is new");
             }
-            if (row.isWindowTable() && row.hasTicks) {
+            if (row.isWindowTable()) {
+                // Where a cell lies depends on how far the walk of its lock is.
                 assertEquals(calls(alone.stats()), calls(filter.stats()));
             } else {
                 assertEquals(alone.stats().toString(), filter.stats().toString());

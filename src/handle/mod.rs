@@ -17,7 +17,7 @@ use crate::hash::{Hasher, KeyHash};
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
 use crate::secret::Secret;
-use crate::snapshot::{self, LoadOptions, Whole};
+use crate::snapshot::{self, LoadOptions, Written};
 use crate::text::Text;
 use crate::tick::Tick;
 
@@ -444,7 +444,7 @@ impl Filter {
     #[must_use]
     pub fn snapshot_size(&self) -> u64 {
         let claims = self.claims.as_deref();
-        each_kind!(&self.any, filter => snapshot::size(&Whole { filter, claims }))
+        each_kind!(&self.any, filter => snapshot::size(&Written { filter, claims }))
     }
 
     /// Writes a snapshot into `buffer`; returns how many bytes. `docs/reference/format.md` describes them. They are the same for
@@ -460,7 +460,7 @@ impl Filter {
     #[doc(hidden)]
     pub fn snapshot_into(&self, have: usize, room: &mut dyn Write) -> Result<u64, Error> {
         let claims = self.claims.as_deref();
-        each_kind!(&self.any, filter => snapshot::write_within(&Whole { filter, claims }, &self.edge, have, room))
+        each_kind!(&self.any, filter => snapshot::write_within(&Written { filter, claims }, &self.edge, have, room))
     }
 
     /// Writes a snapshot to a stream; returns how many bytes. Nothing of the filter is copied on the way.
@@ -469,7 +469,7 @@ impl Filter {
     /// The errors of the stream.
     pub fn write_snapshot(&self, mut stream: impl Write) -> io::Result<u64> {
         let claims = self.claims.as_deref();
-        each_kind!(&self.any, filter => snapshot::write(&Whole { filter, claims }, &self.edge, &mut stream))
+        each_kind!(&self.any, filter => snapshot::write(&Written { filter, claims }, &self.edge, &mut stream))
     }
 
     /// Loads a filter from the bytes of a snapshot. It continues as the saved one would have: a manual clock

@@ -66,7 +66,7 @@ fn links_lead_to_files() {
 /// The most characters and columns of a row that a reader can take in.
 const WIDEST: (usize, usize) = (200, 7);
 
-/// Pages whose tables are not for readers: the rows of all experiments, and the table that `tests/house/tidy.rs` reads.
+/// Pages whose tables are not for readers: the rows of all experiments, and the table that `tests/house/tidy/mod.rs` reads.
 const FOR_MACHINES: [&str; 2] = ["docs/explanation/evaluation.md", "docs/explanation/architecture.md"];
 
 #[test]

@@ -226,7 +226,7 @@ fn keys_inserted_again_every_ten_turnovers_keep_the_rate() {
 /// others, and what to ask for.
 #[test]
 fn the_law_of_keys_that_never_leave_is_that_of_the_pages() {
-    let page = include_str!("../../docs/reference/costs.md");
+    let page = include_str!("../../../docs/reference/costs.md");
     let mut missing = Vec::new();
     for turnovers in [1e1, 1e2, 1e3, 1e6, 1e9, 1e12] {
         let figures = [1e-2, 1e-3, 1e-4, 1e-6].map(|rate| {
