@@ -37,15 +37,7 @@ const ROOMS: [Room; 3] = [
     },
     Room {
         word: |w| w.starts_with("Atomic") || w == "atomic",
-        files: &[
-            "src/bits.rs",
-            "src/raw/",
-            "src/simd/",
-            "src/sync.rs",
-            "src/counters.rs",
-            "src/shared/",
-            "capi/src/",
-        ],
+        files: &["src/bits.rs", "src/raw/", "src/simd/", "src/sync.rs", "src/counters.rs", "src/shared/", "capi/src/"],
         tests_too: false,
         law: "below L3 only src/bits.rs, src/raw/, src/simd/, src/sync.rs and src/counters.rs name atomics",
     },
