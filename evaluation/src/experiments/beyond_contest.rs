@@ -14,9 +14,10 @@ use crate::baselines::rank_indexed::{RankIndexed, Shape as RankShape};
 use crate::baselines::sqf::{self, Sqf};
 use crate::baselines::stable_bloom::StableBloom;
 use crate::baselines::{bloom, vi_cbf};
-use crate::detector::{Detector, Ours};
+use crate::detector::Detector;
 use crate::laws::search;
 use crate::num;
+use crate::ours::Ours;
 use crate::sets::OurTinySet;
 
 /// A filter that takes part: how it is made from a seed.

@@ -15,7 +15,8 @@ use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
 use crate::rng::Rng;
 use crate::sample::Sample;
 
-use super::contest_entrants::{self, Entrant, Missed, Rate};
+use super::contest_entrant::{Entrant, Missed, Rate};
+use super::contest_entrants;
 
 /// Rates of false duplicates that are asked for.
 const TARGETS: [f64; 3] = [1e-2, 1e-3, 1e-4];

@@ -12,9 +12,9 @@ use super::panels::{Curve, Panel};
 use super::plot::{self, Style};
 use super::sheet::{Color, Pen, Sheet};
 use super::svg;
+use crate::files;
 use crate::laws::bounds;
 use crate::outcome::{Axis, Chart};
-use crate::store;
 
 /// Colours that can be read on one background.
 struct Theme {
@@ -104,7 +104,7 @@ fn file(docs: &Path, theme: &Theme) -> PathBuf {
 
 /// Draws both into `docs/pictures`.
 pub(crate) fn write(docs: &Path) -> Result<(), String> {
-    THEMES.iter().try_for_each(|theme| store::write(&file(docs, theme), draw(theme)?.as_bytes()))
+    THEMES.iter().try_for_each(|theme| files::write(&file(docs, theme), draw(theme)?.as_bytes()))
 }
 
 #[cfg(test)]

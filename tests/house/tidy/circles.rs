@@ -6,7 +6,7 @@ use super::source::{code, crate_paths, without_tests};
 use super::table::module_of_file;
 
 /// Folders of sources whose files must not name each other in a circle.
-const ROOTS: [&str; 8] = [
+pub(crate) const ROOTS: [&str; 8] = [
     "src/",
     "capi/src/",
     "cli/src/",
