@@ -7,7 +7,9 @@
 mod common;
 
 use common::kinds::{self, Finds, Row};
-use lately::{Claim, Clock, Code, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick, Unit};
+use lately::{
+    Claim, Clock, Code, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick, Unit,
+};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::{Config, Runner, thread};
 
