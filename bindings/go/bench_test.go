@@ -21,6 +21,7 @@ func full(b *testing.B, keys [][]byte) *Filter {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { filter.Close() })
+	must(b, filter.AtTick(0).Advance())
 	for _, key := range keys {
 		must(b, filter.Insert(key))
 	}
