@@ -7,6 +7,10 @@ use crate::num;
 use crate::timely::Timely;
 use crate::wrong::{self, Mistake, Wrong};
 
+/// Bytes of a window of time whose number of keys is not known, while it is small: at some 1,500 keys its map has its old and its new
+/// places, and the first table is there, too.
+pub(crate) const MOST_WHILE_SMALL: u64 = 96 << 10;
+
 /// A filter of lately. Its time, if it has one, is the count of keys.
 #[derive(Debug)]
 pub(crate) struct Ours {

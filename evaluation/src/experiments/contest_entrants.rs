@@ -14,7 +14,7 @@ use crate::laws::aging_cells::Aging;
 use crate::laws::quotient::Rows;
 use crate::laws::sliced::Shape;
 use crate::num;
-use crate::ours::Ours;
+use crate::ours::{MOST_WHILE_SMALL, Ours};
 
 use super::contest_entrant::{Entrant, FORGETS, Law, Missed, Rate};
 use super::contest_turns;
@@ -36,10 +36,12 @@ fn ours(window: u64, target: f64) -> Vec<Entrant> {
     let span = Options::window(Duration::from_nanos(window)).clock(Clock::Manual(Unit::Nanoseconds));
     let (last, steady) = (Options::last(window), Ours::timed(window).error_rate(target));
     let keys = Options::age_partitioned(window).error_rate(target);
+    let unknown = table(UNKNOWN, span.clone().error_rate(target));
+    let while_small = num::real(8 * MOST_WHILE_SMALL) / num::real(window);
     vec![
         table("window table, last n", last.error_rate(target)),
-        table(KNOWN, span.clone().capacity(window).error_rate(target)),
-        table(UNKNOWN, span.error_rate(target)),
+        table(KNOWN, span.capacity(window).error_rate(target)),
+        Entrant { bits_at_peak: unknown.bits_at_peak.max(while_small), ..unknown },
         sliced("age-partitioned", keys.clone()),
         sliced(SLICED, keys.max_slices(SLICES)),
         sliced("time-limited", steady.clone()),
