@@ -518,10 +518,11 @@ fn is_generated(path: &str) -> bool {
     pages.iter().any(|page| page == path) || folders.iter().any(|folder| path.starts_with(folder))
 }
 
-/// The experiments and their page, and records of decisions, which name what they compare, and the titles of papers.
+/// The experiments and their pages, and records of decisions, which name what they compare, and the titles of papers.
 fn is_evaluation(path: &str) -> bool {
     let folders = ["docs/evaluation/", "docs/explanation/evaluation", "docs/explanation/decisions/", "evaluation/"];
-    path == "CITATION.cff" || folders.iter().any(|folder| path.starts_with(folder))
+    ["CITATION.cff", "docs/reference/artefact.md"].contains(&path)
+        || folders.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Files that are built into a product.
