@@ -29,12 +29,9 @@
 //! leaves to future work, are in `law`, and the plan solves them for memory.
 
 mod binomial;
-mod complex;
-mod contour;
 mod law;
 mod occupancy;
 pub(crate) mod plan;
-mod roots;
 mod rows;
 mod search;
 mod shared;
@@ -194,7 +191,7 @@ impl Contract for Quotient {
     }
 
     fn plan(options: &Options) -> Result<PlanSummary, Error> {
-        Plan::new(options)?.summary()
+        Plan::new(options).map(|plan| plan.summary())
     }
 
     fn options(&self) -> Options {

@@ -158,7 +158,10 @@ fn misses_are_those_of_the_law_along_the_stream() {
                 if share > 1.0 {
                     let memory = (ROWS * u64::from(k * s)).div_ceil(8);
                     let planned = plan(&options(variant, k, s).memory(memory).window_keys(distance)).miss_rate;
-                    assert!((planned - rate).abs() < 1e-4 * rate + 1e-9, "{what}: {planned} planned, {rate} in truth");
+                    let near = 1e-4 * rate + 1e-9;
+                    // The plan of QQHT is a bound.
+                    let most = if variant == Variant::Qqht { f64::INFINITY } else { rate + near };
+                    assert!((rate - near..=most).contains(&planned), "{what}: {planned} planned, {rate} in truth");
                 }
             }
         }
@@ -502,6 +505,12 @@ fn memory_and_rate_take_the_smallest_s_and_then_the_largest_k() {
     }
 }
 
+/// By how much a plan may be larger than the least, or miss more: QQHT plans by a bound of its misses, which is near where errors are
+/// rare.
+fn of_the_bound(variant: Variant, more: f64) -> f64 {
+    if variant == Variant::Qqht { 1.0 + more } else { 1.0 }
+}
+
 #[test]
 fn memory_rate_and_window_miss_as_few_as_any_shape_could() {
     for variant in VARIANTS {
@@ -515,7 +524,7 @@ fn memory_rate_and_window_miss_as_few_as_any_shape_could() {
                 if law.limit() <= rate {
                     let miss = law.miss(40 * memory, window);
                     assert!(
-                        plan.miss_rate <= miss + 1e-9,
+                        plan.miss_rate <= miss * of_the_bound(variant, rate) + 1e-9,
                         "{variant:?} {rate} {window}: {plan:?}; k {k} s {s}: {miss}"
                     );
                 }
@@ -534,8 +543,9 @@ fn window_and_both_rates_take_the_least_memory() {
             assert!(plan.error_rate_worst <= rate && plan.miss_rate <= miss && plan.window_keys == window, "{what}");
             assert!((plan.bits_per_key - real(plan.bytes * 8) / real(window)).abs() < 1e-9);
             // No shape meets both in fewer words.
+            let words = ceil(real(plan.bytes / 8) / of_the_bound(variant, rate / 4.0)) - 1;
             for (k, s) in (1..=24).flat_map(|k| (2..=16).map(move |s| (k, s))) {
-                let rows = (plan.bytes / 8 - 1) * 64 / u64::from(k * s);
+                let rows = words * 64 / u64::from(k * s);
                 let law = Law::new(variant, k, s, rows.max(2));
                 let met = rows > 1 && law.limit() <= rate && law.miss(40 * plan.bytes, window) <= miss - 1e-9;
                 assert!(!met, "{what}; less: k {k} s {s} N {rows}");
