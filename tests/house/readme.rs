@@ -194,7 +194,7 @@ fn examples_are_found_with_their_output() {
 #[test]
 fn the_first_page_is_short() {
     let words = readme().split_whitespace().count();
-    assert!(words <= 1200, "{words} words");
+    assert!(words <= 900, "{words} words");
 }
 
 /// The lines that fit a screen.
