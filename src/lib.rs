@@ -111,4 +111,5 @@ pub use unit::Unit;
 #[doc = include_str!("../docs/how-to/replay-webhooks.md")]
 #[doc = include_str!("../docs/how-to/restart-without-a-gap.md")]
 #[doc = include_str!("../docs/how-to/share-a-filter-between-threads.md")]
+#[doc = include_str!("../docs/how-to/use-it-in-async-code.md")]
 struct Pages;
