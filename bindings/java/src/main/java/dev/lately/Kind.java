@@ -23,11 +23,7 @@ public enum Kind {
         this.number = number;
     }
 
-    /**
-     * The number of this value in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this value in the C header. */
     public int number() {
         return number;
     }

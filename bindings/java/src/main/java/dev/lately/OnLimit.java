@@ -13,11 +13,7 @@ public enum OnLimit {
         this.number = number;
     }
 
-    /**
-     * The number of this value in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this value in the C header. */
     public int number() {
         return number;
     }

@@ -17,11 +17,7 @@ public enum Variant {
         this.number = number;
     }
 
-    /**
-     * The number of this value in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this value in the C header. */
     public int number() {
         return number;
     }

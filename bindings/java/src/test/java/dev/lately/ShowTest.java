@@ -7,15 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What a log gets to see: no secret, one line of a filter, errors in the words of this package. */
+/** What a log gets to see: no secret, one line of a filter, ticks without a sign. */
 class ShowTest {
     private static final Secret SECRET = new Secret(1234567890123456789L, 0xABCDEF0123456789L);
-
-    /** A set, which has no window. */
-    private static final Supplier<Options.Builder> SET = () -> Options.of(Kind.values()[2]).capacity(5);
 
     private static boolean tells(String text) {
         for (long word : new long[] {SECRET.lo(), SECRET.hi()}) {
@@ -67,41 +63,5 @@ class ShowTest {
             assertTrue(shown.contains(", clock=18446744073709551611, "), shown);
             assertTrue(shown.contains(", lastRefusedTick=18446744073709551614, "), shown);
         }
-    }
-
-    private static String message(Supplier<?> call) {
-        LatelyException error = assertThrows(LatelyException.class, call::get);
-        assertEquals(Status.OPTION, error.status());
-        return error.getMessage();
-    }
-
-    @Test
-    void errorsSpeakJava() {
-        assertTrue(message(() -> Options.last(5).errorRate(7).build().plan()).contains("errorRate = 7: must be"));
-        assertTrue(message(() -> SET.get().repeat(Repeat.KEEP_FIRST).build().plan())
-            .contains("repeat = KEEP_FIRST: " + Kind.values()[2] + " does not take this option"));
-        assertTrue(message(() -> Options.last(5).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
-            .contains("onLimit = RAISE_ERROR_RATE: cannot be combined with windowKeys"));
-        assertTrue(message(() -> Options.window(Duration.ofSeconds(5)).onLimit(OnLimit.RAISE_ERROR_RATE).build().plan())
-            .contains("onLimit = RAISE_ERROR_RATE: must be FORGET_OLDEST; the kind time-limited keeps the window"));
-        assertTrue(message(() -> Options.last(5).maxStep(Duration.ofNanos(1)).build().plan()).contains("maxStep = PT0.000000001S: cannot be"));
-        assertTrue(message(() -> Options.last(5).memory(Long.MAX_VALUE).build().plan()).contains("memory = "));
-        String unknown = message(() -> Options.last(5).raw(Field.KIND, 0).build().plan());
-        assertTrue(unknown.contains("kind = 0: must be one of Kind"), unknown);
-    }
-
-    /** 4 << 30 is 0 and 2 << 30 less than that, and either would be a filter without a limit. */
-    @Test
-    void aSizeThatIsNoneIsRefused() {
-        assertTrue(message(() -> Options.last(5).memory(4 << 30)).contains("memory = 0 bytes: must be at least 1"));
-        assertTrue(message(() -> SET.get().capacity(0)).contains("capacity = 0"));
-        assertTrue(message(() -> Options.last(0)).contains("windowKeys = 0"));
-        assertTrue(message(() -> Options.window(Duration.ZERO)).contains("window = PT0S: must be PT0.000000001S to"));
-        assertTrue(message(() -> Options.window(Duration.ofNanos(-1))).contains("must be PT0.000000001S to"));
-        assertTrue(message(() -> Options.last(5).memory(2 << 30)).contains("memory = -2147483648 bytes: must be at least 1;"));
-        assertTrue(message(() -> new LoadOptions().memory(4 << 30)).contains("memory = 0"));
-        assertTrue(message(() -> new LoadOptions().newMemory(4 << 30)).contains("newMemory = 0"));
-        assertTrue(message(() -> new LoadOptions().memory(2 << 30)).contains("memory = -2147483648 bytes: must be at least 1;"));
-        assertTrue(message(() -> new LoadOptions().newMemory(2 << 30)).contains("or -1 for no limit"));
     }
 }

@@ -316,18 +316,6 @@ class StateFileTest {
         assertEquals("/a b\\c\n", StateFile.unescaped("/a\\040b\\134c\\012"));
     }
 
-    @Test
-    void theOptionsOfAFilterMakeItsLike() {
-        try (Filter filter = new Filter(Options.last(1000).errorRate(0.001).build())) {
-            Options options = filter.options();
-            assertEquals(0.001, options.errorRate());
-            try (Filter like = new Filter(options)) {
-                assertEquals(options.toString(), like.expect(options).options().toString());
-                assertEquals(filter.stats().toString(), like.stats().toString());
-            }
-        }
-    }
-
     /** The clocks of other languages, by their numbers in C. */
     @Test
     void aClockOfAnotherUnitIsRefused() {
