@@ -108,14 +108,6 @@ static lately_status act_on_many(jlong handle, jint verb, batch *b)
     }
 }
 
-/* A batch of one hash, of which the header has no single verbs. */
-static lately_status act_hash(jlong handle, jint verb, jlong hash, jlong tick, uint8_t *answer)
-{
-    uint64_t word = (uint64_t)hash, when = (uint64_t)tick;
-    batch b = { .keys = lately_keys_hashes(&word, 1), .ticks = when == LATELY_NOW ? NULL : &when, .verdicts = answer };
-    return act_on_many(handle, verb, &b);
-}
-
 /* ---- exceptions ---- */
 
 /* The text as a byte[], so that Java decodes real UTF-8; NULL with an error pending if there is no memory. */
@@ -165,6 +157,12 @@ static int explain(JNIEnv *env, lately_status status, const lately_error *error)
 static jint answered(JNIEnv *env, lately_status status, uint8_t answer)
 {
     return finish(env, status) ? answer : 0;
+}
+
+/* The same of a call that packs both into one number. */
+static jint unpacked(JNIEnv *env, int64_t both)
+{
+    return answered(env, (lately_status)(both >> 8), (uint8_t)both);
 }
 
 static void refuse(JNIEnv *env, const char *rule)
@@ -408,28 +406,85 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, UNUSED jclass 
     }
 }
 
-/* ---- one key ---- */
+/* ---- one key; the status and, below it, the answer ---- */
+
+static int64_t packed(lately_status status, uint8_t answer)
+{
+    return (int64_t)status * 256 + (status == LATELY_OK ? answer : 0);
+}
+
+static int64_t on_key(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick)
+{
+    uint8_t answer = 0;
+    lately_status status = act(handle, verb, key, len, tick, &answer);
+    return packed(status, answer);
+}
+
+static int64_t on_short(jlong handle, jint verb, jlong head, jlong tail, size_t len, jlong tick)
+{
+    uint8_t key[dev_lately_Native_SHORT_KEY];
+    short_key(head, tail, len, key);
+    return on_key(handle, verb, key, len, tick);
+}
+
+static int64_t on_word(jlong handle, jint verb, jlong key, jlong tick)
+{
+    uint8_t bytes[8];
+    little_endian((uint64_t)key, bytes);
+    return on_key(handle, verb, bytes, sizeof bytes, tick);
+}
+
+/* A batch of one hash, of which the header has no single verbs. */
+static int64_t on_hash(jlong handle, jint verb, jlong hash, jlong tick)
+{
+    uint8_t answer = 0;
+    uint64_t word = (uint64_t)hash, when = (uint64_t)tick;
+    batch b = { .keys = lately_keys_hashes(&word, 1), .ticks = when == LATELY_NOW ? NULL : &when, .verdicts = &answer };
+    lately_status status = act_on_many(handle, verb, &b);
+    return packed(status, answer);
+}
+
+/* The same for Java 22 and later (src/main/java22), which need no JNIEnv. A key stays where it is for the time of the call. */
+
+JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
+{
+    return on_key(handle, verb, key, (size_t)length, tick);
+}
+
+JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
+{
+    return on_short(handle, verb, head, tail, (size_t)length, tick);
+}
+
+JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int64_t tick)
+{
+    return on_word(handle, verb, key, tick);
+}
+
+JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
+{
+    return on_hash(handle, verb, hash, tick);
+}
+
+/* ---- one key, by JNI ---- */
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
                                                     jint start, jint length, jlong tick)
 {
-    uint8_t small[SMALL_KEY], answer = 0;
+    uint8_t small[SMALL_KEY];
     uint8_t *copy = copy_key(env, small, key, start, length);
     if (copy == NULL) {
         return 0;
     }
-    lately_status status = act(handle, verb, copy, (size_t)length, tick, &answer);
+    int64_t both = on_key(handle, verb, copy, (size_t)length, tick);
     give_back(small, copy);
-    return answered(env, status, answer);
+    return unpacked(env, both);
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong head,
                                                        jlong tail, jint length, jlong tick)
 {
-    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
-    short_key(head, tail, (size_t)length, key);
-    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_short(handle, verb, head, tail, (size_t)length, tick));
 }
 
 /* ASCII as bytes; whether it was. Whole, so that the compiler makes vectors of it: 40 characters are three of them. */
@@ -493,11 +548,10 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, UNUSED jclass se
                                                    jint length, jlong tick)
 {
     jchar units[dev_lately_Native_SHORT_TEXT];
-    uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT], answer = 0;
+    uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT];
     (*env)->GetStringRegion(env, key, 0, length, units);
     size_t size = utf8(units, (size_t)length, bytes);
-    lately_status status = act(handle, verb, bytes, size, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_key(handle, verb, bytes, size, tick));
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
@@ -534,26 +588,18 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, UNUSED jclass 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jobject key,
                                                      jint start, jint length, jlong tick)
 {
-    uint8_t answer = 0;
-    const uint8_t *bytes = address(env, key, (size_t)start);
-    lately_status status = act(handle, verb, bytes, (size_t)length, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_key(handle, verb, address(env, key, (size_t)start), (size_t)length, tick));
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong key, jlong tick)
 {
-    uint8_t bytes[8], answer = 0;
-    little_endian((uint64_t)key, bytes);
-    lately_status status = act(handle, verb, bytes, sizeof bytes, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_word(handle, verb, key, tick));
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong hash,
                                                      jlong tick)
 {
-    uint8_t answer = 0;
-    lately_status status = act_hash(handle, verb, hash, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_hash(handle, verb, hash, tick));
 }
 
 /* ---- hashes ---- */
@@ -902,44 +948,4 @@ JNIEXPORT jstring JNICALL Java_dev_lately_Native_versionString(JNIEnv *env, UNUS
 JNIEXPORT jstring JNICALL Java_dev_lately_Native_statusName(JNIEnv *env, UNUSED jclass self, jint code)
 {
     return (*env)->NewStringUTF(env, lately_status_name(code));
-}
-
-/* ---- single calls by address, for Java 22 and later (src/main/java22), which need no JNIEnv ---- */
-
-/* The status and, below it, the answer. */
-static int64_t packed(lately_status status, uint8_t answer)
-{
-    return (int64_t)status * 256 + (status == LATELY_OK ? answer : 0);
-}
-
-/* One key by its bytes, which stay where they are for the time of the call. */
-JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
-{
-    uint8_t answer = 0;
-    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
-    return packed(status, answer);
-}
-
-/* One key by two words. */
-JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
-{
-    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
-    short_key(head, tail, (size_t)length, key);
-    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
-    return packed(status, answer);
-}
-
-JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int64_t tick)
-{
-    uint8_t bytes[8], answer = 0;
-    little_endian((uint64_t)key, bytes);
-    lately_status status = act(handle, verb, bytes, sizeof bytes, tick, &answer);
-    return packed(status, answer);
-}
-
-JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
-{
-    uint8_t answer = 0;
-    lately_status status = act_hash(handle, verb, hash, tick, &answer);
-    return packed(status, answer);
 }

@@ -18,8 +18,6 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * commits. Until then every other claim of the key is {@link Verdict#PENDING}, and {@code observe} is
      * {@link Verdict#DUPLICATE} and stores nothing. After the lease the key is new again.
      *
-     * @param key the key
-     * @return the verdict, and the claim
      * @throws LatelyException with {@link Status#FULL} if {@link Options.Builder#maxClaims} claims are open
      */
     public Claim claim(byte[] key) {
@@ -50,9 +48,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * Stores the key of a claim whose work is done, by its token, and closes the claim, which may be of another process. After
      * the lease the key is stored too, unless the filter contains it.
      *
-     * @param key the key
      * @param token that of the claim: {@link Claim#token}
-     * @return what the commit found
      * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key
      */
     public Committed commit(byte[] key, long token) {
@@ -83,7 +79,6 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * Closes the claim of work that failed, by its token, so that the next claim of the key is new. Nothing changes if it is not
      * open any more. The moment does not matter.
      *
-     * @param key the key
      * @param token that of the claim: {@link Claim#token}
      * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key
      */

@@ -33,7 +33,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * Tests and inserts in one step: "have I seen this lately?"
      *
      * @param key the key, as the class describes it
-     * @return whether the key was seen within the window
      */
     public Verdict observe(byte[] key) {
         return Verdict.of(calls.key(Native.OBSERVE, key, 0, key.length, tick));
@@ -64,11 +63,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
         return Verdict.of(calls.hash(Native.OBSERVE, hash, tick));
     }
 
-    /**
-     * Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed.
-     *
-     * @param key the key
-     */
+    /** Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed. */
     public void insert(byte[] key) {
         calls.key(Native.INSERT, key, 0, key.length, tick);
     }
@@ -101,7 +96,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * The verdict that {@code observe} would give. Changes nothing at all.
      *
-     * @param key the key
      * @return {@link Verdict#DUPLICATE} if the key is present
      */
     public Verdict contains(byte[] key) {
@@ -139,7 +133,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * remove only what {@code insert} took or {@code observe} called {@link Verdict#NEW}: another removal may take the
      * entry of another key. It is no observation and moves no clock, and an open claim of the key stays open.
      *
-     * @param key the key
      * @return whether the key was there: of a window, within it
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      */
@@ -170,8 +163,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * Tests and inserts in one step, and returns how long ago a duplicate was last seen.
      *
-     * @param key the key
-     * @return the verdict, and between which two moments a duplicate was seen
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
      */
     public Sighting observeAge(byte[] key) {
@@ -201,8 +192,6 @@ public abstract class KeyVerbs extends SegmentVerbs {
     /**
      * What {@code observeAge} would tell. Changes nothing at all.
      *
-     * @param key the key
-     * @return the verdict, and between which two moments a duplicate was seen
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
      */
     public Sighting containsAge(byte[] key) {

@@ -26,38 +26,22 @@ public final class Options {
         return new Builder().kind(kind);
     }
 
-    /**
-     * Starts from the default for a window of time, a window table: no key seen within it is new.
-     *
-     * @param window how long a key is remembered
-     */
+    /** Starts from the default for a window of time, a window table: no key seen within it is new. */
     public static Builder window(Duration window) {
         return of(Kind.WINDOW_TABLE).window(window);
     }
 
-    /**
-     * Starts from the default for a window of keys, a window table: no key among the last ones is new.
-     *
-     * @param keys how many observations and insertions a key is remembered for
-     */
+    /** Starts from the default for a window of keys, a window table: no key among the last observations and insertions is new. */
     public static Builder last(long keys) {
         return of(Kind.WINDOW_TABLE).windowKeys(keys);
     }
 
-    /**
-     * Starts from a time-limited filter, whose window is the last stretch of time.
-     *
-     * @param window how long a key is remembered
-     */
+    /** Starts from a time-limited filter, whose window is the last stretch of time. */
     public static Builder timeLimited(Duration window) {
         return of(Kind.TIME_LIMITED).window(window);
     }
 
-    /**
-     * Starts from an age-partitioned filter, whose window is a number of insertions.
-     *
-     * @param keys how many insertions a key is remembered for
-     */
+    /** Starts from an age-partitioned filter, whose window is a number of insertions. */
     public static Builder agePartitioned(long keys) {
         return of(Kind.AGE_PARTITIONED).windowKeys(keys);
     }
@@ -88,7 +72,7 @@ public final class Options {
         return Ticks.duration(words[Field.WINDOW_NS.number()]);
     }
 
-    /** The rate of false duplicates that is asked for. */
+    /** The rate of false duplicates that is asked for. 0 if it is not given. */
     public double errorRate() {
         return Double.longBitsToDouble(words[Field.ERROR_RATE.number()]);
     }

@@ -12,9 +12,8 @@ public final class Secret {
     }
 
     /**
-     * The secret whose 16 bytes are these, the lowest of the low word first, as the other languages have it.
+     * The secret whose 16 bytes are these 32 hexadecimal digits, the lowest of the low word first, as the other languages have it.
      *
-     * @param hex 32 hexadecimal digits
      * @throws LatelyException with {@link Status#SECRET} if the text is anything else
      */
     public static Secret ofHex(String hex) {

@@ -34,11 +34,7 @@ public final class Ticks {
         return tick;
     }
 
-    /**
-     * The date of a tick.
-     *
-     * @param tick nanoseconds since 1970-01-01 UTC, unsigned
-     */
+    /** The date of a tick. */
     public static Instant instant(long tick) {
         return Instant.ofEpochSecond(Long.divideUnsigned(tick, SECOND), Long.remainderUnsigned(tick, SECOND));
     }

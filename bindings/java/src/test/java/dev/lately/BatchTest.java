@@ -275,68 +275,22 @@ class BatchTest {
         }
     }
 
-    /** A null is no key: it is reported, it is never observed, and it has no tick. */
+    /** A null is no key, in arrays and texts as in the columns of {@code vectors.txt}. */
     @Test
     void absentKeys_haveAVerdictAndAreNotObserved() {
-        byte[][] arrays = {null, {1}, null, {1}, {}, null, {2}, {}, {3}, null};
-        List<String> texts = Arrays.asList(null, "a", null, "a", "", null, "b", "", "c", null);
-        byte[] expected = {3, 0, 3, 1, 0, 3, 0, 1, 0, 3};
-        for (Keys keys : new Keys[] {Keys.of(arrays), Keys.of(texts)}) {
+        byte[][] arrays = {null, {1}, null, {1}, {}, null};
+        List<String> texts = Arrays.asList(null, "a", null, "a", "", null);
+        ByteBuffer validity = Try.direct(new byte[] {0b0001_1010});
+        Keys column = Keys.column(Try.direct(new byte[] {1, 1}), Try.direct(new long[] {0, 0, 1, 1, 2, 2, 2}), validity, 0);
+        for (Keys keys : new Keys[] {Keys.of(arrays), Keys.of(texts), column}) {
             try (Filter filter = filter()) {
-                assertArrayEquals(expected, codes(filter.observeAll(keys)));
-                assertEquals("4 2", filter.stats().newCount() + " " + filter.stats().duplicateCount());
-                assertArrayEquals(new byte[] {3, 1, 3, 1, 1, 3, 1, 1, 1, 3}, codes(filter.containsAll(keys)));
-                assertArrayEquals(new byte[] {0, 1, 0, 0, 1, 0, 1, 0, 1, 0}, codes(filter.removeAll(keys)));
+                assertArrayEquals(new byte[] {3, 0, 3, 1, 0, 3}, codes(filter.observeAll(keys)));
+                assertEquals("2 1", filter.stats().newCount() + " " + filter.stats().duplicateCount());
+                assertArrayEquals(new byte[] {3, 1, 3, 1, 1, 3}, codes(filter.containsAll(keys)));
+                assertArrayEquals(new byte[] {0, 1, 0, 0, 1, 0}, codes(filter.removeAll(keys)));
                 filter.insertAll(keys);
-                assertEquals(4, filter.stats().items());
-                long[] ticks = {900, 1, 800, 2, 3, 700, 4, 5, 6, 999};
-                filter.clear();
-                assertArrayEquals(expected, codes(filter.observeAll(keys.at(ticks))));
-                assertEquals("6 0", filter.stats().clock() + " " + filter.stats().lateTicks());
+                assertEquals(2, filter.stats().items());
             }
-        }
-    }
-
-    /** As Arrow has it: an array of its own offset in bytes and bits, with offsets of both sizes. */
-    @Test
-    void column_hasArrowsLayout() {
-        ByteBuffer bytes = Try.direct("..aabc".getBytes(StandardCharsets.UTF_8));
-        int[] starts = {2, 3, 3, 4, 4, 5, 6};
-        LongBuffer longs = Try.direct(Arrays.stream(starts).asLongStream().toArray());
-        IntBuffer ints = ByteBuffer.allocateDirect(28).order(ByteOrder.nativeOrder()).asIntBuffer().put(starts).flip();
-        // a, absent, a, "", b, c: from bit 3 of the second byte on.
-        ByteBuffer validity = Try.direct(new byte[] {0, (byte) 0b1110_1000, 0b0000_0001});
-        validity.position(1);
-        for (Keys keys : new Keys[] {Keys.column(bytes, longs, validity, 3), Keys.column(bytes, ints, validity, 3)}) {
-            try (Filter filter = filter()) {
-                assertArrayEquals(new byte[] {0, 3, 1, 0, 0, 0}, codes(filter.observeAll(keys)));
-                assertEquals("4 1", filter.stats().newCount() + " " + filter.stats().duplicateCount());
-                LongBuffer ticks = Try.direct(new long[] {1, 99, 2, 3, 4, 5});
-                assertArrayEquals(new byte[] {1, 3, 1, 1, 1, 1}, codes(filter.observeAll(keys.at(ticks))));
-                assertEquals(5, filter.stats().clock());
-                assertArrayEquals(new byte[] {1, 0, 0, 1, 1, 1}, codes(filter.removeAll(keys)));
-            }
-        }
-        try (Filter filter = filter()) {
-            assertArrayEquals(new byte[] {0, 0, 1, 1, 0, 0}, codes(filter.observeAll(Keys.column(bytes, ints, null, 0))));
-        }
-    }
-
-    @Test
-    void column_thatDoesNotFit_isRefused() {
-        ByteBuffer bytes = Try.direct(new byte[4]);
-        LongBuffer offsets = Try.direct(new long[] {0, 1, 2, 3, 4});
-        ByteBuffer bits = Try.direct(new byte[1]);
-        refuses(() -> Keys.column(bytes, offsets, bits, 5));
-        refuses(() -> Keys.column(bytes, offsets, bits, -1));
-        refuses(() -> Keys.column(bytes, offsets, ByteBuffer.allocate(1), 0));
-        refuses(() -> Keys.column(bytes, IntBuffer.allocate(5), null, 0));
-        try (Filter filter = Try.filter()) {
-            Keys keys = Keys.column(bytes, offsets, bits, 0);
-            refuses(() -> filter.observeAll(keys, bits.duplicate()));
-            bits.position(1);
-            refuses(() -> filter.observeAll(keys));
-            assertEquals(0, filter.stats().items());
         }
     }
 
@@ -375,6 +329,16 @@ class BatchTest {
             refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), ByteBuffer.allocate(1)));
             refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), ByteBuffer.allocateDirect(0)));
             refuses(() -> filter.observeAll(Keys.packed(bytes, Try.direct(new long[0])), verdicts));
+            ByteBuffer bits = Try.direct(new byte[1]);
+            refuses(() -> Keys.column(bytes, Try.direct(new long[10]), bits, 0));
+            refuses(() -> Keys.column(bytes, offsets, bits, 8));
+            refuses(() -> Keys.column(bytes, offsets, bits, -1));
+            refuses(() -> Keys.column(bytes, offsets, ByteBuffer.allocate(1), 0));
+            refuses(() -> Keys.column(bytes, IntBuffer.allocate(5), null, 0));
+            Keys column = Keys.column(bytes, offsets, bits, 0);
+            refuses(() -> filter.observeAll(column, bits.duplicate()));
+            bits.position(1);
+            refuses(() -> filter.observeAll(column));
             assertEquals(0, filter.stats().items());
         }
     }

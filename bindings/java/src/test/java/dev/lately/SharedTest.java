@@ -6,20 +6,15 @@ import dev.lately.Script.Row;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.ThrowingConsumer;
 
 /** Every kind of filter among many threads: the rows of {@code tests/vectors/kinds.txt}. */
 @Timeout(300)
 class SharedTest {
-    /** Rounds of a race: each begins when all threads are there, with a key that nobody has seen. */
-    private static final int RACES = 200;
-
     @Test
     void everyKindThatTheLibraryBuildsHasARow() throws IOException {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
@@ -31,34 +26,7 @@ class SharedTest {
 
     @TestFactory
     Stream<DynamicTest> everyKind() throws IOException {
-        return Script.rows().stream().flatMap(row -> Stream.of(
-            test(row, "one key is new to one thread", SharedTest::raceOnOneKey),
-            test(row, "all verbs at once", SharedTest::allVerbs)));
-    }
-
-    private static DynamicTest test(Row row, String name, ThrowingConsumer<Row> check) {
-        return DynamicTest.dynamicTest(row + ": " + name, () -> check.accept(row));
-    }
-
-    /** All threads observe one new key at a time, so that what they hear together is what one thread would hear. */
-    private static void raceOnOneKey(Row row) throws InterruptedException {
-        int threads = 8;
-        AtomicIntegerArray newCount = new AtomicIntegerArray(RACES);
-        try (Filter filter = row.filter(EitherHandle.SHARED); Filter alone = row.filter(EitherHandle.UNSHARED)) {
-            Crew.of(threads, (thread, crew) -> {
-                for (int race = 0; race < RACES; race++) {
-                    crew.meet(race + 1);
-                    newCount.addAndGet(race, 1 - filter.observe((long) race).code());
-                }
-            });
-            for (int race = 0; race < RACES; race++) {
-                int want = 0;
-                for (int t = 0; t < threads; t++) {
-                    want += 1 - alone.observe((long) race).code();
-                }
-                assertEquals(want, newCount.get(race), "threads of " + threads + " that were told that the key is new");
-            }
-        }
+        return Script.rows().stream().map(row -> DynamicTest.dynamicTest(row + ": all verbs at once", () -> allVerbs(row)));
     }
 
     /** Everything at once; what was in before, and nothing took out, is in all the time. */
