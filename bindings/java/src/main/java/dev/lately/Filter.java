@@ -293,7 +293,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * {@link #observeAll(Keys)} of keys in arrays.
      *
-     * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is, what is shorter is an {@link IllegalArgumentException}
+     * @param verdicts (out) a code for each key, for {@link Verdict#of}; the rest of a longer one stays, a
+     *     shorter one is an {@link IllegalArgumentException}
      */
     public void observeAll(Keys keys, byte[] verdicts) {
         calls.batch(Native.OBSERVE, keys, Objects.requireNonNull(verdicts, "verdicts"));
@@ -323,7 +324,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * {@link #containsAll(Keys)} of keys in arrays.
      *
-     * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is, what is shorter is an {@link IllegalArgumentException}
+     * @param verdicts (out) a code for each key, for {@link Verdict#of}; the rest of a longer one stays, a
+     *     shorter one is an {@link IllegalArgumentException}
      */
     public void containsAll(Keys keys, byte[] verdicts) {
         calls.batch(Native.CONTAINS, keys, Objects.requireNonNull(verdicts, "verdicts"));
@@ -359,7 +361,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * {@link #removeAll(Keys)} of keys in arrays.
      *
-     * @param removed (out) for each key 1 if it was there, else 0; what is longer stays as it is, what is shorter is an {@link IllegalArgumentException}
+     * @param removed (out) for each key 1 if it was there, else 0; the rest of a longer one stays, a
+     *     shorter one is an {@link IllegalArgumentException}
      */
     public void removeAll(Keys keys, byte[] removed) {
         calls.batch(Native.REMOVE, keys, Objects.requireNonNull(removed, "removed"));

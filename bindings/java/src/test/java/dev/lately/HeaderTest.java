@@ -75,7 +75,7 @@ class HeaderTest {
         }
     }
 
-    /** Every public class, method and constant: javadoc is not asked for what is missing. */
+    /** Every public class, method and constant: javadoc is not asked for missing ones. */
     @Test
     void everythingPublicHasAComment() throws IOException {
         try (Stream<Path> files = Files.walk(Try.source("bindings/java/src/main"))) {

@@ -215,7 +215,8 @@ class LifetimeTest {
     }
 
     private static String run(String detection, String what) throws Exception {
-        Child child = Child.java(List.of(Child.classesOf(Filter.class), Child.classesOf(Forgets.class)), "-Dlately.leakDetection=" + detection, Forgets.class.getName(), what);
+        List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(Forgets.class));
+        Child child = Child.java(classes, "-Dlately.leakDetection=" + detection, Forgets.class.getName(), what);
         assertEquals(0, child.exit, child.output);
         assertTrue(child.output.contains("live 0"), child.output);
         return child.output;
