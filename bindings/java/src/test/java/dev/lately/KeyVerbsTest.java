@@ -153,7 +153,7 @@ class KeyVerbsTest {
 
     @Test
     void whatAKindDoesNotHaveIsUnsupported() {
-        try (Filter filter = new Filter(Options.quotient(4096).build())) {
+        try (Filter filter = new Filter(Options.of(Kind.values()[3]).memory(4096).build())) {
             Try.fails(Status.UNSUPPORTED, () -> filter.remove("a"));
             Try.fails(Status.UNSUPPORTED, () -> filter.observeAge("a"));
             Try.fails(Status.UNSUPPORTED, () -> filter.containsAge("a"));
