@@ -137,6 +137,7 @@ static void batch(lately_status want, lately_status have) {
 /* What the keys themselves lack is tried in batch.c. */
 static void batches(void) {
     lately_keys k = lately_keys_packed(key, 2, offsets, 2);
+    lately_keys alone = lately_keys_hashes(offsets, 1); /* which the library takes by a way of its own */
     lately_filter *f = filter;
     uint8_t *v = verdicts;
     done = UNTOUCHED;
@@ -144,6 +145,8 @@ static void batches(void) {
     batch(LATELY_ERR_NULL, lately_filter_observe_many(f, NULL, NULL, v, &done));
     batch(LATELY_ERR_NULL, lately_filter_observe_many(f, &k, NULL, NULL, &done));
     STATUS(LATELY_ERR_NULL, lately_filter_observe_many(f, &k, NULL, v, NULL));
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(NULL, &alone, NULL, v, &done));
+    batch(LATELY_ERR_NULL, lately_filter_observe_many(f, &alone, NULL, NULL, &done));
     batch(LATELY_ERR_NULL, lately_filter_insert_many(NULL, &k, NULL, &done));
     batch(LATELY_ERR_NULL, lately_filter_insert_many(f, NULL, NULL, &done));
     STATUS(LATELY_ERR_NULL, lately_filter_insert_many(f, &k, NULL, NULL));
