@@ -1,149 +1,143 @@
-/* Claims from C: a key is claimed, committed or abandoned; leases, tokens, statuses and statistics. */
-#include "check.h"
+/* Claims: the vectors that every language reads, tests/vectors/claims.txt, whose first lines describe it; and what C alone sees. */
+#include "script.h"
 
-#define LEASE (2 * SECOND)
+/* The words of an answer, and the status of what gave it. */
+typedef struct {
+    lately_status status;
+    char said[160];
+} answer;
 
-static lately_filter *new_claiming(uint64_t max_claims) {
-    lately_options options = manual_options();
-    options.lease_ns = LEASE;
-    options.max_claims = max_claims;
-    return new_started(&options);
+static lately_filter *filter;
+static uint8_t key[LINE_MAX_BYTES / 2];
+
+static answer build(const script *s) {
+    lately_options options = options_of(s, 1);
+    lately_filter_free(filter);
+    filter = NULL;
+    answer a = {lately_filter_new(&options, &filter, NULL), ""};
+    return a;
 }
 
-/* The verdict of a claim at `now`; its token goes to `token`. */
-static uint8_t claim_at(lately_filter *filter, const char *key, uint64_t now, uint64_t *token) {
+static answer figures(void) {
+    lately_stats s = LATELY_STATS_INIT;
+    answer a = {lately_filter_stats(filter, &s), ""};
+    snprintf(a.said, sizeof a.said, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, s.open_claims,
+             s.max_claims, s.expired_claims, s.pending, s.new_count, s.duplicate_count);
+    return a;
+}
+
+static answer claim_at(uint64_t now, size_t len) {
     uint8_t verdict = UNTOUCHED;
-    OK(lately_filter_claim(filter, bytes_of(key), strlen(key), now, &verdict, token));
-    CHECK((verdict == LATELY_NEW) == (*token != 0));
-    return verdict;
-}
-
-/* What a commit at `now` found. */
-static uint8_t commit_at(lately_filter *filter, const char *key, uint64_t token, uint64_t now) {
-    uint8_t found = UNTOUCHED;
-    OK(lately_filter_commit(filter, bytes_of(key), strlen(key), token, now, &found));
-    return found;
-}
-
-static void a_claim_is_pending_until_it_is_committed(void) {
-    lately_filter *filter = new_claiming(0);
-    uint64_t token = UNTOUCHED, none = UNTOUCHED;
-    CHECK(claim_at(filter, "a", SECOND, &token) == LATELY_NEW);
-    CHECK(claim_at(filter, "a", SECOND, &none) == LATELY_PENDING);
-    CHECK(observe_at(filter, "a", SECOND) == LATELY_DUPLICATE);
-    CHECK(contains_at(filter, "a", SECOND) == LATELY_DUPLICATE);
-    CHECK(commit_at(filter, "a", token, SECOND + LEASE) == LATELY_COMMIT_IN_TIME);
-    CHECK(commit_at(filter, "a", token, SECOND + LEASE) == LATELY_COMMIT_ALREADY);
-    CHECK(claim_at(filter, "a", 12 * SECOND, &none) == LATELY_DUPLICATE);
-    lately_filter_free(filter);
-}
-
-static void an_abandoned_claim_leaves_no_trace(void) {
-    lately_filter *filter = new_claiming(0);
-    uint64_t first = 0, second = 0;
-    CHECK(claim_at(filter, "a", SECOND, &first) == LATELY_NEW);
-    OK(lately_filter_abandon(filter, bytes_of("a"), 1, first));
-    CHECK(contains_at(filter, "a", SECOND) == LATELY_NEW);
-    CHECK(claim_at(filter, "a", SECOND, &second) == LATELY_NEW && second != first);
-    /* The first owner's claim is closed: this changes nothing. */
-    OK(lately_filter_abandon(filter, bytes_of("a"), 1, first));
-    CHECK(contains_at(filter, "a", SECOND) == LATELY_DUPLICATE);
-    lately_filter_free(filter);
-}
-
-static void a_late_commit_wins_over_the_next_owner(void) {
-    lately_filter *filter = new_claiming(0);
-    uint64_t first = 0, second = 0;
-    CHECK(claim_at(filter, "a", SECOND, &first) == LATELY_NEW);
-    CHECK(claim_at(filter, "a", SECOND + LEASE, &second) == LATELY_PENDING);
-    CHECK(claim_at(filter, "a", SECOND + LEASE + 1, &second) == LATELY_NEW);
-    CHECK(commit_at(filter, "a", first, SECOND + LEASE + 2) == LATELY_COMMIT_LATE);
-    CHECK(commit_at(filter, "a", second, SECOND + LEASE + 3) == LATELY_COMMIT_ALREADY);
-    CHECK(stats_of(filter).expired_claims == 1 && stats_of(filter).open_claims == 0);
-    lately_filter_free(filter);
-}
-
-static void a_token_belongs_to_its_key(void) {
-    lately_filter *filter = new_claiming(0);
-    uint64_t token = 0;
-    uint8_t found = UNTOUCHED;
-    CHECK(claim_at(filter, "a", SECOND, &token) == LATELY_NEW);
-    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("b"), 1, token, LATELY_NOW, &found));
-    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("a"), 1, token ^ 1, LATELY_NOW, &found));
-    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(filter, bytes_of("a"), 1, 0, LATELY_NOW, &found));
-    STATUS(LATELY_ERR_CLAIM, lately_filter_abandon(filter, bytes_of("b"), 1, token));
-    CHECK(found == UNTOUCHED && strcmp(lately_status_name(LATELY_ERR_CLAIM), "CLAIM") == 0);
-    OK(lately_filter_commit(filter, bytes_of("a"), 1, token, LATELY_NOW, &found));
-    CHECK(found == LATELY_COMMIT_IN_TIME);
-    lately_filter_free(filter);
-}
-
-static void a_full_table_refuses_until_a_lease_is_over(void) {
-    lately_filter *filter = new_claiming(2);
-    uint64_t token = 0;
-    uint8_t verdict = UNTOUCHED;
-    lately_stats stats;
-    CHECK(claim_at(filter, "a", SECOND, &token) == LATELY_NEW);
-    CHECK(claim_at(filter, "b", 2 * SECOND, &token) == LATELY_NEW);
-    STATUS(LATELY_ERR_FULL,
-           lately_filter_claim(filter, bytes_of("c"), 1, SECOND + LEASE, &verdict, &token));
-    CHECK(verdict == UNTOUCHED && contains_at(filter, "c", SECOND + LEASE) == LATELY_NEW);
-    CHECK(claim_at(filter, "c", SECOND + LEASE + 1, &token) == LATELY_NEW);
-    stats = stats_of(filter);
-    CHECK(stats.open_claims == 2 && stats.max_claims == 2 && stats.expired_claims == 1 && stats.pending == 0);
-    lately_filter_free(filter);
-}
-
-static void other_filters_have_no_claims(void) {
-    lately_options options = LATELY_OPTIONS_INIT;
-    lately_error error = LATELY_ERROR_INIT;
-    lately_filter *filter = new_manual();
     uint64_t token = UNTOUCHED;
-    uint8_t verdict = UNTOUCHED;
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &token));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_commit(filter, bytes_of("a"), 1, 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_abandon(filter, bytes_of("a"), 1, 1));
-    CHECK(token == UNTOUCHED && verdict == UNTOUCHED && stats_of(filter).max_claims == 0);
-    lately_filter_free(filter);
-    options.kind = 3; /* A set has no window. */
-    options.capacity = 1000;
-    options.lease_ns = 1;
-    STATUS(LATELY_ERR_OPTION, lately_filter_new(&options, &filter, &error));
-    CHECK(error.field == LATELY_FIELD_LEASE_NS);
-    options = manual_options();
-    options.max_claims = 5;
-    STATUS(LATELY_ERR_OPTION, lately_filter_new(&options, &filter, &error));
-    CHECK(error.field == LATELY_FIELD_MAX_CLAIMS);
+    answer a = {lately_filter_claim(filter, key, len, now, &verdict, &token), ""};
+    snprintf(a.said, sizeof a.said, "%u %" PRIu64, (unsigned)verdict, token);
+    return a;
 }
 
-/* A window of keys: its leases go by the system's clock, and it takes no ticks. */
-static void a_window_of_keys_takes_claims_without_ticks(void) {
-    lately_options options = LATELY_OPTIONS_INIT;
-    lately_filter *filter = NULL;
-    uint64_t token = 0, none = 0;
+static answer commit_at(uint64_t now, size_t len, uint64_t token) {
+    uint8_t found = UNTOUCHED;
+    answer a = {lately_filter_commit(filter, key, len, token, now, &found), ""};
+    snprintf(a.said, sizeof a.said, "%u", (unsigned)found);
+    return a;
+}
+
+static answer observed_at(uint64_t now, size_t len) {
+    uint8_t verdict = UNTOUCHED;
+    answer a = {lately_filter_observe(filter, key, len, now, &verdict), ""};
+    snprintf(a.said, sizeof a.said, "%u", (unsigned)verdict);
+    return a;
+}
+
+/* The answer to the words from `first` on; `end` is the word where the line's own answer begins. */
+static answer obey(const script *s, int first, int *end) {
+    char *const *w = s->words + first;
+    answer unknown = {LATELY_ERR_PANIC, "no such instruction"};
+    if (strcmp(w[0], "filter") == 0) {
+        *end = s->count;
+        return build(s);
+    } else if (strcmp(w[0], "stats") == 0) {
+        *end = first + 1;
+        return figures();
+    } else if (strcmp(w[0], "abandon") == 0) {
+        *end = first + 3;
+        answer a = {lately_filter_abandon(filter, key, unhex(w[1], key), number_of(w[2])), ""};
+        return a;
+    } else if (strcmp(w[0], "claim_at") == 0) {
+        *end = first + 3;
+        return claim_at(number_of(w[1]), unhex(w[2], key));
+    } else if (strcmp(w[0], "commit_at") == 0) {
+        *end = first + 4;
+        return commit_at(number_of(w[1]), unhex(w[2], key), number_of(w[3]));
+    } else if (strcmp(w[0], "observe_at") == 0) {
+        *end = first + 3;
+        return observed_at(number_of(w[1]), unhex(w[2], key));
+    }
+    return unknown;
+}
+
+/* Whether the words from `first` to the end of the line are these. */
+static int ends_with(const script *s, int first, const char *said) {
+    char rest[160] = "";
+    size_t len = 0;
+    for (int i = first; i < s->count && len < sizeof rest; i++) {
+        len += (size_t)snprintf(rest + len, sizeof rest - len, "%s%s", i == first ? "" : " ", s->words[i]);
+    }
+    return strcmp(rest, said) == 0;
+}
+
+static void check_line(const script *s) {
+    int fails = strcmp(s->words[0], "fails") == 0, end = 0;
+    answer a = obey(s, fails ? 2 : 0, &end);
+    int right = fails ? strcmp(lately_status_name(a.status), s->words[1]) == 0 && end == s->count
+                      : a.status == LATELY_OK && ends_with(s, end, a.said);
+    if (!CHECK(right)) {
+        fprintf(stderr, "    line %u: status %s, answer \"%s\"\n", s->number, lately_status_name(a.status), a.said);
+    }
+}
+
+/* What the vectors do not have: untouched outputs, kinds without claims, a window of keys, whose leases go by the system's clock. */
+static void refused_claims_write_nothing(void) {
+    lately_options last = LATELY_OPTIONS_INIT;
+    lately_filter *without = new_manual();
+    uint64_t token = UNTOUCHED, other = UNTOUCHED;
     uint8_t verdict = UNTOUCHED, found = UNTOUCHED;
-    OK(lately_options_last(&options, 1000));
-    options.lease_ns = 3600 * SECOND;
-    filter = new_started(&options);
-    OK(lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &token));
-    CHECK(verdict == LATELY_NEW);
-    OK(lately_filter_claim(filter, bytes_of("a"), 1, LATELY_NOW, &verdict, &none));
-    CHECK(verdict == LATELY_PENDING && none == 0);
-    STATUS(LATELY_ERR_CLOCK, lately_filter_claim(filter, bytes_of("b"), 1, 1, &verdict, &none));
-    OK(lately_filter_commit(filter, bytes_of("a"), 1, token, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_claim(without, "a", 1, LATELY_NOW, &verdict, &token));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_commit(without, "a", 1, 1, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_abandon(without, "a", 1, 1));
+    CHECK(verdict == UNTOUCHED && token == UNTOUCHED && stats_of(without).max_claims == 0);
+    OK(lately_options_last(&last, 1000));
+    last.lease_ns = 3600 * SECOND;
+    last.max_claims = 1;
+    lately_filter *calls = new_filter(&last);
+    STATUS(LATELY_ERR_CLOCK, lately_filter_claim(calls, "a", 1, 1, &verdict, &token));
+    CHECK(verdict == UNTOUCHED && token == UNTOUCHED);
+    OK(lately_filter_claim(calls, "a", 1, LATELY_NOW, &verdict, &token));
+    CHECK(verdict == LATELY_NEW && token != 0 && stats_of(calls).open_claims == 1);
+    verdict = UNTOUCHED;
+    STATUS(LATELY_ERR_FULL, lately_filter_claim(calls, "b", 1, LATELY_NOW, &verdict, &other));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_abandon(calls, "b", 1, token));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(calls, "b", 1, token, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_commit(calls, "a", 1, token, 1, &found));
+    CHECK(verdict == UNTOUCHED && other == UNTOUCHED && found == UNTOUCHED);
+    OK(lately_filter_commit(calls, "a", 1, token, LATELY_NOW, &found));
     CHECK(found == LATELY_COMMIT_IN_TIME);
-    STATUS(LATELY_ERR_UNSUPPORTED, observe_hash(filter, 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_commit(filter, bytes_of("a"), 1, token, 1, &found));
-    lately_filter_free(filter);
+    lately_filter_free(without);
+    lately_filter_free(calls);
 }
 
 int main(void) {
-    a_claim_is_pending_until_it_is_committed();
-    an_abandoned_claim_leaves_no_trace();
-    a_late_commit_wins_over_the_next_owner();
-    a_token_belongs_to_its_key();
-    a_full_table_refuses_until_a_lease_is_over();
-    other_filters_have_no_claims();
-    a_window_of_keys_takes_claims_without_ticks();
+    static script s;
+    FILE *file = script_open("claims.txt");
+    unsigned lines = 0;
+    s.number = 0;
+    while (script_next(&s, file)) {
+        check_line(&s);
+        lines++;
+    }
+    fclose(file);
+    lately_filter_free(filter);
+    filter = NULL;
+    CHECK(lines > 400);
+    refused_claims_write_nothing();
     return check_done("claim");
 }

@@ -52,9 +52,10 @@ static size_t put_values(char **words, int count, uint8_t *to) {
 /* The verbs for numbers take the same key. */
 static void expect_number(lately_filter *filter, const char *word, const uint8_t *key) {
     uint64_t number = number_of(word);
+    const lately_keys keys = lately_keys_u64s(&number, 1);
     uint8_t verdict = UNTOUCHED;
     size_t done = 0;
-    OK(insert_u64s(filter, &number, NULL, 1, &done));
+    OK(lately_filter_insert_many(filter, &keys, NULL, &done));
     OK(lately_filter_contains(filter, key, 8, LATELY_NOW, &verdict));
     CHECK(verdict == LATELY_DUPLICATE);
 }

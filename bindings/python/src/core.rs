@@ -17,6 +17,7 @@ use crate::moment;
 use crate::options;
 use crate::snapshot;
 use crate::state;
+use crate::stream;
 use crate::table::Nulls;
 use crate::values;
 
@@ -261,6 +262,25 @@ impl Core {
         snapshot::to_bytes(py, &self.handle)
     }
 
+    /// Write the filter to a binary file object, in pieces: an `io.BytesIO`, a file of gzip, `socket.makefile("wb")`, or whatever
+    /// has a `write` for bytes.
+    ///
+    /// What is written is a copy, so other threads can use the filter meanwhile. The file itself must not: that is a
+    /// `RuntimeError`. If `write` raises, its exception is raised, and the file has a part of the filter.
+    ///
+    /// >>> import io
+    /// >>> seen, file = lately.Filter("10m"), io.BytesIO()
+    /// >>> seen.insert("order-17")
+    /// >>> seen.to_file(file)
+    /// >>> file.seek(0)
+    /// 0
+    /// >>> "order-17" in lately.Filter.from_file(file, elapsed="1m")
+    /// True
+    #[pyo3(signature = (file, /))]
+    fn to_file(&self, file: &Bound<'_, PyAny>) -> PyResult<()> {
+        stream::write(file.py(), &self.handle, file)
+    }
+
     #[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
     fn _save(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         snapshot::save_file(py, &self.handle, &path)
@@ -278,9 +298,9 @@ impl Core {
     }
 
     fn __repr__(&self) -> String {
-        let line = self.handle.with(|filter| format!("{filter:?}"));
+        let line = self.handle.look(|filter| format!("{filter:?}"));
         line.map_or_else(
-            |_| String::from("<lately.Filter: closed>"),
+            || String::from("<lately.Filter: closed>"),
             |line| {
                 let inner = line.strip_prefix("SharedFilter(").and_then(|line| line.strip_suffix(')'));
                 format!("<lately.Filter: {}>", inner.unwrap_or(&line))

@@ -19,6 +19,7 @@ mod room;
 mod snapshot;
 mod spans;
 mod state;
+mod stream;
 mod table;
 mod values;
 
@@ -40,7 +41,7 @@ mod _lately {
     #[pymodule_export]
     use crate::options::{build, kinds, plan};
     #[pymodule_export]
-    use crate::snapshot::{load_bytes, load_file, open_file};
+    use crate::snapshot::{load_bytes, load_file, load_stream, open_file};
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -46,6 +46,11 @@ if TYPE_CHECKING:
         @property
         def reset_index(self) -> Any: ...
 
+    class Readable(Protocol):
+        """A binary file object."""
+
+        def read(self, size: int, /) -> bytes | None: ...
+
     Keys = Iterable[Key | None] | ArrowArray | ArrowStream | Pandas | Buffer
     Times = Iterable[Time] | ArrowArray | ArrowStream | Pandas | Buffer
     Flags = npt.NDArray[np.bool_]  # without numpy a Mask
@@ -264,7 +269,7 @@ class Filter(Core):
         Pass ``timedelta(0)`` where the times of the records show what passed. ``memory`` is the most that the filter may
         take; ``new_memory`` replaces the limit that it was saved with. A snapshot has no secret: a keyed filter needs it.
         """
-        return super().__new__(cls, _lately.load_file(os.fspath(path), *_loading(elapsed, memory, new_memory, secret)))
+        return super().__new__(cls, _lately.load_file(os.fspath(path), _loading(elapsed, memory, new_memory, secret)))
 
     @classmethod
     def from_bytes(
@@ -283,7 +288,24 @@ class Filter(Core):
         >>> "a" in lately.Filter.from_bytes(seen.to_bytes(), elapsed="9m")
         True
         """
-        return super().__new__(cls, _lately.load_bytes(bytes(data), *_loading(elapsed, memory, new_memory, secret)))
+        return super().__new__(cls, _lately.load_bytes(bytes(data), _loading(elapsed, memory, new_memory, secret)))
+
+    @classmethod
+    def from_file(
+        cls,
+        file: Readable,
+        /,
+        *,
+        elapsed: str | timedelta,
+        memory: str | int | None = None,
+        new_memory: str | int | None = None,
+        secret: bytes | str | None = None,
+    ) -> Self:
+        """A filter that `to_file` wrote, with the arguments of `load`, of a binary file object: what has a ``read`` for bytes.
+
+        It is read in pieces, up to the last byte of the filter and no further. If ``read`` raises, its exception is raised.
+        """
+        return super().__new__(cls, _lately.load_stream(file, _loading(elapsed, memory, new_memory, secret)))
 
     def copy(self) -> Self:
         """A separate filter that is equal to this one."""
