@@ -1,9 +1,12 @@
-"""The files that the tests of every language read: options, rows of kinds, keys."""
+"""The files that the tests of every language read, options, rows of kinds, keys, and the check of an error."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import lately
 from lately._options import CHOICES
@@ -15,6 +18,14 @@ _KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_s
              "lease_ns": "lease"}  # fmt: skip
 _FLAGS = ("semi_sort", "removable", "keyed")
 _FRACTIONS = ("error_rate", "miss_rate", "fill", "load")
+
+
+def refused(code: str, call: Callable[..., object], *given: Any, **more: Any) -> lately.Error:
+    """The error of this code that a call raises."""
+    with pytest.raises(lately.Error) as raised:
+        call(*given, **more)
+    assert raised.value.code == code
+    return raised.value
 
 
 def keyword(option: str) -> str:
