@@ -118,28 +118,12 @@ TEST(a_stream_shows_choices_by_name) {
     EQUAL(std::string("lately::options(kind = quotient, repeat = keep_first, variant = qqhtd)"), shown(request));
 }
 
-TEST(a_result_has_the_shape_of_expected) {
-    lately::filter filter(lately::options::last(5));
-    const auto good = filter.try_observe("a");
-    CHECK(good.has_value() && good.value() == lately::verdict::new_ && good.error() == lately::status::ok);
-    const auto bad = filter.try_observe("a", std::chrono::seconds(1));
-    CHECK(!bad.has_value() && bad.error() == lately::status::clock);
-    bool thrown = false;
-    try {
-        (void)bad.value();
-    } catch (const lately::error& why) {
-        thrown = why.code() == lately::status::clock;
-    }
-    CHECK(thrown);
-    static_assert(std::is_same_v<decltype(good)::value_type, lately::verdict>);
-    static_assert(std::is_same_v<decltype(good)::error_type, lately::status>);
-}
-
 TEST(a_result_gives_its_value_to_be_used_as_expected_does) {
     auto made = lately::filter::try_new(lately::options::window(std::chrono::minutes(10)));
     EQUAL(lately::verdict::new_, made->observe("order-17"));
     EQUAL(lately::verdict::duplicate, (*made).observe("order-17"));
     EQUAL(lately::verdict::new_, made.value().observe("order-18"));
+    CHECK(!lately::filter::try_new(lately::options::last(-1)).value_or(lately::filter()));
     const auto chained = made.and_then([](lately::filter& filter) { return filter.try_observe("order-18"); });
     EQUAL(lately::verdict::duplicate, *chained);
     EQUAL(lately::verdict::new_, *made.transform([](lately::filter& filter) { return filter.observe("order-19"); }));
@@ -160,6 +144,15 @@ TEST(results_are_compared_and_chained) {
     using lately::status;
     const result<int> two = 2;
     const result<int> none = status::clock;
+    CHECK(two.has_value() && two && two.error() == status::ok && two.code() == status::ok && !none && !none.has_value());
+    CHECK(none.value_or(7) == 7 && two.value_or(7) == 2 && none.error() == status::clock);
+    try {
+        (void)none.value();
+        CHECK(!"it has a value");
+    } catch (const lately::error& error) {
+        EQUAL(status::clock, error.code());
+    }
+    static_assert(std::is_same_v<result<int>::value_type, int> && std::is_same_v<result<int>::error_type, status>);
     CHECK(two == two && two == result<int>(2) && two == 2 && two != 3 && two != none);
     CHECK(none == none && none == status::clock && none != result<int>(status::tick));
     const auto half = [](int n) { return n % 2 == 0 ? result<int>(n / 2) : result<int>(status::option); };

@@ -92,7 +92,6 @@ lately::status restored(const shared_filter& seen) {
 // Every verb, with time that passes, clearing, copies, and holders that come and go.
 void anything(shared_filter seen, std::uint64_t id, counts& sum) {
     verdict room[1];
-    const std::uint64_t hashes[1] = {id};
     for (std::uint64_t i = 0; i < 500; ++i) {
         const auto key = lately::le64(i % 97);
         lately::batch batch;
@@ -106,9 +105,6 @@ void anything(shared_filter seen, std::uint64_t id, counts& sum) {
         sum.add(mine.try_observe_many(batch, room).code);
         sum.add(mine.try_insert_many(batch).code);
         sum.add(mine.try_contains_many(batch, room).code);
-        sum.add(mine.try_observe_many(lately::hashes(hashes), room).code);
-        sum.add(mine.try_insert_many(lately::hashes(hashes)).code);
-        sum.add(mine.try_contains_many(lately::hashes(hashes), room).code);
         sum.add(mine.try_hash(key));
         sum.failures += mine.try_remove(key).code() == lately::status::unsupported ? 0 : 1;
         sum.failures += mine.try_secret().code() == lately::status::unsupported ? 0 : 1;
