@@ -163,6 +163,36 @@ static void secrets_are_given_or_drawn(void) {
     lately_filter_free(given);
 }
 
+/* What the vectors do not have: untouched outputs, kinds without claims, a window of keys, whose leases go by the system's clock. */
+static void refused_claims_write_nothing(void) {
+    lately_options last = LATELY_OPTIONS_INIT;
+    lately_filter *without = new_manual();
+    uint64_t token = UNTOUCHED, other = UNTOUCHED;
+    uint8_t verdict = UNTOUCHED, found = UNTOUCHED;
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_claim(without, "a", 1, LATELY_NOW, &verdict, &token));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_commit(without, "a", 1, 1, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_abandon(without, "a", 1, 1));
+    CHECK(verdict == UNTOUCHED && token == UNTOUCHED && stats_of(without).max_claims == 0);
+    OK(lately_options_last(&last, 1000));
+    last.lease_ns = 3600 * SECOND;
+    last.max_claims = 1;
+    lately_filter *calls = new_filter(&last);
+    STATUS(LATELY_ERR_CLOCK, lately_filter_claim(calls, "a", 1, 1, &verdict, &token));
+    CHECK(verdict == UNTOUCHED && token == UNTOUCHED);
+    OK(lately_filter_claim(calls, "a", 1, LATELY_NOW, &verdict, &token));
+    CHECK(verdict == LATELY_NEW && token != 0 && stats_of(calls).open_claims == 1);
+    verdict = UNTOUCHED;
+    STATUS(LATELY_ERR_FULL, lately_filter_claim(calls, "b", 1, LATELY_NOW, &verdict, &other));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_abandon(calls, "b", 1, token));
+    STATUS(LATELY_ERR_CLAIM, lately_filter_commit(calls, "b", 1, token, LATELY_NOW, &found));
+    STATUS(LATELY_ERR_CLOCK, lately_filter_commit(calls, "a", 1, token, 1, &found));
+    CHECK(verdict == UNTOUCHED && other == UNTOUCHED && found == UNTOUCHED);
+    OK(lately_filter_commit(calls, "a", 1, token, LATELY_NOW, &found));
+    CHECK(found == LATELY_COMMIT_IN_TIME);
+    lately_filter_free(without);
+    lately_filter_free(calls);
+}
+
 int main(void) {
     the_empty_key_is_a_key();
     an_impossible_length_is_refused();
@@ -172,5 +202,6 @@ int main(void) {
     ages_and_removals_have_their_ticks();
     a_copy_goes_its_own_way();
     secrets_are_given_or_drawn();
+    refused_claims_write_nothing();
     return check_done("filter");
 }

@@ -1,18 +1,14 @@
 /* Random calls of every function with sound and unsound arguments: each comes to a status that the header names, an
  * unsound one writes nothing, and what was stored is found. Half a million calls from fixed seeds, or as many as
  * LATELY_CALLS says. */
-#include "script.h"
+#include "run_line.h"
 
 enum { CALLS = 500000, HANDLES = 4, MOST_KEYS = 16 };
 
 static uint64_t state;
 
-/* SplitMix64. */
 static uint64_t next(void) {
-    uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
+    return run_next(&state);
 }
 
 static uint64_t below(uint64_t n) {
@@ -118,26 +114,21 @@ static void renew(size_t i) {
     } while (!taken(lately_filter_new(&asked[i], &handles[i], NULL), 0));
 }
 
+/* A handle becomes the copy of another, or what its snapshot is, in which a bit may be wrong. */
 static void copy_or_load(size_t from, size_t to) {
     static uint8_t bytes[1 << 16];
     lately_load_options options = LATELY_LOAD_OPTIONS_INIT;
     lately_filter *filter = NULL;
-    size_t size = 0, written = 0;
+    size_t size = 0;
     options.secret_lo = asked[from].secret_lo;
     options.new_memory = once_in(2) ? 0 : UINT64_MAX - below(2);
     if (once_in(2)) {
         taken(lately_filter_copy(handles[from], &filter), 0);
-    } else if (taken(lately_filter_snapshot_size(handles[from], &size), 0) && size <= sizeof bytes) {
-        taken(lately_filter_snapshot_write(handles[from], bytes, below(size), &written), 1);
-        CHECK(written == size);
-        taken(lately_filter_snapshot_write(handles[from], bytes, size, &written), 0);
-        if (once_in(2)) {
-            bytes[below(size)] ^= (uint8_t)(1u << below(8));
-            taken(lately_filter_load(bytes, once_in(2) ? size : below(size), 0, &options, &filter, NULL), 1);
-        } else {
-            taken(lately_filter_load(bytes, size, 0, &options, &filter, NULL), 0);
-            CHECK(filter != NULL);
-        }
+    } else if (taken(lately_filter_snapshot_write(handles[from], bytes, sizeof bytes, &size), 0)) {
+        int is_wrong = once_in(2);
+        bytes[below(size)] ^= (uint8_t)(is_wrong << below(8));
+        taken(lately_filter_load(bytes, size, 0, &options, &filter, NULL), is_wrong);
+        CHECK((filter == NULL) == is_wrong);
     }
     if (filter != NULL) {
         lately_filter_free(handles[to]);

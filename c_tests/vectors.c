@@ -1,4 +1,4 @@
-/* The vectors that every language reads, and what every language refuses: the files of tests/vectors. */
+/* The vectors that every language reads, those of claims, and what every language refuses: the files of tests/vectors. */
 #include "batch_line.h"
 #include "run_line.h"
 
@@ -58,10 +58,16 @@ static outcome plan(void) {
     return failed_or(status, said);
 }
 
+/* A filter that takes claims has other figures. */
 static outcome figures(void) {
     char said[256];
     lately_stats s = LATELY_STATS_INIT;
     lately_status status = lately_filter_stats(filter, &s);
+    if (s.max_claims > 0) {
+        snprintf(said, sizeof said, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, s.open_claims,
+                 s.max_claims, s.expired_claims, s.pending, s.new_count, s.duplicate_count);
+        return failed_or(status, said);
+    }
     snprintf(said, sizeof said,
              "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
              " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
@@ -144,10 +150,31 @@ static outcome hash_of(const char *word) {
     return number_or(status, "%016" PRIx64, hash);
 }
 
+/* claim_at TICK KEY, commit_at TICK KEY TOKEN and abandon KEY TOKEN. */
+static int obey_claim(char **words, outcome *o) {
+    uint8_t verdict = UNTOUCHED;
+    uint64_t token = UNTOUCHED;
+    char said[64];
+    if (strcmp(words[0], "claim_at") == 0) {
+        lately_status status = lately_filter_claim(filter, key, unhex(words[2], key), number_of(words[1]), &verdict, &token);
+        snprintf(said, sizeof said, "%u %" PRIu64, (unsigned)verdict, token);
+        *o = failed_or(status, said);
+    } else if (strcmp(words[0], "commit_at") == 0) {
+        token = number_of(words[3]);
+        lately_status status = lately_filter_commit(filter, key, unhex(words[2], key), token, number_of(words[1]), &verdict);
+        *o = number_or(status, "%" PRIu64, verdict);
+    } else if (strcmp(words[0], "abandon") == 0) {
+        *o = failed_or(lately_filter_abandon(filter, key, unhex(words[1], key), number_of(words[2])), "");
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
 static outcome obey(char **words, int count) {
     outcome o = {LATELY_ERR_PANIC, 0, "no such instruction"};
     const char *name = words[0];
-    if (obey_verb(words, &o)) {
+    if (obey_verb(words, &o) || obey_claim(words, &o)) {
         return o;
     }
     if (strcmp(name, "filter") == 0) {
@@ -188,10 +215,14 @@ static uint32_t field_of(const char *name) {
     return strcmp(name, "-") == 0 ? 0 : member_of(name, strlen(name))->field;
 }
 
+/* fails STATUS FIELD INSTRUCTION; of claims no field is at fault, and none is given. */
 static void check_line(const script *s) {
     int fails = strcmp(s->words[0], "fails") == 0;
-    outcome o = obey((char **)s->words + (fails ? 3 : 0), s->count - (fails ? 3 : 0));
-    int holds = fails ? strcmp(lately_status_name(o.status), s->words[1]) == 0 && o.field == field_of(s->words[2])
+    int has_field = fails && strstr(s->words[2], "_at") == NULL;
+    int from = fails ? 2 + has_field : 0;
+    outcome o = obey((char **)s->words + from, s->count - from);
+    uint32_t field = has_field ? field_of(s->words[2]) : 0;
+    int holds = fails ? strcmp(lately_status_name(o.status), s->words[1]) == 0 && o.field == field
                       : o.status == LATELY_OK && ends_with(s, o.said);
     if (!CHECK(holds)) {
         fprintf(stderr, "    line %u, %s %s: status %s, field %u, answer \"%s\"\n", s->number, s->words[0],
@@ -231,6 +262,7 @@ static unsigned read_all(const char *name) {
 int main(void) {
     CHECK(read_all("vectors.txt") > 25000);
     CHECK(read_all("errors.txt") > 50);
+    CHECK(read_all("claims.txt") > 400);
     lately_filter_free(filter);
     filter = NULL;
     return check_done("vectors");

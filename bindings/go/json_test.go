@@ -98,29 +98,3 @@ func TestWrongChoiceOrNumberIsAnErrorWithTheChoices(t *testing.T) {
 		}
 	}
 }
-
-func TestANilFilterAndNilKeysAreErrors(t *testing.T) {
-	var none *Filter
-	_, err := none.Observe([]byte("a"))
-	refused(t, err, ErrClosed, "")
-	_, err = none.Stats()
-	refused(t, err, ErrClosed, "")
-	_, err = none.Clone()
-	refused(t, err, ErrClosed, "")
-	_, err = none.Share()
-	refused(t, err, ErrClosed, "")
-	_, err = none.Snapshot()
-	refused(t, err, ErrClosed, "")
-	refused(t, none.Clear(), ErrClosed, "")
-	must(t, none.Close())
-	filter := newFilter(t, small)
-	_, err = filter.ObserveBatch(nil, nil, nil)
-	refused(t, err, ErrNull, "")
-	_, err = filter.InsertBatch(nil, nil)
-	refused(t, err, ErrNull, "")
-	_, err = filter.ContainsBatch(nil, nil, nil)
-	refused(t, err, ErrNull, "")
-	if n := (*Keys)(nil).Len(); n != 0 {
-		t.Error(n)
-	}
-}

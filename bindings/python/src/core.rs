@@ -8,10 +8,9 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use lately::{Age, Error, Secret, SharedFilter, Tick, Verdict};
 
 use crate::batch::Verb;
-use crate::claims;
 use crate::errors;
 use crate::handle::{Built, Handle};
-use crate::key::Key;
+use crate::key::{self, Key};
 use crate::many::{self, Given, Many};
 use crate::moment;
 use crate::options;
@@ -147,7 +146,7 @@ impl Core {
     #[pyo3(signature = (key, at=None))]
     fn _claim(&self, key: &Bound<'_, PyAny>, at: Option<&Bound<'_, PyAny>>) -> PyResult<(Py<PyAny>, u64)> {
         let claim = self.verb(key, at, |filter, key| filter.claim(key), |filter, key, at| filter.claim_at(key, at))?;
-        Ok((state::verdict(key.py(), claim.verdict())?, claims::number(claim)))
+        Ok((state::verdict(key.py(), claim.verdict())?, claim.token().map_or(0, |token| token.0)))
     }
 
     /// Store the key of a claim whose work is done, by its token, and close the claim.
@@ -161,7 +160,7 @@ impl Core {
         token: &Bound<'_, PyAny>,
         at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        let token = claims::token(token)?;
+        let token = key::token(token)?;
         let found = self.verb(
             key,
             at,
@@ -176,7 +175,7 @@ impl Core {
     /// Nothing changes if it is not open any more.
     #[pyo3(signature = (key, token, /))]
     fn abandon(&self, key: &Bound<'_, PyAny>, token: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (key, token) = (Key::of(key)?, claims::token(token)?);
+        let (key, token) = (Key::of(key)?, key::token(token)?);
         self.handle.with(|filter| filter.abandon(key.as_ref(), token))?.map_err(|error| errors::raise(&error))
     }
 

@@ -3,7 +3,6 @@
 mod arrow;
 mod batch;
 mod buffer;
-mod claims;
 mod column;
 mod core;
 mod errors;

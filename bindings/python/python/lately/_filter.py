@@ -335,10 +335,6 @@ def _loading(
 ) -> tuple[int, int | None, int | None, tuple[int, int] | None]:
     if isinstance(elapsed, timedelta) and elapsed < timedelta(0):
         raise Error(_units.out_of_range("elapsed", elapsed, "at least 0"), "ELAPSED", None)
-    ns = _units.nanoseconds("elapsed", elapsed)
-    limits = [None if limit is None else _units.size(name, limit) for name, limit in _limits(memory, new_memory)]
-    return ns, limits[0], limits[1], _units.words(secret)
-
-
-def _limits(memory: str | int | None, new_memory: str | int | None) -> list[tuple[str, str | int | None]]:
-    return [("memory", memory), ("new_memory", new_memory)]
+    most = None if memory is None else _units.size("memory", memory)
+    new = None if new_memory is None else _units.size("new_memory", new_memory)
+    return _units.nanoseconds("elapsed", elapsed), most, new, _units.words(secret)
