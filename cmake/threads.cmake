@@ -41,6 +41,10 @@ if(can)
     endforeach()
 endif()
 
-lately_build_threads_tests("--cfg shuttle" cargo-shuttle -p lately --features shuttle --test orders)
-lately_add_threads_test(orders "--cfg shuttle" cargo-shuttle -p lately --features shuttle --test orders)
-set_tests_properties(threads.orders PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")
+# The same calls twice: those of Rust, and the functions of the C ABI, with the holders of a handle.
+set(LATELY_ORDERS -p lately -p c_tests --features lately/shuttle)
+lately_build_threads_tests("--cfg shuttle" cargo-shuttle ${LATELY_ORDERS} --test orders --test c_orders)
+foreach(orders orders c_orders)
+    lately_add_threads_test(${orders} "--cfg shuttle" cargo-shuttle ${LATELY_ORDERS} --test ${orders})
+    set_tests_properties(threads.${orders} PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")
+endforeach()

@@ -143,7 +143,7 @@ impl RawError {
     }
 }
 
-type Handle = *mut c_void;
+pub(crate) type Handle = *mut c_void;
 type New = unsafe extern "C" fn(*const RawOptions, *mut Handle, *mut RawError) -> i32;
 type Load = unsafe extern "C" fn(*const u8, usize, i64, *const RawLoad, *mut Handle, *mut RawError) -> i32;
 
@@ -246,8 +246,8 @@ impl Keys<'_> {
 
 /// One handle, freed when it is dropped.
 pub(crate) struct Owned {
-    verbs: &'static Makers,
-    raw: Handle,
+    pub(crate) verbs: &'static Makers,
+    pub(crate) raw: Handle,
 }
 
 impl Drop for Owned {
