@@ -13,7 +13,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::AtomicI32;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use library::abi::{AtomicU64, boxed};
+use library::abi::{Holders, boxed};
 use library::{Error, Filter, SharedFilter};
 
 use crate::boundary::{Fault, catch, status_of};
@@ -36,7 +36,7 @@ pub enum Of {
     Shared {
         filter: SharedFilter,
         /// Who still has to call `lately_filter_free`.
-        holders: AtomicU64,
+        holders: Holders,
     },
 }
 
@@ -173,7 +173,7 @@ impl Of {
 
     /// With one holder.
     pub fn shared(filter: Filter) -> Result<Self, Error> {
-        Ok(Self::Shared { filter: SharedFilter::of(filter)?, holders: AtomicU64::new(1) })
+        Ok(Self::Shared { filter: SharedFilter::of(filter)?, holders: Holders::new(1) })
     }
 
     /// A handle, for the caller to free.

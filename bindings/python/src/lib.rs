@@ -14,6 +14,7 @@ mod many;
 mod mask;
 mod moment;
 mod options;
+mod os_errors;
 mod room;
 mod snapshot;
 mod spans;

@@ -5,18 +5,18 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use lately::abi::{open_shared, save_shared};
-use lately::{Error, LoadOptions, SharedFilter};
+use lately::{LoadOptions, SharedFilter};
 
 use crate::errors;
 use crate::gate;
 use crate::handle::{Built, Handle};
 use crate::moment;
 use crate::options::request;
+use crate::os_errors::failed;
 use crate::room;
 use crate::stream;
 
@@ -33,27 +33,6 @@ pub(crate) fn to_bytes(py: Python<'_>, handle: &Handle) -> PyResult<Py<PyBytes>>
 /// Saves the filter in a file, whole or not at all.
 pub(crate) fn save_file(py: Python<'_>, handle: &Handle, path: &Path) -> PyResult<u64> {
     handle.detached(py, |filter| save_shared(path, filter))?.map_err(|error| failed(py, error, Some(path)))
-}
-
-/// An error of a file, with its number and name as Python's own have them, or of the library inside it.
-pub(crate) fn failed(py: Python<'_>, error: io::Error, path: Option<&Path>) -> PyErr {
-    match (error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()), error.raw_os_error(), path) {
-        (Some(inner), ..) => errors::raise(inner),
-        (None, Some(number), Some(path)) => of_system(py, number, path).unwrap_or_else(|failed| failed),
-        (None, None, Some(path)) => PyOSError::new_err(format!("{}: {error}", path.display())),
-        (None, _, None) => PyOSError::new_err(error.to_string()),
-    }
-}
-
-/// The exception whose class, text, `errno` and `filename` are those that `open` gives for this number of the system.
-fn of_system(py: Python<'_>, number: i32, path: &Path) -> PyResult<PyErr> {
-    if cfg!(windows) {
-        // The number is one of Windows: Python finds the errno of it.
-        let text = io::Error::from_raw_os_error(number).to_string();
-        return Ok(PyOSError::new_err((0, text, path.as_os_str().to_owned(), number)));
-    }
-    let text: String = py.import("os")?.call_method1("strerror", (number,))?.extract()?;
-    Ok(PyOSError::new_err((number, text, path.as_os_str().to_owned())))
 }
 
 /// The time that passed, in nanoseconds; the most memory; the limit from now on; the secret.

@@ -17,7 +17,7 @@ use lately::{LoadOptions, SharedFilter};
 use crate::errors;
 use crate::handle::Handle;
 use crate::room;
-use crate::snapshot::failed;
+use crate::os_errors::failed;
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 16;
@@ -96,10 +96,11 @@ impl Out {
         }
         match answer.extract() {
             Ok(taken) if (1..=len).contains(&taken) => Ok(taken),
-            _ => Err(PyValueError::new_err(format!(
-                "write() of {len} bytes returned {}: must be 1 to {len}, or None for all",
-                answer.repr()?
-            ))),
+            _ => {
+                let range = format!("1 to {len}, or None for all");
+                let message = errors::out_of_range(format_args!("write() of {len} bytes"), answer.repr()?, range);
+                Err(PyValueError::new_err(message))
+            }
         }
     }
 }
