@@ -9,7 +9,7 @@ use axum::http::{Request, StatusCode};
 use axum::{Router, middleware, routing};
 use lately::{Options, SharedFilter};
 use lately_axum::once;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tower::ServiceExt;
 
 fn app(handler: routing::MethodRouter) -> Router {
@@ -50,11 +50,11 @@ async fn request_failed_is_handled_again_and_then_no_more() {
 
 #[tokio::test]
 async fn request_in_progress_is_a_conflict_and_cancelled_is_handled_again() {
-    let (entered, gate) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (entered, gate) = (Arc::new(Notify::new()), Arc::new(Semaphore::new(0)));
     let (inside, opened) = (entered.clone(), gate.clone());
     let app = app(routing::post(move || async move {
         inside.notify_one();
-        opened.notified().await;
+        let _open = opened.acquire().await;
         "paid"
     }));
     let waiting = app.clone();
@@ -63,7 +63,7 @@ async fn request_in_progress_is_a_conflict_and_cancelled_is_handled_again() {
     assert_eq!(post(&app, Some("a")).await, (StatusCode::CONFLICT, "in progress".into()));
     first.abort();
     assert!(first.await.expect_err("it does not end").is_cancelled());
-    gate.notify_one();
+    gate.add_permits(1);
     assert_eq!(post(&app, Some("a")).await, (StatusCode::OK, "paid".into()));
     assert_eq!(post(&app, Some("a")).await, (StatusCode::OK, "done before".into()));
 }
