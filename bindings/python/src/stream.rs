@@ -96,9 +96,10 @@ impl Out {
         }
         match answer.extract() {
             Ok(taken) if (1..=len).contains(&taken) => Ok(taken),
-            _ => Err(PyValueError::new_err(format!(
-                "write() of {len} bytes returned {}: must be 1 to {len}, or None for all",
-                answer.repr()?
+            _ => Err(PyValueError::new_err(errors::out_of_range(
+                "the answer of write()",
+                answer.repr()?,
+                format_args!("1 to {len}, or None for all"),
             ))),
         }
     }
