@@ -114,6 +114,12 @@ static void is_single_calls(const lately_options *options, const sample *s, int 
             CHECK((stats_of(single).late_ticks > 0) == (ticks != NULL));
         }
     }
+    /* What was inserted in one form is there in another. */
+    for (size_t i = 0; i < KEYS; i++) {
+        uint8_t verdict = UNTOUCHED;
+        OK(lately_filter_contains(batch, s->slices[i].data, s->slices[i].len, ticks == NULL ? 0 : s->ticks[i], &verdict));
+        CHECK(s->absent[i] || verdict == LATELY_DUPLICATE);
+    }
     CHECK(stats_of(batch).removed > 0);
     lately_filter_free(single);
     lately_filter_free(batch);

@@ -55,6 +55,9 @@ void are_single_calls(Keys&& keys) {
     std::vector<verdict> room(WORDS.size());
     many.contains_many(keys, room);
     CHECK(room == std::vector<verdict>(WORDS.size(), verdict::duplicate) && many.contains_many(keys) == room);
+    for (const auto& word : WORDS) {
+        EQUAL(verdict::duplicate, many.contains(word)); // in whichever form it was inserted
+    }
     many.clear();
     many.advance(0s);
     many.observe_many(keys, room);
@@ -290,6 +293,11 @@ void is_used_again() {
     CHECK(filter.observe_many(keys).empty());
     keys.push_back("late", -1s);
     EQUAL(lately::status::tick, filter.try_insert_many(keys).code);
+    keys.clear();
+    keys.push_back("a");
+    OK(filter.try_insert_many(keys).code);
+    keys.clear();
+    keys.push_back("late", -1s);
     const Gathered moved = std::move(keys);
     EQUAL(lately::status::tick, filter.try_insert_many(moved).code);
     // NOLINTBEGIN(bugprone-use-after-move,clang-analyzer-cplusplus.Move): that is what it is about.

@@ -96,11 +96,11 @@ impl Out {
         }
         match answer.extract() {
             Ok(taken) if (1..=len).contains(&taken) => Ok(taken),
-            _ => {
-                let range = format!("1 to {len}, or None for all");
-                let message = errors::out_of_range(format_args!("write() of {len} bytes"), answer.repr()?, range);
-                Err(PyValueError::new_err(message))
-            }
+            _ => Err(PyValueError::new_err(errors::out_of_range(
+                "the answer of write()",
+                answer.repr()?,
+                format_args!("1 to {len}, or None for all"),
+            ))),
         }
     }
 }

@@ -117,7 +117,7 @@ def test_write_that_returns_no_number_of_its_bytes_is_an_error(answer: Any) -> N
         def write(self, piece: bytes) -> object:
             return answer
 
-    with pytest.raises(ValueError, match=f"^write\\(\\) of {PIECE} bytes = {answer}: must be 1 to {PIECE}, or None for all$"):
+    with pytest.raises(ValueError, match=f"^the answer of write\\(\\) = {answer}: must be 1 to {PIECE}, or None for all$"):
         big().to_file(Wrong())
 
 
