@@ -8,13 +8,13 @@
 //! Under `--cfg shuttle` lock and counters are those of a checker that tries the orders in which threads may run.
 
 #[cfg(not(shuttle))]
-pub use std::sync::atomic::AtomicU64;
+pub(crate) use std::sync::atomic::AtomicU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(not(shuttle))]
 pub(crate) use parking_lot::{Mutex, MutexGuard};
 #[cfg(shuttle)]
-pub use shuttle::sync::atomic::AtomicU64;
+pub(crate) use shuttle::sync::atomic::AtomicU64;
 #[cfg(shuttle)]
 pub(crate) use shuttle_parking_lot::{Mutex, MutexGuard};
 
