@@ -41,10 +41,8 @@ if(can)
     endforeach()
 endif()
 
-# The same calls twice: those of Rust, and the functions of the C ABI, with the holders of a handle.
-set(LATELY_ORDERS -p lately -p c_tests --features lately/shuttle)
-lately_build_threads_tests("--cfg shuttle" cargo-shuttle ${LATELY_ORDERS} --test orders --test c_orders)
-foreach(orders orders c_orders)
-    lately_add_threads_test(${orders} "--cfg shuttle" cargo-shuttle ${LATELY_ORDERS} --test ${orders})
-    set_tests_properties(threads.${orders} PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")
-endforeach()
+# Those of the library, and of the functions of the C ABI on one handle.
+lately_build_threads_tests("--cfg shuttle" cargo-shuttle -p lately -p c_tests --features lately/shuttle --test orders)
+lately_add_threads_test(orders "--cfg shuttle" cargo-shuttle -p lately --features shuttle --test orders)
+lately_add_threads_test(c_orders "--cfg shuttle" cargo-shuttle -p c_tests --test orders)
+set_tests_properties(threads.orders threads.c_orders PROPERTIES PASS_REGULAR_EXPRESSION "test result: ok. [1-9]")

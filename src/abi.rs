@@ -9,11 +9,10 @@ use crate::error::Error;
 use crate::raw;
 use crate::shared::SharedFilter;
 
+pub use crate::counters::Holders;
 pub use crate::field::Shape;
 pub use crate::file::{open_shared, save_shared};
 pub use crate::keys::AnyKeys;
-/// The counter of the library's own threads, so that a checker of orders sees the holders of a handle as well.
-pub use crate::sync::Holders;
 pub use crate::text::Text;
 
 /// The error of a stream: that of the snapshot in it, or `IO`.

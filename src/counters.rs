@@ -1,6 +1,6 @@
 //! Numbers that several threads change concurrently, and words of one thread that share no cache line with another's.
 
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use crate::error::Error;
 use crate::raw::vec_of;
@@ -11,6 +11,29 @@ const PORTIONS: u64 = 1024;
 
 /// The gap in words from one thread's words to the next thread's: two cache lines, since processors fetch them in pairs.
 const GAP: usize = 16;
+
+/// Who still has to give a handle back. A checker of orders sees it as it sees every counter.
+#[derive(Debug)]
+pub struct Holders(AtomicU64);
+
+impl Holders {
+    /// One holder.
+    #[must_use]
+    pub fn one() -> Self {
+        Self(AtomicU64::new(1))
+    }
+
+    /// One more.
+    pub fn add(&self) {
+        self.0.fetch_add(1, Relaxed);
+    }
+
+    /// One fewer; returns whether it was the last. What every holder did happened before that.
+    #[must_use]
+    pub fn leave(&self) -> bool {
+        self.0.fetch_sub(1, AcqRel) == 1
+    }
+}
 
 /// A number that only rises.
 #[derive(Debug, Default)]

@@ -18,9 +18,6 @@ pub(crate) use shuttle::sync::atomic::AtomicU64;
 #[cfg(shuttle)]
 pub(crate) use shuttle_parking_lot::{Mutex, MutexGuard};
 
-/// How many holders a handle of the C ABI has.
-pub type Holders = AtomicU64;
-
 use crate::error::Error;
 use crate::raw;
 

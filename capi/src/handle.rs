@@ -173,7 +173,7 @@ impl Of {
 
     /// With one holder.
     pub fn shared(filter: Filter) -> Result<Self, Error> {
-        Ok(Self::Shared { filter: SharedFilter::of(filter)?, holders: Holders::new(1) })
+        Ok(Self::Shared { filter: SharedFilter::of(filter)?, holders: Holders::one() })
     }
 
     /// A handle, for the caller to free.
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn lately_filter_retain(filter: Option<&lately_filter>) ->
     let Some(handle) = filter else { return no_handle() };
     guard(handle, |of| match of {
         Of::Shared { holders, .. } => {
-            holders.fetch_add(1, Ordering::Relaxed);
+            holders.add();
             Ok(())
         }
         Of::Own(_) => Err(Fault::OneOwner),
@@ -211,8 +211,7 @@ pub unsafe extern "C" fn lately_filter_free(filter: Option<NonNull<lately_filter
     // SAFETY: a handle of the caller's, so that its count is not 0.
     let is_last = match unsafe { &handle.as_ref().of } {
         Of::Own(_) => true,
-        // What every holder did happened before the last one frees.
-        Of::Shared { holders, .. } => holders.fetch_sub(1, Ordering::AcqRel) == 1,
+        Of::Shared { holders, .. } => holders.leave(),
     };
     if is_last {
         // SAFETY: a handle of `into_handle`, given back by its last holder.
