@@ -1,7 +1,7 @@
 //! Filters as bytes and back, without the GIL.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

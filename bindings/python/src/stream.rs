@@ -16,8 +16,8 @@ use lately::{LoadOptions, SharedFilter};
 
 use crate::errors;
 use crate::handle::Handle;
-use crate::room;
 use crate::os_errors::failed;
+use crate::room;
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 16;
