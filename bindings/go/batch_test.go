@@ -199,6 +199,13 @@ func TestABatchStopsAtARefusedTick(t *testing.T) {
 	}
 }
 
+// The zero Verdict is none.
+func TestARefusedCallHasNoVerdict(t *testing.T) {
+	verdict, err := newFilter(t, timed()).AtTick(Tick(time.Hour)).ObserveString("a")
+	refused(t, err, ErrTick, "")
+	expect(t, verdict, nil, 0)
+}
+
 func TestABatchMustFit(t *testing.T) {
 	two := [][]byte{[]byte("order-17"), []byte("order-18")}
 	for _, of := range batchForms {

@@ -30,7 +30,7 @@ func together(goroutines int, body func(id int)) {
 // Of goroutines that observe the same keys at once exactly one is told New, in batches and one by one.
 func TestOfManyExactlyOneIsToldNew(t *testing.T) {
 	const goroutines, keys = 8, 1000
-	filter := newFilter(t, Last(2*keys))
+	filter := newFilter(t, Last(2*goroutines*keys))
 	var numbers Uint64s
 	for key := range uint64(keys) {
 		numbers = append(numbers, key)

@@ -189,56 +189,45 @@ func (s *script) obey(verb string) (string, error) {
 		secret, err := s.filter.Secret()
 		lo, hi := secret.Words()
 		return words(err, lo, hi)
-	case "advance":
-		return "", s.filter.AtTick(s.tick()).Advance()
 	case "clear":
 		return "", s.filter.Clear()
 	case "copy":
-		return "", s.copy()
+		return "", s.use(s.filter.Clone())
 	}
 	return s.obeyKey(verb)
 }
 
-// obeyKey carries an instruction on a key out.
+// obeyKey carries an instruction on a key out, with a tick if its name ends in _at.
 func (s *script) obeyKey(verb string) (string, error) {
-	switch verb {
+	now := Now
+	name, isAt := strings.CutSuffix(verb, "_at")
+	if isAt || verb == "advance" {
+		now = s.tick()
+	}
+	moment := s.filter.AtTick(now)
+	switch name {
+	case "advance":
+		return "", moment.Advance()
 	case "observe":
-		return verdict(s.filter.Observe(s.key()))
+		return verdict(moment.Observe(s.key()))
 	case "contains":
-		return verdict(s.filter.ContainsString(string(s.key())))
+		return verdict(moment.ContainsString(string(s.key())))
 	case "insert":
-		return "", s.filter.Insert(s.key())
+		return "", moment.Insert(s.key())
 	case "remove":
-		removed, err := s.filter.Remove(s.key())
+		removed, err := moment.Remove(s.key())
 		return words(err, map[bool]uint64{true: 1}[removed])
 	case "hash_of":
 		return hash(s.filter.Hash(s.key()))
-	case "observe_at":
-		now := s.tick()
-		return verdict(s.filter.AtTick(now).Observe(s.key()))
-	case "contains_at":
-		now := s.tick()
-		return verdict(s.filter.At(now.Time()).ContainsString(string(s.key())))
-	case "insert_at":
-		now := s.tick()
-		return "", s.filter.At(now.Time()).Insert(s.key())
-	}
-	return s.obeyClaim(verb)
-}
-
-// obeyClaim carries an instruction on a claim out.
-func (s *script) obeyClaim(verb string) (string, error) {
-	switch verb {
-	case "claim_at":
-		now := s.tick()
-		claim, err := s.filter.AtTick(now).Claim(s.key())
+	case "claim":
+		claim, err := moment.Claim(s.key())
 		if err != nil {
 			return "", err
 		}
 		return words(nil, uint64(claim.Verdict())-1, uint64(claim.Token()))
-	case "commit_at":
-		now, key := s.tick(), s.key()
-		found, err := s.filter.AtTick(now).Commit(key, Token(s.number()))
+	case "commit":
+		key := s.key()
+		found, err := moment.Commit(key, Token(s.number()))
 		return words(err, uint64(found))
 	case "abandon":
 		key := s.key()
@@ -343,28 +332,18 @@ func (s *script) column() (*Column, []Tick) {
 }
 
 func (s *script) build() error {
-	o := optionsOf(s.t, s.words)
-	filter, err := construct(o)
-	if err != nil {
-		return err
-	}
-	s.words = nil
-	return s.use(o, filter)
+	s.options, s.words = optionsOf(s.t, s.words), nil
+	return s.use(construct(s.options))
 }
 
-func (s *script) copy() error {
-	filter, err := s.filter.Clone()
-	if err != nil {
-		return err
-	}
-	return s.use(s.options, filter)
-}
-
-func (s *script) use(o Options, filter *Filter) (err error) {
-	if s.filter != nil {
+// use makes the lines below speak to a filter.
+func (s *script) use(filter *Filter, err error) error {
+	if err == nil && s.filter != nil {
 		err = s.filter.Close()
 	}
-	s.options, s.filter = o, filter
+	if err == nil {
+		s.filter = filter
+	}
 	return err
 }
 

@@ -189,7 +189,6 @@ TEST_BOTH(both_limits_of_memory_are_given_on) {
           std::string(load_options().memory(-1).unfit().message));
     EQUAL(std::string("new_memory = -1 bytes: must be 1 to 18446744073709551615 bytes"),
           std::string(load_options().memory(5).new_memory(-1).unfit().message));
-    OK(handle::load(bytes, 0s, load_options().new_memory(1 << 20)).try_expect(manual().memory(1 << 20)));
 }
 
 TEST_BOTH(a_stream_that_fails_is_an_error) {
