@@ -124,8 +124,15 @@ func TestNilAndEmptyAreOneKey(t *testing.T) {
 }
 
 func TestAnAgeOfTimeIsTwoDurations(t *testing.T) {
-	_, age, err := sighted(t, "a", false).AtTick(125 * aSecond).ContainsAgeString("a")
+	filter := sighted(t, "a", false)
+	before := saved(t, filter)
+	_, age, err := filter.AtTick(125 * aSecond).ContainsAgeString("a")
 	must(t, err)
+	expect(t, bytes.Equal(saved(t, filter), before), nil, true)
+	_, observed, err := filter.AtTick(125 * aSecond).ObserveAgeString("a")
+	expect(t, observed, err, age)
+	_, again, err := filter.ContainsAgeString("a")
+	expect(t, again.AtLeast, err, 0)
 	atLeast, atMost := age.Durations()
 	if atLeast > 25*time.Second || atMost < 25*time.Second || atMost-atLeast > 10*time.Second {
 		t.Error(atLeast, atMost)

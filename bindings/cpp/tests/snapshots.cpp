@@ -172,7 +172,8 @@ TEST_BOTH(both_limits_of_memory_are_given_on) {
     filter.insert("a");
     const octets bytes = filter.snapshot();
     const std::uint64_t cells = filter.stats().bytes;
-    for (const load_options& enough : {load_options().memory(cells), load_options().new_memory(cells), load_options().new_memory(UINT64_MAX)}) {
+    for (const load_options& enough : {load_options().memory(cells), load_options().new_memory(cells),
+                                       load_options().new_memory(UINT64_MAX)}) {
         OK(loaded<handle>(bytes, 0s, enough));
         OK(streamed<handle>(bytes, 0s, enough));
     }
@@ -181,7 +182,8 @@ TEST_BOTH(both_limits_of_memory_are_given_on) {
         EQUAL(status::too_large, loaded<handle>(bytes, 0s, less));
         EQUAL(status::too_large, streamed<handle>(bytes, 0s, less));
     }
-    for (const load_options& unfit : {load_options().memory(-1), load_options().new_memory(-1), load_options().memory(-1).new_memory(5)}) {
+    for (const load_options& unfit : {load_options().memory(-1), load_options().new_memory(-1),
+                                      load_options().memory(-1).new_memory(5)}) {
         EQUAL(status::option, loaded<handle>(bytes, 0s, unfit));
         EQUAL(status::option, streamed<handle>(bytes, 0s, unfit));
     }
