@@ -1,11 +1,11 @@
 //! Chunks of lines, and the part to which each is up to date.
 //!
 //! ```text
-//!  side     [ 16 lines ][ 16 lines ] .. [ 1 to 16 lines ]       two lines of each phase in a chunk, or 16 of a section
+//!  side     [ 32 lines ][ 32 lines ] .. [ 1 to 32 lines ]       four lines of each phase in a chunk, or 32 of a section
 //!  parts    [ part     ][ part     ] .. [ part          ]
 //! ```
 //! **Law.** There is a part for each chunk of lines that exist, in use or not. It never wraps.
-//! **Price.** 8 bytes for 16 lines.
+//! **Price.** 8 bytes for 32 lines.
 
 use crate::error::Error;
 use crate::num;
@@ -14,8 +14,8 @@ use crate::raw::vec_of;
 use super::key::Side;
 use super::position::{PARTS, Part};
 
-/// Lines of a chunk: two of each phase, or 16 of a section.
-pub(super) const CHUNK: u64 = 2 * PARTS;
+/// Lines of a chunk: four of each phase, or 32 of a section.
+pub(super) const CHUNK: u64 = 4 * PARTS;
 
 /// See the module.
 #[derive(Debug, Default)]

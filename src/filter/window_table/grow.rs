@@ -56,10 +56,13 @@ impl Table {
         let slack = SLACK + 1000 / plan.span.kept;
         // As full as a phase is in steady traffic, before its oldest generation goes.
         let crest = room * fill / 1000 * (2 * plan.span.kept + PARTS) / (2 * plan.span.kept);
+        let most = room * fill / 1000;
+        let least = if self.grid.is_first() { 0 } else { room * (fill - slack) / 1000 };
         self.state.bounds = Bounds {
-            most: room * fill / 1000,
+            most,
+            least,
+            calm: most - least,
             crest: if self.grid.shape.skip == 0 { crest / PARTS } else { crest },
-            least: if self.grid.is_first() { 0 } else { room * (fill - slack) / 1000 },
             urgent: room * URGENT / 1000,
         };
     }

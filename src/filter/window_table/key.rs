@@ -92,6 +92,8 @@ pub(super) struct Spot {
 pub(super) struct Shape {
     /// Bits of a number that a line has at least.
     pub(super) depth: u32,
+    /// Bits of a string that a line knows at least.
+    least: u32,
     /// Lines that are split.
     pub(super) split: u64,
     /// Bits of a string that are left out: those of the phase of a section, else none.
@@ -108,14 +110,15 @@ impl Shape {
     /// A whole table of this many lines, at least 16.
     pub(super) const fn of(lines: u64) -> Self {
         let depth = (lines / 2).ilog2();
-        Self { depth: 0, split: 0, skip: 0, phase: 0, mask: 0, sides: [0; 2] }.with(depth, lines - (2 << depth))
+        Self { depth: 0, least: 0, split: 0, skip: 0, phase: 0, mask: 0, sides: [0; 2] }.with(depth, lines - (2 << depth))
     }
 
     /// The same with these.
     pub(super) const fn with(self, depth: u32, split: u64) -> Self {
         let half = 1 << depth;
         let first = if split < half { split } else { half };
-        Self { depth, split, mask: 2 * half - 1, sides: [half + first, half + split - first], ..self }
+        let sides = [half + first, half + split - first];
+        Self { depth, least: self.skip + depth, split, mask: 2 * half - 1, sides, ..self }
     }
 
     /// The lines of it that have this phase, as a table.
@@ -138,7 +141,13 @@ impl Shape {
     /// The number of the line of a string.
     #[inline(always)]
     pub(super) const fn line(&self, side: Side, string: u64) -> u64 {
-        let line = (string >> self.skip) & self.mask;
+        self.line_named(side, string >> self.skip)
+    }
+
+    /// The same by the bits of a string that are not left out.
+    #[inline(always)]
+    const fn line_named(&self, side: Side, bits: u64) -> u64 {
+        let line = bits & self.mask;
         if line >= self.sides[side.index()] { line & (self.mask >> 1) } else { line }
     }
 
@@ -147,11 +156,17 @@ impl Shape {
         Spot { side, line: self.line(side, string) }
     }
 
+    /// The same of a table that may be known to be `WHOLE`.
+    #[inline(always)]
+    pub(super) const fn spot_of<const WHOLE: bool>(&self, side: Side, string: u64) -> Spot {
+        Spot { side, line: if WHOLE { self.line_named(side, string) } else { self.line(side, string) } }
+    }
+
     /// How many bits of a string a line knows.
     #[inline(always)]
     #[expect(clippy::as_conversions, reason = "`from` is not const")]
     pub(super) const fn bits(&self, side: Side, line: u64) -> u32 {
-        self.skip + self.depth + self.is_half(Spot { side, line }) as u32
+        self.least + self.is_half(Spot { side, line }) as u32
     }
 
     /// Whether a line is one of the halves that a split has made of one since the last doubling.

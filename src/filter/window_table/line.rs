@@ -231,9 +231,24 @@ pub(super) fn count_free<W: Width>(free: u32) -> u32 {
 /// The tags that have expired: some in a row, from the oldest on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Expired {
-    pub(super) print_bits: u32,
-    pub(super) oldest: u16,
-    pub(super) tags: u16,
+    /// The first of their lanes.
+    oldest: u16,
+    /// How far the last is from it.
+    span: u16,
+}
+
+impl Expired {
+    /// So many tags from `oldest` on, above fingerprints of `print_bits` bits; all tags there are at most.
+    pub(super) const fn of(oldest: u64, tags: u64, print_bits: u32) -> Self {
+        let [a, b, ..] = (oldest << print_bits).to_le_bytes();
+        let [c, d, ..] = ((tags << print_bits) - 1).to_le_bytes();
+        Self { oldest: u16::from_le_bytes([a, b]), span: u16::from_le_bytes([c, d]) }
+    }
+
+    #[inline(always)]
+    const fn has(self, lane: u16) -> bool {
+        lane.wrapping_sub(self.oldest) <= self.span
+    }
 }
 
 /// The cells of a line, out of memory.
@@ -307,20 +322,18 @@ impl Cells {
     }
 }
 
-/// Frees the cells of a line that have expired; returns how many.
+/// Frees the cells of a line that have expired; returns how many. All cells at once: a loop over those that have is mispredicted.
 #[inline(always)]
 pub(super) fn expire<I: Instructions, W: Width>(line: &Line, expired: Expired) -> u32 {
-    let (keep, mut freed) = (u16::MAX << expired.print_bits, 0);
-    for i in 0..expired.tags {
-        let mut hits = W::hits::<I>(line, keep, (expired.oldest + i) << expired.print_bits);
-        while hits != 0 {
-            let first = hits.trailing_zeros();
-            let cell = num::index(u64::from(first >> W::HIT_SHIFT));
-            // A free cell has the lane of tag 0.
-            freed += u32::from(W::field(line, cell) != 0);
-            put::<W>(line, cell, Cell { lane: 0, field: 0 });
-            hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << first);
-        }
+    let (mut cells, mut freed) = (Cells::load::<I, W>(line), 0);
+    for i in 0..W::CELLS {
+        let goes = expired.has(cells.lanes[i]);
+        freed += u32::from(goes && cells.fields[i] != 0);
+        cells.lanes[i] = if goes { 0 } else { cells.lanes[i] };
+        cells.fields[i] = if goes { 0 } else { cells.fields[i] };
+    }
+    if freed > 0 {
+        cells.store::<I, W>(line);
     }
     freed
 }
@@ -371,7 +384,7 @@ mod tests {
         fn run<I: Instructions>(self, want: u16) -> Self::Result {
             let (hits, free, before) =
                 (W::hits::<I>(self.0, 0x1FFF, want), W::free::<I>(self.0), Cells::load::<I, W>(self.0));
-            let gone = expire::<I, W>(self.0, Expired { print_bits: 13, oldest: 6, tags: 3 });
+            let gone = expire::<I, W>(self.0, Expired::of(6, 3, 13));
             let after = Cells::load::<I, W>(self.0);
             before.store::<I, W>(self.0);
             (hits, free, gone, before, after)

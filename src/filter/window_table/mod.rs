@@ -123,15 +123,9 @@ impl WindowTable {
     #[inline(always)]
     fn observe_now<I: Instructions, W: Width>(&mut self, key: KeyHash, now: Tick) -> Verdict {
         let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe).verdict };
-        let moment = if self.plan.timed { now.0 } else { self.time.count };
         self.time.clock = now;
-        self.time.count = self.time.count.wrapping_add(1);
-        let verdict = table.observe::<I, W, true>(key.mixed(), moment);
-        match verdict {
-            Verdict::New => self.seen.new_count += 1,
-            _ => self.seen.duplicate_count += 1,
-        }
-        verdict
+        let moment = if self.plan.timed { now.0 } else { self.time.next() };
+        table.observe::<I, W, true>(key.mixed(), moment, &mut self.seen)
     }
 
     /// The same for any record, for an insertion, and where sections are apart.
@@ -141,8 +135,9 @@ impl WindowTable {
         let (hash, when) = (key.mixed(), self.when(now));
         if self.plan.timed {
             self.time.clock = Tick(when.clock);
+        } else {
+            self.time.next();
         }
-        self.time.count = self.time.count.wrapping_add(1);
         let i = self.index(hash);
         if self.tables.len() > 1 && self.tables[i].is_behind(when.clock) {
             self.go_to(when.clock);

@@ -134,6 +134,8 @@ pub(crate) struct Plan {
     /// Bits of a tag, and of a fingerprint: a lane in all.
     pub(super) tag_bits: u32,
     pub(super) print_bits: u32,
+    /// The bits of a lane that are a fingerprint.
+    pub(super) print_mask: u16,
     pub(super) width: CellWidth,
     /// The rate of the request, or the one that it leaves open.
     pub(super) error_rate: f64,
@@ -218,6 +220,7 @@ impl Plan {
             span: Span { window, parts, kept: PARTS * generations },
             tag_bits,
             print_bits: 16 - tag_bits,
+            print_mask: u16::MAX >> tag_bits,
             width: CellWidth::Narrow,
             error_rate: DEFAULT_ERROR_RATE,
             repeat: Repeat::default(),

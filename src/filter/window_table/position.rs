@@ -213,6 +213,14 @@ pub(super) struct Time {
 }
 
 impl Time {
+    /// The number of an observation, which counts.
+    #[inline(always)]
+    pub(super) const fn next(&mut self) -> u64 {
+        let number = self.count;
+        self.count = number.wrapping_add(1);
+        number
+    }
+
     /// Whether the caller has ever passed a tick; false for a window of keys.
     pub(super) const fn has_started(&self) -> bool {
         self.leads > 0

@@ -153,7 +153,7 @@ impl Table {
 
     /// Puts a cell into its line, or into the other one.
     fn take_cell<V: Width>(&mut self, lane: u16, prefix: Prefix, line: u64) -> bool {
-        let print = Print(lane & self.grid.print_mask());
+        let print = Print(lane & self.grid.plan.print_mask);
         self.take::<V>(lane, prefix, line) || {
             let (other, shape) = (prefix.other(print), self.grid.shape);
             let line = shape.line(other.side, other.string);

@@ -49,7 +49,8 @@ impl Table {
     /// Stores a key whose lines are both full.
     #[cold]
     #[inline(never)]
-    pub(super) fn crowded<W: Width>(&mut self, key: &Key, own: Part) {
+    pub(super) fn crowded<W: Width>(&mut self, hash: u64, own: Part) {
+        let key = &self.grid.key(hash);
         let place = if self.state.starved { self.make_room_at_limit::<W>(key) } else { self.make_room::<W>(key) };
         match place {
             Some(place) => {
@@ -149,7 +150,7 @@ impl Table {
         }
         let known = known(cell.field);
         let string = origin.string | (low(cell.field.into(), known) << origin.bits);
-        let across = low(string ^ Print(cell.lane & self.grid.print_mask()).apart(), origin.bits + known);
+        let across = low(string ^ Print(cell.lane & self.grid.plan.print_mask).apart(), origin.bits + known);
         let to = shape.spot(origin.side.other(), across);
         let there = shape.bits(to.side, to.line);
         let left = (origin.bits + known).checked_sub(there)?.min(W::KNOWN);

@@ -117,11 +117,8 @@ impl WindowTable {
             }
         }
         part.clock = Tick(when.clock);
-        let verdict = by_width!(self.plan.width, W => table.touch_any::<W>(key.mixed(), when, verb));
-        if verb == Verb::Observe {
-            part.seen.count(verdict);
-        }
-        Some(verdict)
+        let seen = &mut part.seen;
+        Some(by_width!(self.plan.width, W => table.touch_any::<W>(key.mixed(), when, verb, seen)))
     }
 }
 

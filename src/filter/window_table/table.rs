@@ -11,6 +11,7 @@
 //! **Price.** Two cache lines. No division, no loop but that over cells with the fingerprint, one or none as a rule.
 
 use crate::error::Error;
+use crate::filter::seen::Seen;
 use crate::filter::values::Verdict;
 use crate::num;
 use crate::raw::arena::Account;
@@ -57,6 +58,8 @@ pub(super) struct Bounds {
     pub(super) most: u64,
     /// Below it one is merged now and then, and from `most` down to it nothing is due.
     pub(super) least: u64,
+    /// How far they are apart.
+    pub(super) calm: u64,
     /// Below it merges are urgent.
     pub(super) urgent: u64,
     /// Cells in use of one phase above which nothing is merged.
@@ -117,7 +120,7 @@ pub(super) struct Table {
 }
 
 /// A key of a table that may be a section.
-struct ObserveAny<'a, W>(&'a mut Table, std::marker::PhantomData<W>);
+struct ObserveAny<'a, W>(&'a mut Table, &'a mut Seen, std::marker::PhantomData<W>);
 
 impl<W: Width> Task for ObserveAny<'_, W> {
     type Args = (u64, u64);
@@ -125,7 +128,7 @@ impl<W: Width> Task for ObserveAny<'_, W> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, (hash, moment): (u64, u64)) -> Verdict {
-        self.0.observe::<I, W, false>(hash, moment)
+        self.0.observe::<I, W, false>(hash, moment, self.1)
     }
 }
 
@@ -135,6 +138,14 @@ pub(super) struct Key {
     pub(super) hash: u64,
     pub(super) print: Print,
     pub(super) strings: [u64; 2],
+}
+
+/// One of the two lines of a key, with the string that leads there.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    string: u64,
+    spot: Spot,
+    line: &'a Line,
 }
 
 /// A cell of a line.
@@ -163,15 +174,16 @@ impl Grid {
         [self.shape.spot(Side::First, key.strings[0]), self.shape.spot(Side::Second, key.strings[1])]
     }
 
+    /// The two lines of a key, of a table that may be known to be `WHOLE`.
     #[inline(always)]
-    fn line<const WHOLE: bool>(&self, spot: Spot) -> &Line {
-        if WHOLE { self.lines.whole_line(spot.side, spot.line) } else { self.lines.line(spot) }
-    }
-
-    /// The bits of a lane that are a fingerprint.
-    #[inline(always)]
-    pub(super) const fn print_mask(&self) -> u16 {
-        u16::MAX >> self.plan.tag_bits
+    fn ways<const WHOLE: bool>(&self, hash: u64, print: Print) -> [Way<'_>; 2] {
+        let (lines, other) = (&self.lines, hash ^ print.apart());
+        let [a, b] = [(Side::First, hash), (Side::Second, other)].map(|(side, string)| {
+            let spot = self.shape.spot_of::<WHOLE>(side, string);
+            let line = if WHOLE { lines.whole_line(spot.side, spot.line) } else { lines.line(spot) };
+            Way { string, spot, line }
+        });
+        [a, b]
     }
 
     /// The lane of a key that was seen in this generation.
@@ -271,39 +283,41 @@ impl Table {
 
     /// Observes a key. As a rule nothing is due.
     #[inline(always)]
-    pub(super) fn observe<I: Instructions, W: Width, const WHOLE: bool>(&mut self, hash: u64, moment: u64) -> Verdict {
+    pub(super) fn observe<I: Instructions, W: Width, const WHOLE: bool>(
+        &mut self,
+        hash: u64,
+        moment: u64,
+        seen: &mut Seen,
+    ) -> Verdict {
         if moment >= self.state.due {
             if let Some(touched) = self.tend::<W>(hash, moment) {
-                return touched.verdict;
+                return seen.counted(touched.verdict);
             }
         }
         let (grid, state) = (&self.grid, &mut self.state);
-        let key = grid.key(hash);
-        let spots = grid.spots(&key);
-        let lines = spots.map(|spot| grid.line::<WHOLE>(spot));
-        let lane = key.print.0 | state.tags[section_of(hash)];
-        if let Some((line, cell)) = grid.find::<I, W>(&key, spots, lines) {
+        let print = Print::of(hash, grid.plan.print_bits);
+        let [a, b] = grid.ways::<WHOLE>(hash, print);
+        let lane = print.0 | state.tags[section_of(hash)];
+        if let Some((line, cell)) = grid.find::<I, W>(print, a, b) {
             if grid.plan.refreshes() {
                 line.set_lane(cell, lane);
             }
+            seen.duplicate_count += 1;
             return Verdict::Duplicate;
         }
         if state.stash.has_any() {
             if let Some(touched) = state.touch_stash(&grid.plan, hash) {
-                return touched.verdict;
+                return seen.counted(touched.verdict);
             }
         }
-        let free = lines.map(W::free::<I>);
-        let (spot, string, line, free) = if I::has_more(free[1], free[0]) {
-            (spots[1], key.strings[1], lines[1], free[1])
-        } else {
-            (spots[0], key.strings[0], lines[0], free[0])
-        };
+        seen.new_count += 1;
+        let free = [a, b].map(|way| W::free::<I>(way.line));
+        let (way, free) = if I::has_more(free[1], free[0]) { (b, free[1]) } else { (a, free[0]) };
         let Some(cell) = first_free::<W>(free) else {
-            self.crowded::<W>(&key, self.state.position.part);
+            self.crowded::<W>(hash, self.state.position.part);
             return Verdict::New;
         };
-        put::<W>(line, cell, Cell { lane, field: grid.field::<W>(string, spot) });
+        put::<W>(way.line, cell, Cell { lane, field: grid.field::<W>(way.string, way.spot) });
         state.count(section_of(hash));
         if state.bounds.calls_for(state.used) {
             self.resize::<W>();
@@ -313,18 +327,21 @@ impl Table {
 
     /// Observes or inserts a key under a lock.
     #[inline(always)]
-    pub(super) fn touch_any<W: Width>(&mut self, hash: u64, when: When, verb: Verb) -> Verdict {
-        if when.own == when.clock && verb == Verb::Observe {
-            return simd::run(ObserveAny::<W>(self, std::marker::PhantomData), (hash, when.clock));
+    pub(super) fn touch_any<W: Width>(&mut self, hash: u64, when: When, verb: Verb, seen: &mut Seen) -> Verdict {
+        if verb == Verb::Insert {
+            return self.touch::<W>(hash, when, verb).verdict;
         }
-        self.touch::<W>(hash, when, verb).verdict
+        if when.own == when.clock {
+            return simd::run(ObserveAny::<W>(self, seen, std::marker::PhantomData), (hash, when.clock));
+        }
+        seen.counted(self.touch::<W>(hash, when, verb).verdict)
     }
 
     #[inline(always)]
     pub(super) fn prefetch<const WHOLE: bool>(&self, hash: u64) {
         if self.state.has_lines() {
-            let spots = self.grid.spots(&self.grid.key(hash));
-            spots.into_iter().for_each(|spot| self.grid.line::<WHOLE>(spot).prefetch());
+            let ways = self.grid.ways::<WHOLE>(hash, Print::of(hash, self.grid.plan.print_bits));
+            ways.into_iter().for_each(|way| way.line.prefetch());
         }
     }
 
@@ -341,23 +358,17 @@ impl Table {
 impl Grid {
     /// The cell of a key, if one of its two lines has one.
     #[inline(always)]
-    fn find<'a, I: Instructions, W: Width>(
-        &self,
-        key: &Key,
-        spots: [Spot; 2],
-        lines: [&'a Line; 2],
-    ) -> Option<(&'a Line, usize)> {
-        let [a, b] = lines.map(|line| u64::from(W::hits::<I>(line, self.print_mask(), key.print.0)));
-        let mut hits = a | (b << 32);
+    fn find<'a, I: Instructions, W: Width>(&self, print: Print, a: Way<'a>, b: Way<'a>) -> Option<(&'a Line, usize)> {
+        let [first, second] = [a, b].map(|way| u64::from(W::hits::<I>(way.line, self.plan.print_mask, print.0)));
+        let mut hits = first | (second << 32);
         while hits != 0 {
-            let first = hits.trailing_zeros();
-            let (line, spot, string) =
-                if first < 32 { (lines[0], spots[0], key.strings[0]) } else { (lines[1], spots[1], key.strings[1]) };
-            let cell = num::index(u64::from((first & 31) >> W::HIT_SHIFT));
-            if agrees(W::field(line, cell), string, self.shape.bits(spot.side, spot.line)) {
-                return Some((line, cell));
+            let at = hits.trailing_zeros();
+            let way = if at < 32 { a } else { b };
+            let cell = num::index(u64::from((at & 31) >> W::HIT_SHIFT));
+            if agrees(W::field(way.line, cell), way.string, self.shape.bits(way.spot.side, way.spot.line)) {
+                return Some((way.line, cell));
             }
-            hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << first);
+            hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << at);
         }
         None
     }
@@ -394,6 +405,6 @@ impl Bounds {
     /// Whether a table with `used` cells in use should have more lines, or fewer.
     #[inline(always)]
     pub(super) const fn calls_for(&self, used: u64) -> bool {
-        used.wrapping_sub(self.least) > self.most - self.least
+        used.wrapping_sub(self.least) > self.calm
     }
 }

@@ -49,7 +49,7 @@ impl Table {
 
     /// Stores a key in the emptier of its lines.
     pub(super) fn store<W: Width>(&mut self, key: &Key, own: Part) {
-        let Some(place) = self.free_place::<W>(key) else { return self.crowded::<W>(key, own) };
+        let Some(place) = self.free_place::<W>(key) else { return self.crowded::<W>(key.hash, own) };
         self.put::<W>(key, own, place);
         if self.state.bounds.calls_for(self.state.used) {
             self.resize::<W>();
@@ -88,7 +88,7 @@ impl Table {
             let string = key.strings[side.index()];
             let spot = grid.shape.spot(*side, string);
             let (line, bits) = (grid.lines.line(spot), grid.shape.bits(*side, spot.line));
-            let hits = W::hits::<Baseline>(line, grid.print_mask(), key.print.0);
+            let hits = W::hits::<Baseline>(line, grid.plan.print_mask, key.print.0);
             let cells = (0..W::CELLS).filter(move |cell| (hits >> (cell << W::HIT_SHIFT)) & 1 == 1);
             let cells = cells.map(move |cell| (Place { spot, cell }, get::<W>(line, cell)));
             cells.filter(move |(_, cell)| agrees(cell.field, string, bits))

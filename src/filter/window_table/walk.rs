@@ -5,12 +5,12 @@
 //!  phase 0     | g 0   | g 1   | g 2   |       | g 7   | g 8        a cell seen in g is needed to g + 7, and goes with g + 8
 //!  phase 3   | g 0   | g 1   | g 2   |       | g 7   | g 8          lines of one phase reach it together
 //!
-//!  chunk       16 lines next to each other, with the part to which they are up to date
+//!  chunk       32 lines next to each other, with the part to which they are up to date
 //!  walk        with each part: every call brings the two chunks of its key up to date, and the next of all, until all are
 //! ```
 //! **Law.** While no walk is under way all lines are up to date. The part of a chunk is a number that never wraps, so that lines may wait
 //! as long as they like, at any rate of calls. A table that waits for a generation with few calls rests, and ends a lifetime later (`rest`).
-//! **Price.** Of a call in a walk: 2 chunks and 32 lines, 47 at most, which are those of 16 chunks where one part has passed.
+//! **Price.** Of a call in a walk 32 lines, at most 64: first those of its key's 2 chunks, of which 4 are due where one part has passed.
 
 use crate::error::Error;
 use crate::num;
@@ -23,40 +23,87 @@ use super::position::{PARTS, Part, Position};
 use super::stash::Fate;
 use super::table::{Grid, Mode, State, Table, Touched, Verb};
 
-/// Lines that a call brings up to date in addition to those of its key, and chunks that it looks at for that.
+/// Lines of a call after which no other chunk is brought up to date, and chunks that it looks at for that.
 const LINES_A_CALL: u64 = 32;
 const LOOKS: u64 = 64;
 
-/// Frees the cells of a chunk that have expired since a part.
-struct Expire<'a, W>(&'a Grid, &'a mut State, std::marker::PhantomData<W>);
+/// Brings the chunk of a line up to date.
+struct Refresh<'a, W>(&'a Grid, &'a mut State, std::marker::PhantomData<W>);
 
-impl<W: Width> Task for Expire<'_, W> {
-    type Args = (Side, u64, Part);
-    /// Lines that were looked at.
-    type Result = u64;
+impl<W: Width> Task for Refresh<'_, W> {
+    type Args = (Side, u64);
+    type Result = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (side, chunk, before): Self::Args) -> u64 {
-        let (Self(grid, state, _), mut looked) = (self, 0);
-        let (now, tags) = (state.position.part, 1 << grid.plan.tag_bits);
-        let end = grid.lines.len(side).min((chunk + 1) * CHUNK);
+    fn run<I: Instructions>(self, (side, chunk): (Side, u64)) {
+        self.1.refresh::<I, W>(self.0, side, chunk);
+    }
+}
+
+/// Brings the chunks of a key up to date, and the next of all.
+struct Step<'a, W>(&'a Grid, &'a mut State, std::marker::PhantomData<W>);
+
+impl<W: Width> Task for Step<'_, W> {
+    type Args = [Spot; 2];
+    type Result = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, spots: [Spot; 2]) {
+        let (Self(grid, state, _), mut lines) = (self, 0);
+        for Spot { side, line } in spots {
+            lines += state.refresh::<I, W>(grid, side, line / CHUNK);
+        }
+        let chunks = grid.shape.sides.map(|lines| lines.div_ceil(CHUNK));
+        let all = 2 * chunks[0].max(chunks[1]);
+        for _ in 0..LOOKS.min(state.walk.left) {
+            if lines >= LINES_A_CALL {
+                break;
+            }
+            let walk = &mut state.walk;
+            walk.left -= 1;
+            walk.cursor = if walk.cursor + 1 >= all { 0 } else { walk.cursor + 1 };
+            let (side, chunk) = (Side::BOTH[num::index(walk.cursor % 2)], walk.cursor / 2);
+            if chunk < chunks[side.index()] {
+                lines += state.refresh::<I, W>(grid, side, chunk);
+            }
+        }
+    }
+}
+
+impl State {
+    /// Brings a chunk up to date; returns how many lines that touched.
+    #[inline(always)]
+    fn refresh<I: Instructions, W: Width>(&mut self, grid: &Grid, side: Side, chunk: u64) -> u64 {
+        let (now, mut looked) = (self.position.part, 0);
+        let before = self.walk.set_part(side, chunk, now);
         // With each part the generation of one phase ends.
         for passed in 1..=now.since(before).min(PARTS) {
-            let phase = (before.0 + passed).wrapping_neg() % PARTS;
-            let generation = now.generation(phase);
-            let lag = generation.since(before.generation(phase)).min(tags);
-            let [count, ..] = lag.to_le_bytes();
-            let [oldest, ..] = ((generation.0 - lag + 1) & (tags - 1)).to_le_bytes();
-            let expired = Expired { print_bits: grid.plan.print_bits, oldest: oldest.into(), tags: count.into() };
-            let [mut line, step] = grid.shape.first_of_phase(chunk * CHUNK, phase);
-            let mut freed = 0;
-            // A loop without closures, which would not have the instructions.
-            while line < end {
-                freed += expire::<I, W>(grid.lines.line(Spot { side, line }), expired);
-                (line, looked) = (line + step, looked + 1);
-            }
-            state.uncount(phase, freed.into());
+            looked += self.expire::<I, W>(grid, (side, chunk), before, (before.0 + passed).wrapping_neg() % PARTS);
         }
+        looked
+    }
+
+    /// Frees the cells of a chunk's lines of one phase that have expired since a part; returns how many lines those are.
+    #[inline(always)]
+    fn expire<I: Instructions, W: Width>(
+        &mut self,
+        grid: &Grid,
+        (side, chunk): (Side, u64),
+        before: Part,
+        phase: u64,
+    ) -> u64 {
+        let (generation, tags) = (self.position.part.generation(phase), 1 << grid.plan.tag_bits);
+        let lag = generation.since(before.generation(phase)).min(tags);
+        let expired = Expired::of((generation.0 - lag + 1) & (tags - 1), lag, grid.plan.print_bits);
+        let [mut line, step] = grid.shape.first_of_phase(chunk * CHUNK, phase);
+        let end = grid.lines.len(side).min((chunk + 1) * CHUNK);
+        let (mut freed, mut looked) = (0, 0);
+        // A loop without closures, which would not have the instructions.
+        while line < end {
+            freed += expire::<I, W>(grid.lines.line(Spot { side, line }), expired);
+            (line, looked) = (line + step, looked + 1);
+        }
+        self.uncount(phase, freed.into());
         looked
     }
 }
@@ -84,9 +131,7 @@ impl Table {
             self.grid.lines.give_back();
         }
         if self.state.walk.left > 0 {
-            let spots = self.grid.spots(&self.grid.key(hash));
-            spots.into_iter().for_each(|spot| self.refresh::<W>(spot));
-            self.walk_on::<W>();
+            self.walk_on::<W>(hash);
         }
         if !self.state.stash.is_idle() {
             self.sweep::<W>();
@@ -201,9 +246,7 @@ impl Table {
     /// Brings all lines up to date.
     pub(super) fn refresh_all<W: Width>(&mut self) {
         for side in Side::BOTH {
-            (0..self.chunks_of(side)).for_each(|chunk| {
-                self.refresh_chunk::<W>(side, chunk);
-            });
+            (0..self.chunks_of(side)).for_each(|chunk| self.refresh_chunk::<W>(side, chunk));
         }
         self.state.walk.left = 0;
     }
@@ -213,31 +256,14 @@ impl Table {
         self.refresh_chunk::<W>(spot.side, spot.line / CHUNK);
     }
 
-    /// The same; returns how many lines that touched.
-    fn refresh_chunk<W: Width>(&mut self, side: Side, chunk: u64) -> u64 {
-        let now = self.state.position.part;
-        let before = self.state.walk.set_part(side, chunk, now);
-        if before == now {
-            return 0;
-        }
-        simd::run(Expire::<W>(&self.grid, &mut self.state, std::marker::PhantomData), (side, chunk, before))
+    fn refresh_chunk<W: Width>(&mut self, side: Side, chunk: u64) {
+        simd::run(Refresh::<W>(&self.grid, &mut self.state, std::marker::PhantomData), (side, chunk));
     }
 
-    /// The next chunks are brought up to date.
-    fn walk_on<W: Width>(&mut self) {
-        let (chunks, mut lines) = (self.chunks(), 0);
-        for _ in 0..LOOKS {
-            let walk = &mut self.state.walk;
-            if walk.left == 0 || lines >= LINES_A_CALL {
-                break;
-            }
-            walk.left -= 1;
-            walk.cursor = if walk.cursor + 1 >= chunks { 0 } else { walk.cursor + 1 };
-            let (side, chunk) = (Side::BOTH[num::index(walk.cursor % 2)], walk.cursor / 2);
-            if chunk < self.chunks_of(side) {
-                lines += self.refresh_chunk::<W>(side, chunk);
-            }
-        }
+    /// The chunks of a key are brought up to date, and the next of all.
+    fn walk_on<W: Width>(&mut self, hash: u64) {
+        let spots = self.grid.spots(&self.grid.key(hash));
+        simd::run(Step::<W>(&self.grid, &mut self.state, std::marker::PhantomData), spots);
         if self.state.walk.left == 0 {
             // Keys of the stash can go to lines again.
             self.state.stash.sweep_all();
