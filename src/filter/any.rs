@@ -84,6 +84,12 @@ impl AnyFilter {
         kinds!([of_kind] { options.kind, K -> K::new(options) })
     }
 
+    /// The filter, if it is of the kind that most are of: one comparison, where a `match` over all is a table of jumps.
+    #[inline(always)]
+    pub(crate) const fn usual(&mut self) -> Option<&mut WindowTable> {
+        if let Self::WindowTable(filter) = self { Some(filter) } else { None }
+    }
+
     /// A copy of everything.
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
         each_kind!(self, filter -> filter.try_clone())

@@ -182,7 +182,17 @@ impl Filter {
         self.observe_key_at(self.given(hash)?, now)
     }
 
+    #[inline(always)]
     fn observe_key_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
+        match self.any.usual() {
+            Some(filter) if self.edge.clock.counts_nanoseconds() => filter.observe_at(key, now),
+            _ => self.observe_in_any_at(key, now),
+        }
+    }
+
+    /// The same of any kind and unit: a function of its own, so that the usual one saves no registers for it.
+    #[inline(never)]
+    fn observe_in_any_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let now = self.edge.moment(now)?;
         each_kind!(&mut self.any, filter => filter.observe_at(key, now))
     }

@@ -16,6 +16,7 @@
 //! the others to their other lines; what moved stays moved.
 //! **Price.** A split two lines, a merge two and those that cells move to; a call asks for one arena at most.
 
+use crate::filter::values::Verdict;
 use crate::num;
 use crate::simd::{self, Baseline, Instructions, Line, Task};
 
@@ -67,10 +68,10 @@ impl Table {
         };
     }
 
-    /// More lines, or fewer.
+    /// More lines, or fewer, after a key that was new.
     #[cold]
     #[inline(never)]
-    pub(super) fn resize<W: Width>(&mut self) {
+    pub(super) fn resize<W: Width>(&mut self) -> Verdict {
         if self.state.used > self.state.bounds.most {
             let splits = if self.state.walk.left > 0 { 1 } else { 2 };
             for _ in 0..splits {
@@ -86,6 +87,7 @@ impl Table {
                 self.merge::<W>();
             }
         }
+        Verdict::New
     }
 
     /// Merges some lines; false where one could not be merged, or the next would leave a phase too little room.

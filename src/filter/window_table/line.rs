@@ -238,11 +238,11 @@ pub(super) struct Expired {
 }
 
 impl Expired {
-    /// So many tags from `oldest` on, above fingerprints of `print_bits` bits; all tags there are at most.
-    pub(super) const fn of(oldest: u64, tags: u64, print_bits: u32) -> Self {
-        let [a, b, ..] = (oldest << print_bits).to_le_bytes();
-        let [c, d, ..] = ((tags << print_bits) - 1).to_le_bytes();
-        Self { oldest: u16::from_le_bytes([a, b]), span: u16::from_le_bytes([c, d]) }
+    /// The `tag` of the generation that begins, which was that of the oldest, and `more` generations of which none was taken out: both in
+    /// their place in a lane, above fingerprints with the bits of `mask`.
+    #[inline(always)]
+    pub(super) const fn of(tag: u16, more: u16, mask: u16) -> Self {
+        Self { oldest: tag.wrapping_sub(more), span: mask | more }
     }
 
     #[inline(always)]
@@ -384,7 +384,7 @@ mod tests {
         fn run<I: Instructions>(self, want: u16) -> Self::Result {
             let (hits, free, before) =
                 (W::hits::<I>(self.0, 0x1FFF, want), W::free::<I>(self.0), Cells::load::<I, W>(self.0));
-            let gone = expire::<I, W>(self.0, Expired::of(6, 3, 13));
+            let gone = expire::<I, W>(self.0, Expired::of(0, 2 << 13, 0x1FFF));
             let after = Cells::load::<I, W>(self.0);
             before.store::<I, W>(self.0);
             (hits, free, gone, before, after)

@@ -50,6 +50,8 @@ mod tests;
 mod touch;
 mod walk;
 
+use std::marker::PhantomData;
+
 use crate::error::Error;
 use crate::filter::contract::{Contract, Observing, Series};
 use crate::filter::seen::Seen;
@@ -63,8 +65,8 @@ use crate::simd::{self, Instructions, Task};
 use crate::tick::Tick;
 
 use key::section_of;
-use line::{Middle, Narrow, Wide, Width};
-use plan::{CellWidth, Plan, by_width};
+use line::Width;
+use plan::{Plan, by_width};
 use position::{Time, When};
 use table::{Table, Touched, Verb};
 
@@ -125,7 +127,7 @@ impl WindowTable {
         let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe).verdict };
         self.time.clock = now;
         let moment = if self.plan.timed { now.0 } else { self.time.next() };
-        table.observe::<I, W, true>(key.mixed(), moment, &mut self.seen)
+        table.observe::<I, W>(key.mixed(), moment, &mut self.seen)
     }
 
     /// The same for any record, for an insertion, and where sections are apart.
@@ -196,20 +198,16 @@ impl WindowTable {
     }
 }
 
-/// A key of an unshared filter that is observed now.
-struct Observe<'a>(&'a mut WindowTable);
+/// A key of an unshared filter that is observed now. Each width is a function of its own, which saves the registers that it needs.
+struct Observe<'a, W>(&'a mut WindowTable, PhantomData<W>);
 
-impl Task for Observe<'_> {
+impl<W: Width> Task for Observe<'_, W> {
     type Args = (KeyHash, Tick);
     type Result = Verdict;
 
     #[inline(always)]
     fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Verdict {
-        match self.0.plan.width {
-            CellWidth::Middle => self.0.observe_now::<I, Middle>(key, now),
-            CellWidth::Narrow => self.0.observe_now::<I, Narrow>(key, now),
-            CellWidth::Wide => self.0.observe_now::<I, Wide>(key, now),
-        }
+        self.0.observe_now::<I, W>(key, now)
     }
 }
 
@@ -227,7 +225,7 @@ impl<S: Series<WindowTable>> Task for ObserveEach<'_, S> {
 }
 
 /// By these instructions.
-struct Vectorised<I>(std::marker::PhantomData<I>);
+struct Vectorised<I>(PhantomData<I>);
 
 impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
     #[inline(always)]
@@ -239,7 +237,7 @@ impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
             return Ok(filter.touch(key, now, Verb::Observe).verdict);
         }
         // A call: in the loop of a batch the compiler would turn what no branch asks for into branches.
-        Ok(I::run(Observe(filter), (key, now)))
+        Ok(by_width!(filter.plan.width, W => I::run(Observe::<W>(filter, PhantomData), (key, now))))
     }
 
     #[inline(always)]
@@ -267,7 +265,7 @@ impl Contract for WindowTable {
         Ok(if self.plan.timed && now < self.time.clock {
             self.touch(key, now, Verb::Observe).verdict
         } else {
-            simd::run(Observe(self), (key, now))
+            by_width!(self.plan.width, W => simd::run(Observe::<W>(self, PhantomData), (key, now)))
         })
     }
 
@@ -345,7 +343,7 @@ impl Contract for WindowTable {
     #[inline(always)]
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         if self.time.is_usual(now) {
-            return Ok(simd::run(Observe(self), (key, now)));
+            return Ok(by_width!(self.plan.width, W => simd::run(Observe::<W>(self, PhantomData), (key, now))));
         }
         self.observe_unusual(key, now)
     }

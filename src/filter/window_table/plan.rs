@@ -18,7 +18,7 @@ use crate::tick::Tick;
 use super::directory::{Directory, LINE_BYTES};
 use super::key::Shape;
 use super::lateness::{MOST_AGE_BITS, age_bits, generations_of, lateness};
-use super::line::{Middle, Narrow, Wide, Width};
+use super::line::{Expired, Middle, Narrow, Wide, Width};
 use super::position::{PARTS, Span, When};
 
 /// The least error rate that a request can name: the widest cells keep it.
@@ -57,11 +57,11 @@ pub(super) const LEAST_BYTES: u64 = 2 * PARTS * LINE_BYTES;
 /// How many times the fewest lines a table of known size has, so that no key has to go: at 1.00 of them 5 in 10,000 go, at 1.05 none.
 const SPARE: f64 = 1.05;
 
-/// The width of all cells of a table.
+/// The width of all cells of a table. The first is found with the fewest comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellWidth {
-    Narrow,
     Middle,
+    Narrow,
     Wide,
 }
 
@@ -155,6 +155,14 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// What has expired in lines that are so many generations behind the one with this tag, in its place in a lane.
+    #[inline(always)]
+    pub(super) fn expired(&self, tag: u16, lag: u64) -> Expired {
+        let more = lag.min(1 << self.tag_bits) - 1;
+        let [low, high, ..] = (more << self.print_bits).to_le_bytes();
+        Expired::of(tag, u16::from_le_bytes([low, high]), self.print_mask)
+    }
+
     /// The options that come to this plan.
     pub(super) fn options(&self) -> Options {
         let mut options = Options::new(Kind::WindowTable).error_rate(self.error_rate).repeat(self.repeat);

@@ -166,7 +166,7 @@ impl Table {
 
     fn store_or_renew<W: Width>(&mut self, key: &Key, own: Part) {
         if self.settle::<W>(key, own) == Fate::Stays {
-            self.crowded::<W>(key.hash, own);
+            self.crowded::<W>(key, own);
         }
     }
 }

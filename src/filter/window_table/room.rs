@@ -47,10 +47,7 @@ struct Origin<'a> {
 
 impl Table {
     /// Stores a key whose lines are both full.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn crowded<W: Width>(&mut self, hash: u64, own: Part) {
-        let key = &self.grid.key(hash);
+    pub(super) fn crowded<W: Width>(&mut self, key: &Key, own: Part) {
         let place = if self.state.starved { self.make_room_at_limit::<W>(key) } else { self.make_room::<W>(key) };
         match place {
             Some(place) => {

@@ -5,7 +5,7 @@
 //!  state    the position of the window, what is counted, what is due, the stash
 //!
 //!  observe  moment < due: the usual call      compare both lines -> seen again | the emptier line has a free cell | `room`
-//!           else `tend`: a part begins, a walk or a sweep is under way, or the filter is a map
+//!           else `attend`: a part begins, a walk or a sweep is under way, or the filter is a map
 //! ```
 //! **Law.** In the usual call both lines of a key are up to date, so that every cell in them is of the window or may be found a little longer.
 //! **Price.** Two cache lines. No division, no loop but that over cells with the fingerprint, one or none as a rule.
@@ -119,16 +119,16 @@ pub(super) struct Table {
     pub(super) state: State,
 }
 
-/// A key of a table that may be a section.
-struct ObserveAny<'a, W>(&'a mut Table, &'a mut Seen, std::marker::PhantomData<W>);
+/// A key of a table that may be a section, in which nothing is due.
+struct ObserveHere<'a, W>(&'a mut Table, &'a mut Seen, std::marker::PhantomData<W>);
 
-impl<W: Width> Task for ObserveAny<'_, W> {
-    type Args = (u64, u64);
+impl<W: Width> Task for ObserveHere<'_, W> {
+    type Args = u64;
     type Result = Verdict;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (hash, moment): (u64, u64)) -> Verdict {
-        self.0.observe::<I, W, false>(hash, moment, self.1)
+    fn run<I: Instructions>(self, hash: u64) -> Verdict {
+        self.0.observe_here::<I, W, false>(hash, self.1)
     }
 }
 
@@ -140,12 +140,11 @@ pub(super) struct Key {
     pub(super) strings: [u64; 2],
 }
 
-/// One of the two lines of a key, with the string that leads there.
+/// One of the two lines of a key, and its number: two words, so that a choice between both lines stays in registers.
 #[derive(Clone, Copy)]
 struct Way<'a> {
-    string: u64,
-    spot: Spot,
     line: &'a Line,
+    number: u64,
 }
 
 /// A cell of a line.
@@ -174,16 +173,12 @@ impl Grid {
         [self.shape.spot(Side::First, key.strings[0]), self.shape.spot(Side::Second, key.strings[1])]
     }
 
-    /// The two lines of a key, of a table that may be known to be `WHOLE`.
+    /// The line of a string, of a table that may be known to be `WHOLE`.
     #[inline(always)]
-    fn ways<const WHOLE: bool>(&self, hash: u64, print: Print) -> [Way<'_>; 2] {
-        let (lines, other) = (&self.lines, hash ^ print.apart());
-        let [a, b] = [(Side::First, hash), (Side::Second, other)].map(|(side, string)| {
-            let spot = self.shape.spot_of::<WHOLE>(side, string);
-            let line = if WHOLE { lines.whole_line(spot.side, spot.line) } else { lines.line(spot) };
-            Way { string, spot, line }
-        });
-        [a, b]
+    fn way<const WHOLE: bool>(&self, side: Side, string: u64) -> Way<'_> {
+        let spot = self.shape.spot_of::<WHOLE>(side, string);
+        let line = if WHOLE { self.lines.whole_line(side, spot.line) } else { self.lines.line(spot) };
+        Way { line, number: spot.line }
     }
 
     /// The lane of a key that was seen in this generation.
@@ -281,24 +276,24 @@ impl Table {
         Self { grid: Grid { plan, shape, lines }, state: State::new(&plan, account) }
     }
 
-    /// Observes a key. As a rule nothing is due.
+    /// Observes a key. As a rule nothing is due. Whatever is not usual is called last, so that nothing is saved for its return.
     #[inline(always)]
-    pub(super) fn observe<I: Instructions, W: Width, const WHOLE: bool>(
-        &mut self,
-        hash: u64,
-        moment: u64,
-        seen: &mut Seen,
-    ) -> Verdict {
+    pub(super) fn observe<I: Instructions, W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Verdict {
         if moment >= self.state.due {
-            if let Some(touched) = self.tend::<W>(hash, moment) {
-                return seen.counted(touched.verdict);
-            }
+            return self.tend_and_observe::<W>(hash, moment, seen);
         }
+        self.observe_here::<I, W, true>(hash, seen)
+    }
+
+    /// The same where nothing is due.
+    #[inline(always)]
+    fn observe_here<I: Instructions, W: Width, const WHOLE: bool>(&mut self, hash: u64, seen: &mut Seen) -> Verdict {
         let (grid, state) = (&self.grid, &mut self.state);
         let print = Print::of(hash, grid.plan.print_bits);
-        let [a, b] = grid.ways::<WHOLE>(hash, print);
+        let other = hash ^ print.apart();
+        let (a, b) = (grid.way::<WHOLE>(Side::First, hash), grid.way::<WHOLE>(Side::Second, other));
         let lane = print.0 | state.tags[section_of(hash)];
-        if let Some((line, cell)) = grid.find::<I, W>(print, a, b) {
+        if let Some((line, cell)) = grid.find::<I, W>(print, (hash, a), (other, b)) {
             if grid.plan.refreshes() {
                 line.set_lane(cell, lane);
             }
@@ -306,22 +301,49 @@ impl Table {
             return Verdict::Duplicate;
         }
         if state.stash.has_any() {
-            if let Some(touched) = state.touch_stash(&grid.plan, hash) {
-                return seen.counted(touched.verdict);
-            }
+            return self.observe_in_stash::<W>(hash, seen);
         }
         seen.new_count += 1;
-        let free = [a, b].map(|way| W::free::<I>(way.line));
-        let (way, free) = if I::has_more(free[1], free[0]) { (b, free[1]) } else { (a, free[0]) };
-        let Some(cell) = first_free::<W>(free) else {
-            self.crowded::<W>(hash, self.state.position.part);
-            return Verdict::New;
-        };
-        put::<W>(way.line, cell, Cell { lane, field: grid.field::<W>(way.string, way.spot) });
+        let (free_a, free_b) = (W::free::<I>(a.line), W::free::<I>(b.line));
+        let is_second = I::has_more(free_b, free_a);
+        let (way, free) = if is_second { (b, free_b) } else { (a, free_a) };
+        let (side, string) = if is_second { (Side::Second, other) } else { (Side::First, hash) };
+        let Some(cell) = first_free::<W>(free) else { return self.crowded_now::<W>(hash) };
+        let field = grid.field::<W>(string, Spot { side, line: way.number });
+        put::<W>(way.line, cell, Cell { lane, field });
         state.count(section_of(hash));
         if state.bounds.calls_for(state.used) {
-            self.resize::<W>();
+            return self.resize::<W>();
         }
+        Verdict::New
+    }
+
+    /// What is due, and then the key.
+    #[cold]
+    #[inline(never)]
+    fn tend_and_observe<W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Verdict {
+        self.attend::<W>(hash, moment);
+        if self.state.mode == Mode::Table && self.grid.plan.lateness == 0 {
+            return simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash);
+        }
+        seen.counted(self.touch_at::<W>(hash, self.state.position.part, Verb::Observe).verdict)
+    }
+
+    /// A key that its lines do not have, where the stash has some.
+    #[cold]
+    #[inline(never)]
+    fn observe_in_stash<W: Width>(&mut self, hash: u64, seen: &mut Seen) -> Verdict {
+        if let Some(verdict) = self.state.touch_stash(&self.grid.plan, hash) {
+            return seen.counted(verdict);
+        }
+        self.store::<W>(&self.grid.key(hash), self.state.position.part);
+        seen.counted(Verdict::New)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn crowded_now<W: Width>(&mut self, hash: u64) -> Verdict {
+        self.crowded::<W>(&self.grid.key(hash), self.state.position.part);
         Verdict::New
     }
 
@@ -331,17 +353,21 @@ impl Table {
         if verb == Verb::Insert {
             return self.touch::<W>(hash, when, verb).verdict;
         }
-        if when.own == when.clock {
-            return simd::run(ObserveAny::<W>(self, seen, std::marker::PhantomData), (hash, when.clock));
+        if when.own < when.clock {
+            return seen.counted(self.touch::<W>(hash, when, verb).verdict);
         }
-        seen.counted(self.touch::<W>(hash, when, verb).verdict)
+        if when.clock >= self.state.due {
+            return self.tend_and_observe::<W>(hash, when.clock, seen);
+        }
+        simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash)
     }
 
     #[inline(always)]
     pub(super) fn prefetch<const WHOLE: bool>(&self, hash: u64) {
         if self.state.has_lines() {
-            let ways = self.grid.ways::<WHOLE>(hash, Print::of(hash, self.grid.plan.print_bits));
-            ways.into_iter().for_each(|way| way.line.prefetch());
+            let other = hash ^ Print::of(hash, self.grid.plan.print_bits).apart();
+            self.grid.way::<WHOLE>(Side::First, hash).line.prefetch();
+            self.grid.way::<WHOLE>(Side::Second, other).line.prefetch();
         }
     }
 
@@ -356,16 +382,22 @@ impl Table {
 }
 
 impl Grid {
-    /// The cell of a key, if one of its two lines has one.
+    /// The cell of a key, if one of its two lines has one; each comes with the string that leads there.
     #[inline(always)]
-    fn find<'a, I: Instructions, W: Width>(&self, print: Print, a: Way<'a>, b: Way<'a>) -> Option<(&'a Line, usize)> {
-        let [first, second] = [a, b].map(|way| u64::from(W::hits::<I>(way.line, self.plan.print_mask, print.0)));
-        let mut hits = first | (second << 32);
+    fn find<'a, I: Instructions, W: Width>(
+        &self,
+        print: Print,
+        (one, a): (u64, Way<'a>),
+        (other, b): (u64, Way<'a>),
+    ) -> Option<(&'a Line, usize)> {
+        let (mask, want) = (self.plan.print_mask, print.0);
+        let mut hits = u64::from(W::hits::<I>(a.line, mask, want)) | (u64::from(W::hits::<I>(b.line, mask, want)) << 32);
         while hits != 0 {
             let at = hits.trailing_zeros();
             let way = if at < 32 { a } else { b };
+            let (side, string) = if at < 32 { (Side::First, one) } else { (Side::Second, other) };
             let cell = num::index(u64::from((at & 31) >> W::HIT_SHIFT));
-            if agrees(W::field(way.line, cell), way.string, self.shape.bits(way.spot.side, way.spot.line)) {
+            if agrees(W::field(way.line, cell), string, self.shape.bits(side, way.number)) {
                 return Some((way.line, cell));
             }
             hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << at);
@@ -375,10 +407,8 @@ impl Grid {
 }
 
 impl State {
-    /// Whether the stash has a key, which is seen again there.
-    #[cold]
-    #[inline(never)]
-    fn touch_stash(&mut self, plan: &Plan, hash: u64) -> Option<Touched> {
+    /// The verdict on a key that the stash has, which is seen again there.
+    fn touch_stash(&mut self, plan: &Plan, hash: u64) -> Option<Verdict> {
         let (now, phase) = (self.position.part, hash % PARTS);
         let seen = self.stash.find(hash, now)?.generation(phase);
         let is_known = now.generation(phase) <= seen.after(plan.generations());
@@ -386,7 +416,7 @@ impl State {
             // It is there, so that it needs no memory.
             self.stash.keep(hash, now, now).ok()?;
         }
-        Some(Touched { verdict: Verdict::of(is_known), is_traced: true })
+        Some(Verdict::of(is_known))
     }
 }
 

@@ -49,7 +49,7 @@ impl Table {
 
     /// Stores a key in the emptier of its lines.
     pub(super) fn store<W: Width>(&mut self, key: &Key, own: Part) {
-        let Some(place) = self.free_place::<W>(key) else { return self.crowded::<W>(key.hash, own) };
+        let Some(place) = self.free_place::<W>(key) else { return self.crowded::<W>(key, own) };
         self.put::<W>(key, own, place);
         if self.state.bounds.calls_for(self.state.used) {
             self.resize::<W>();

@@ -18,10 +18,10 @@ use crate::simd::{self, Instructions, Task};
 
 use super::chunks::CHUNK;
 use super::key::{Side, Spot};
-use super::line::{Expired, Width, expire};
+use super::line::{Width, expire};
 use super::position::{PARTS, Part, Position};
 use super::stash::Fate;
-use super::table::{Grid, Mode, State, Table, Touched, Verb};
+use super::table::{Grid, Mode, State, Table};
 
 /// Lines of a call after which no other chunk is brought up to date, and chunks that it looks at for that.
 const LINES_A_CALL: u64 = 32;
@@ -92,9 +92,8 @@ impl State {
         before: Part,
         phase: u64,
     ) -> u64 {
-        let (generation, tags) = (self.position.part.generation(phase), 1 << grid.plan.tag_bits);
-        let lag = generation.since(before.generation(phase)).min(tags);
-        let expired = Expired::of((generation.0 - lag + 1) & (tags - 1), lag, grid.plan.print_bits);
+        let lag = self.position.part.generation(phase).since(before.generation(phase));
+        let expired = grid.plan.expired(self.tags[num::index(phase)], lag);
         let [mut line, step] = grid.shape.first_of_phase(chunk * CHUNK, phase);
         let end = grid.lines.len(side).min((chunk + 1) * CHUNK);
         let (mut freed, mut looked) = (0, 0);
@@ -109,15 +108,6 @@ impl State {
 }
 
 impl Table {
-    /// What is due before a key; then the key itself, unless the usual call may do that.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn tend<W: Width>(&mut self, hash: u64, moment: u64) -> Option<Touched> {
-        self.attend::<W>(hash, moment);
-        let is_usual = self.state.mode == Mode::Table && self.grid.plan.lateness == 0;
-        (!is_usual).then(|| self.touch_at::<W>(hash, self.state.position.part, Verb::Observe))
-    }
-
     /// Does what is due before a key.
     pub(super) fn attend<W: Width>(&mut self, hash: u64, moment: u64) {
         if moment < self.state.due {
