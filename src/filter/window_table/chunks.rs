@@ -22,7 +22,7 @@ pub(super) const CHUNK: u64 = 4 * PARTS;
 pub(super) struct Walk {
     /// The part to which each chunk is up to date.
     parts: [Vec<Part>; 2],
-    /// Chunks that are still to be looked at, and the last that was.
+    /// Chunks that are still to be looked at, and one: the call that finds no other ends the walk. And the last that was looked at.
     pub(super) left: u64,
     pub(super) cursor: u64,
 }

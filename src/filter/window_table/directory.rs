@@ -117,11 +117,15 @@ impl Directory {
     /// A line of a table of which no other has some.
     #[inline(always)]
     pub(super) fn whole_line(&self, side: Side, line: u64) -> &Line {
+        #[cfg(test)]
+        touched::note(Spot { side, line });
         self.rows[side.index()].usual_line(num::index(line))
     }
 
     #[inline(always)]
     pub(super) fn line(&self, spot: Spot) -> &Line {
+        #[cfg(test)]
+        touched::note(spot);
         let side = spot.side.index();
         match spot.line.checked_sub(self.old[side]) {
             Some(line) => self.rows[side].line(num::index(line)),
@@ -305,4 +309,26 @@ fn clear_line(line: &Line) {
 
 fn copy_line(from: &Line, to: &Line) {
     (0..32).for_each(|i| to.set_lane(i, from.lane(i)));
+}
+
+/// Tests count the lines that a call touches.
+#[cfg(test)]
+pub(super) mod touched {
+    use std::cell::RefCell;
+    use std::collections::HashSet;
+
+    use super::Spot;
+
+    thread_local!(static LINES: RefCell<Option<HashSet<(usize, u64)>>> = const { RefCell::new(None) });
+
+    pub(super) fn note(spot: Spot) {
+        LINES.with_borrow_mut(|lines| lines.as_mut().map(|lines| lines.insert((spot.side.index(), spot.line))));
+    }
+
+    /// How many lines `f` touches.
+    pub(in super::super) fn count<R>(f: impl FnOnce() -> R) -> (R, usize) {
+        LINES.set(Some(HashSet::new()));
+        let result = f();
+        (result, LINES.take().map_or(0, |lines| lines.len()))
+    }
 }

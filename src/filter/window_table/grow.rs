@@ -20,6 +20,7 @@ use crate::filter::values::Verdict;
 use crate::num;
 use crate::simd::{self, Baseline, Instructions, Line, Task};
 
+use super::chunks::CHUNK;
 use super::key::{Shape, Side, Spot};
 use super::line::{Cells, Width, merge, split};
 use super::position::PARTS;
@@ -103,18 +104,20 @@ impl Table {
         true
     }
 
-    /// Splits the next line; false where memory is refused.
+    /// Splits the next line; false where memory is refused, or lines must first be brought up to date.
     pub(super) fn split<W: Width>(&mut self) -> bool {
         let Spot { side, line } = self.grid.shape.next();
         let (one, other) = (Spot { side, line }, Spot { side, line: line + (1 << self.grid.shape.depth) });
         if self.state.starved || other.line >= self.grid.lines.len(side) && !self.add_lines(side) {
             return false;
         }
-        if self.state.walk.left > 0 {
-            self.refresh::<W>(one);
+        if other.line % CHUNK == 0 {
+            // No line of its chunk is in use, so that it may have waited long.
+            self.state.walk.set_part(side, other.line / CHUNK, self.state.position.part);
         }
-        // The chunk of a line that was not in use may have waited long.
-        self.refresh::<W>(other);
+        if !self.are_up_to_date::<W>([one, other]) {
+            return false;
+        }
         let lines = [one, other].map(|spot| self.grid.lines.line(spot));
         let copies = simd::run(Split::<W>(lines[0], lines[1], std::marker::PhantomData), ());
         let phase = num::index(self.grid.shape.phase_of(line));
@@ -154,8 +157,8 @@ impl Table {
         let shape = self.grid.shape.shrunk();
         let Spot { side, line } = shape.next();
         let spots = [Spot { side, line }, Spot { side, line: line + (1 << shape.depth) }];
-        if self.state.walk.left > 0 {
-            spots.into_iter().for_each(|spot| self.refresh::<W>(spot));
+        if !self.are_up_to_date::<W>(spots) {
+            return Some(CHUNK);
         }
         let moved = self.make_fit::<W>(spots)?;
         let lines = spots.map(|spot| self.grid.lines.line(spot));

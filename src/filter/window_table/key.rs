@@ -110,7 +110,8 @@ impl Shape {
     /// A whole table of this many lines, at least 16.
     pub(super) const fn of(lines: u64) -> Self {
         let depth = (lines / 2).ilog2();
-        Self { depth: 0, least: 0, split: 0, skip: 0, phase: 0, mask: 0, sides: [0; 2] }.with(depth, lines - (2 << depth))
+        Self { depth: 0, least: 0, split: 0, skip: 0, phase: 0, mask: 0, sides: [0; 2] }
+            .with(depth, lines - (2 << depth))
     }
 
     /// The same with these.

@@ -155,7 +155,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// What has expired in lines that are so many generations behind the one with this tag, in its place in a lane.
+    /// What has expired in lines that are `lag` generations behind the one with this tag, in its place in a lane.
     #[inline(always)]
     pub(super) fn expired(&self, tag: u16, lag: u64) -> Expired {
         let more = lag.min(1 << self.tag_bits) - 1;

@@ -95,10 +95,6 @@ impl Table {
         makes_room && self.shift::<W>(place, 1)
     }
 
-    fn is_stale(&self, spot: Spot) -> bool {
-        self.state.walk.left > 0 && self.lag(spot) > 0
-    }
-
     /// The free cells of a line; none if it is not up to date.
     fn free_cells<W: Width>(&self, spot: Spot) -> u32 {
         if self.is_stale(spot) { 0 } else { W::free::<Baseline>(self.grid.lines.line(spot)) }

@@ -15,14 +15,14 @@ use crate::filter::seen::Seen;
 use crate::filter::values::Verdict;
 use crate::num;
 use crate::raw::arena::Account;
-use crate::simd::{self, Instructions, Line, Task};
+use crate::simd::{Instructions, Line};
 
 use super::chunks::Walk;
 use super::directory::Directory;
 use super::key::{Print, SECTIONS, Shape, Side, Spot, section_of};
 use super::line::{Cell, Width, agrees, field_of, first_free, put};
 use super::plan::Plan;
-use super::position::{Generation, PARTS, Part, Position, When};
+use super::position::{Generation, PARTS, Part, Position};
 use super::stash::Stash;
 
 /// The verbs of a key.
@@ -117,19 +117,6 @@ pub(super) struct Loss {
 pub(super) struct Table {
     pub(super) grid: Grid,
     pub(super) state: State,
-}
-
-/// A key of a table that may be a section, in which nothing is due.
-struct ObserveHere<'a, W>(&'a mut Table, &'a mut Seen, std::marker::PhantomData<W>);
-
-impl<W: Width> Task for ObserveHere<'_, W> {
-    type Args = u64;
-    type Result = Verdict;
-
-    #[inline(always)]
-    fn run<I: Instructions>(self, hash: u64) -> Verdict {
-        self.0.observe_here::<I, W, false>(hash, self.1)
-    }
 }
 
 /// A key and its lines.
@@ -287,7 +274,11 @@ impl Table {
 
     /// The same where nothing is due.
     #[inline(always)]
-    fn observe_here<I: Instructions, W: Width, const WHOLE: bool>(&mut self, hash: u64, seen: &mut Seen) -> Verdict {
+    pub(super) fn observe_here<I: Instructions, W: Width, const WHOLE: bool>(
+        &mut self,
+        hash: u64,
+        seen: &mut Seen,
+    ) -> Verdict {
         let (grid, state) = (&self.grid, &mut self.state);
         let print = Print::of(hash, grid.plan.print_bits);
         let other = hash ^ print.apart();
@@ -316,50 +307,6 @@ impl Table {
             return self.resize::<W>();
         }
         Verdict::New
-    }
-
-    /// What is due, and then the key.
-    #[cold]
-    #[inline(never)]
-    fn tend_and_observe<W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Verdict {
-        self.attend::<W>(hash, moment);
-        if self.state.mode == Mode::Table && self.grid.plan.lateness == 0 {
-            return simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash);
-        }
-        seen.counted(self.touch_at::<W>(hash, self.state.position.part, Verb::Observe).verdict)
-    }
-
-    /// A key that its lines do not have, where the stash has some.
-    #[cold]
-    #[inline(never)]
-    fn observe_in_stash<W: Width>(&mut self, hash: u64, seen: &mut Seen) -> Verdict {
-        if let Some(verdict) = self.state.touch_stash(&self.grid.plan, hash) {
-            return seen.counted(verdict);
-        }
-        self.store::<W>(&self.grid.key(hash), self.state.position.part);
-        seen.counted(Verdict::New)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn crowded_now<W: Width>(&mut self, hash: u64) -> Verdict {
-        self.crowded::<W>(&self.grid.key(hash), self.state.position.part);
-        Verdict::New
-    }
-
-    /// Observes or inserts a key under a lock.
-    #[inline(always)]
-    pub(super) fn touch_any<W: Width>(&mut self, hash: u64, when: When, verb: Verb, seen: &mut Seen) -> Verdict {
-        if verb == Verb::Insert {
-            return self.touch::<W>(hash, when, verb).verdict;
-        }
-        if when.own < when.clock {
-            return seen.counted(self.touch::<W>(hash, when, verb).verdict);
-        }
-        if when.clock >= self.state.due {
-            return self.tend_and_observe::<W>(hash, when.clock, seen);
-        }
-        simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash)
     }
 
     #[inline(always)]
@@ -391,7 +338,8 @@ impl Grid {
         (other, b): (u64, Way<'a>),
     ) -> Option<(&'a Line, usize)> {
         let (mask, want) = (self.plan.print_mask, print.0);
-        let mut hits = u64::from(W::hits::<I>(a.line, mask, want)) | (u64::from(W::hits::<I>(b.line, mask, want)) << 32);
+        let mut hits =
+            u64::from(W::hits::<I>(a.line, mask, want)) | (u64::from(W::hits::<I>(b.line, mask, want)) << 32);
         while hits != 0 {
             let at = hits.trailing_zeros();
             let way = if at < 32 { a } else { b };
@@ -403,20 +351,6 @@ impl Grid {
             hits &= !(((1 << (1 << W::HIT_SHIFT)) - 1) << at);
         }
         None
-    }
-}
-
-impl State {
-    /// The verdict on a key that the stash has, which is seen again there.
-    fn touch_stash(&mut self, plan: &Plan, hash: u64) -> Option<Verdict> {
-        let (now, phase) = (self.position.part, hash % PARTS);
-        let seen = self.stash.find(hash, now)?.generation(phase);
-        let is_known = now.generation(phase) <= seen.after(plan.generations());
-        if plan.refreshes() || !is_known {
-            // It is there, so that it needs no memory.
-            self.stash.keep(hash, now, now).ok()?;
-        }
-        Some(Verdict::of(is_known))
     }
 }
 

@@ -221,6 +221,42 @@ fn every_key_of_the_window_is_found_by_shared_and_divided_filters() {
     }
 }
 
+/// A filter, and the most lines that a call of it has touched.
+struct Counted(WindowTable, usize);
+
+impl Subject for Counted {
+    fn observe(&mut self, key: u64, at: u64) -> bool {
+        let (verdict, lines) = directory::touched::count(|| Subject::observe(&mut self.0, key, at));
+        self.1 = self.1.max(lines);
+        verdict
+    }
+
+    fn contains(&self, key: u64, at: u64) -> bool {
+        Subject::contains(&self.0, key, at)
+    }
+
+    fn census(&self) -> (u64, f64, u64) {
+        self.0.census()
+    }
+}
+
+/// Growing, shrinking, dying, at a limit of memory, after silences: a call does no work that grows with the table.
+#[test]
+fn a_call_touches_at_most_128_lines() {
+    for traffic in &TRAFFICS {
+        for (n, rate, memory) in
+            [(30_000.0, 1e-6, None), (20_000.0, 1e-3, None), (9000.0, 1e-9, None), (20_000.0, 1e-6, Some(64 << 10))]
+        {
+            let mut request = options(rate);
+            request.memory = memory;
+            let mut filter = Counted(own(&request), 0);
+            run(&mut filter, traffic, n, 0.2, 7);
+            println!("{} {n} {rate} {memory:?}: {} lines", traffic.name, filter.1);
+            assert!((2..=128).contains(&filter.1), "{} {n} {rate} {memory:?}: {} lines", traffic.name, filter.1);
+        }
+    }
+}
+
 /// Two calls a window on a table of a million keys, for two thousand windows: each brings two or three chunks of 5,000 up to date, so that
 /// the last wait for 70,000 parts. The key of two calls ago is found at its very edge, and no key that is older, also in lines that wait.
 fn rare_calls(subject: &mut impl Subject, keys: u64) -> u64 {

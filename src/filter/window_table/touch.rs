@@ -5,15 +5,74 @@
 //! also against cells that were seen later than that, and makes no key older.
 //! **Price.** Some more comparisons than the usual call, in the same two lines.
 
+use crate::filter::seen::Seen;
 use crate::filter::values::Verdict;
-use crate::simd::{Baseline, Instructions};
+use crate::simd::{self, Baseline, Instructions, Task};
 
 use super::key::{Side, Spot, section_of};
 use super::line::{Cell, Width, agrees, first_free, get, put};
-use super::position::{Generation, Part, When};
-use super::table::{Key, Mode, Place, Table, Touched, Verb};
+use super::plan::Plan;
+use super::position::{Generation, PARTS, Part, When};
+use super::table::{Key, Mode, Place, State, Table, Touched, Verb};
+
+/// A key of a table that may be a section, in which nothing is due.
+struct ObserveHere<'a, W>(&'a mut Table, &'a mut Seen, std::marker::PhantomData<W>);
+
+impl<W: Width> Task for ObserveHere<'_, W> {
+    type Args = u64;
+    type Result = Verdict;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, hash: u64) -> Verdict {
+        self.0.observe_here::<I, W, false>(hash, self.1)
+    }
+}
 
 impl Table {
+    /// What is due, and then the key.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tend_and_observe<W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Verdict {
+        self.attend::<W>(hash, moment);
+        if self.state.mode == Mode::Table && self.grid.plan.lateness == 0 {
+            return simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash);
+        }
+        seen.counted(self.touch_at::<W>(hash, self.state.position.part, Verb::Observe).verdict)
+    }
+
+    /// A key that its lines do not have, where the stash has some.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn observe_in_stash<W: Width>(&mut self, hash: u64, seen: &mut Seen) -> Verdict {
+        if let Some(verdict) = self.state.touch_stash(&self.grid.plan, hash) {
+            return seen.counted(verdict);
+        }
+        self.store::<W>(&self.grid.key(hash), self.state.position.part);
+        seen.counted(Verdict::New)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn crowded_now<W: Width>(&mut self, hash: u64) -> Verdict {
+        self.crowded::<W>(&self.grid.key(hash), self.state.position.part);
+        Verdict::New
+    }
+
+    /// Observes or inserts a key under a lock.
+    #[inline(always)]
+    pub(super) fn touch_any<W: Width>(&mut self, hash: u64, when: When, verb: Verb, seen: &mut Seen) -> Verdict {
+        if verb == Verb::Insert {
+            return self.touch::<W>(hash, when, verb).verdict;
+        }
+        if when.own < when.clock {
+            return seen.counted(self.touch::<W>(hash, when, verb).verdict);
+        }
+        if when.clock >= self.state.due {
+            return self.tend_and_observe::<W>(hash, when.clock, seen);
+        }
+        simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash)
+    }
+
     /// Observes or inserts a key at any moment, also a late one: what the usual call does, and all that it spares.
     #[cold]
     #[inline(never)]
@@ -158,5 +217,19 @@ impl Table {
     pub(super) fn part_at(&self, moment: u64) -> Part {
         let position = &self.state.position;
         if self.state.running { position.part_at(moment, &self.grid.plan.span) } else { position.part }
+    }
+}
+
+impl State {
+    /// The verdict on a key that the stash has, which is seen again there.
+    fn touch_stash(&mut self, plan: &Plan, hash: u64) -> Option<Verdict> {
+        let (now, phase) = (self.position.part, hash % PARTS);
+        let seen = self.stash.find(hash, now)?.generation(phase);
+        let is_known = now.generation(phase) <= seen.after(plan.generations());
+        if plan.refreshes() || !is_known {
+            // It is there, so that it needs no memory.
+            self.stash.keep(hash, now, now).ok()?;
+        }
+        Some(Verdict::of(is_known))
     }
 }

@@ -24,7 +24,7 @@ use super::stash::Fate;
 use super::table::{Grid, Mode, State, Table};
 
 /// Lines of a call after which no other chunk is brought up to date, and chunks that it looks at for that.
-const LINES_A_CALL: u64 = 32;
+const LINES_A_CALL: u64 = 64;
 const LOOKS: u64 = 64;
 
 /// Brings the chunk of a line up to date.
@@ -55,7 +55,7 @@ impl<W: Width> Task for Step<'_, W> {
         }
         let chunks = grid.shape.sides.map(|lines| lines.div_ceil(CHUNK));
         let all = 2 * chunks[0].max(chunks[1]);
-        for _ in 0..LOOKS.min(state.walk.left) {
+        for _ in 0..LOOKS.min(state.walk.left - 1) {
             if lines >= LINES_A_CALL {
                 break;
             }
@@ -70,29 +70,55 @@ impl<W: Width> Task for Step<'_, W> {
     }
 }
 
-impl State {
-    /// Brings a chunk up to date; returns how many lines that touched.
+/// Brings a chunk up to date that is more than one part behind.
+struct CatchUp<'a, W>(&'a Grid, &'a mut State, std::marker::PhantomData<W>);
+
+impl<W: Width> Task for CatchUp<'_, W> {
+    type Args = (Side, u64, Part);
+    type Result = u64;
+
     #[inline(always)]
-    fn refresh<I: Instructions, W: Width>(&mut self, grid: &Grid, side: Side, chunk: u64) -> u64 {
-        let (now, mut looked) = (self.position.part, 0);
-        let before = self.walk.set_part(side, chunk, now);
+    fn run<I: Instructions>(self, (side, chunk, before): Self::Args) -> u64 {
+        let (Self(grid, state, _), mut looked) = (self, 0);
         // With each part the generation of one phase ends.
+        let now = state.position.part;
         for passed in 1..=now.since(before).min(PARTS) {
-            looked += self.expire::<I, W>(grid, (side, chunk), before, (before.0 + passed).wrapping_neg() % PARTS);
+            let phase = phase_of(before.after(passed));
+            let lag = now.generation(phase).since(before.generation(phase));
+            looked += state.expire::<I, W>(grid, (side, chunk), phase, lag);
         }
         looked
     }
+}
 
-    /// Frees the cells of a chunk's lines of one phase that have expired since a part; returns how many lines those are.
+/// The phase whose generation begins with a part.
+#[inline(always)]
+const fn phase_of(part: Part) -> u64 {
+    part.0.wrapping_neg() % PARTS
+}
+
+impl State {
+    /// Brings a chunk up to date; returns how many lines that touched. As a rule one part has passed.
+    #[inline(always)]
+    fn refresh<I: Instructions, W: Width>(&mut self, grid: &Grid, side: Side, chunk: u64) -> u64 {
+        let now = self.position.part;
+        let before = self.walk.set_part(side, chunk, now);
+        match now.since(before) {
+            0 => 0,
+            1 => self.expire::<I, W>(grid, (side, chunk), phase_of(now), 1),
+            _ => I::run(CatchUp::<W>(grid, self, std::marker::PhantomData), (side, chunk, before)),
+        }
+    }
+
+    /// Frees the cells that have expired in a chunk's lines of one phase, which are `lag` generations behind; returns how many lines those are.
     #[inline(always)]
     fn expire<I: Instructions, W: Width>(
         &mut self,
         grid: &Grid,
         (side, chunk): (Side, u64),
-        before: Part,
         phase: u64,
+        lag: u64,
     ) -> u64 {
-        let lag = self.position.part.generation(phase).since(before.generation(phase));
         let expired = grid.plan.expired(self.tags[num::index(phase)], lag);
         let [mut line, step] = grid.shape.first_of_phase(chunk * CHUNK, phase);
         let end = grid.lines.len(side).min((chunk + 1) * CHUNK);
@@ -183,7 +209,7 @@ impl Table {
             self.forget_all();
         }
         if self.state.has_lines() && self.grid.shape.ages_between(before, part) {
-            self.state.walk.left = self.chunks();
+            self.state.walk.left = self.chunks() + 1;
         }
         self.state.stash.sweep_all();
         if part.0 / PARTS != before.0 / PARTS {
@@ -241,23 +267,31 @@ impl Table {
         self.state.walk.left = 0;
     }
 
-    /// Brings the chunk of a line up to date.
-    pub(super) fn refresh<W: Width>(&mut self, spot: Spot) {
-        self.refresh_chunk::<W>(spot.side, spot.line / CHUNK);
-    }
-
     fn refresh_chunk<W: Width>(&mut self, side: Side, chunk: u64) {
         simd::run(Refresh::<W>(&self.grid, &mut self.state, std::marker::PhantomData), (side, chunk));
     }
 
     /// The chunks of a key are brought up to date, and the next of all.
     fn walk_on<W: Width>(&mut self, hash: u64) {
+        if self.state.walk.left == 1 {
+            self.state.walk.left = 0;
+            // Keys of the stash can go to lines again.
+            return self.state.stash.sweep_all();
+        }
         let spots = self.grid.spots(&self.grid.key(hash));
         simd::run(Step::<W>(&self.grid, &mut self.state, std::marker::PhantomData), spots);
-        if self.state.walk.left == 0 {
-            // Keys of the stash can go to lines again.
-            self.state.stash.sweep_all();
-        }
+    }
+
+    /// Whether both lines are up to date. If one is not, that is done now, and what needs both waits for another call.
+    pub(super) fn are_up_to_date<W: Width>(&mut self, spots: [Spot; 2]) -> bool {
+        let stale = spots.into_iter().find(|spot| self.is_stale(*spot));
+        stale.iter().for_each(|spot| self.refresh_chunk::<W>(spot.side, spot.line / CHUNK));
+        stale.is_none()
+    }
+
+    /// Whether a line is still to be brought up to date.
+    pub(super) fn is_stale(&self, spot: Spot) -> bool {
+        self.state.walk.left > 0 && self.lag(spot) > 0
     }
 
     /// Keys of the stash that have expired go, and others go to their lines where these have room.
