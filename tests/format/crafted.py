@@ -33,7 +33,7 @@ class Written:
         self.splits, self.lines_of = shape_of(self.depth, self.split)
         self.sides = [[{} for _ in range(lines)] for lines in self.lines_of]
         self.walk = draw.choice([0, 5])
-        self.behind = [[self.parts() for _ in range(-(-lines // 16))] for lines in self.lines_of]
+        self.behind = [[self.parts() for _ in range(-(-lines // 32))] for lines in self.lines_of]
         self.stash = {}
 
     def parts(self):

@@ -443,7 +443,7 @@ class Section:
         if not self.mode:
             return at
         taken, self.sides = Taken(bytes_, at), []
-        chunks = [-(-lines // 16) for lines in self.lines_of]
+        chunks = [-(-lines // 32) for lines in self.lines_of]
         parts = lambda: int.from_bytes(taken.some(2), "little") if self.walk else 0
         self.behind = [[parts() for _ in range(count)] for count in chunks]
         most = 8 << self.filter.age_bits

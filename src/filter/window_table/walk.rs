@@ -10,7 +10,7 @@
 //! ```
 //! **Law.** While no walk is under way all lines are up to date. The part of a chunk is a number that never wraps, so that lines may wait
 //! as long as they like, at any rate of calls. A table that waits for a generation with few calls rests, and ends a lifetime later (`rest`).
-//! **Price.** Of a call in a walk 32 lines, at most 64: first those of its key's 2 chunks, of which 4 are due where one part has passed.
+//! **Price.** Of a call in a walk 64 lines, at most 95: first those of its key's 2 chunks, of which 4 are due where one part has passed.
 
 use crate::error::Error;
 use crate::num;
