@@ -24,13 +24,6 @@ impl Seen {
         self.new_count += u64::from(verdict.is_new());
     }
 
-    /// The same; returns the verdict.
-    #[inline]
-    pub(crate) fn counted(&mut self, verdict: Verdict) -> Verdict {
-        self.count(verdict);
-        verdict
-    }
-
     /// Counts a tick that is so far below the clock, where some lateness is allowed.
     #[inline]
     pub(crate) fn count_late(&mut self, lateness: u64, allowed: u64) {

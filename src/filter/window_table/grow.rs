@@ -16,7 +16,6 @@
 //! the others to their other lines; what moved stays moved.
 //! **Price.** A split two lines, a merge two and those that cells move to; a call asks for one arena at most.
 
-use crate::filter::values::Verdict;
 use crate::num;
 use crate::simd::{self, Baseline, Instructions, Line, Task};
 
@@ -24,7 +23,7 @@ use super::chunks::CHUNK;
 use super::key::{Shape, Side, Spot};
 use super::line::{Cells, Width, merge, split};
 use super::position::PARTS;
-use super::table::{Bounds, Place, Table};
+use super::table::{Bounds, Place, Table, Touched};
 
 /// Thousandths of its cells below F from which on a table shrinks, and below which it shrinks fast. Chosen for steady traffic of 100,000 and a
 /// million keys: with less slack it splits and merges again and again.
@@ -72,7 +71,7 @@ impl Table {
     /// More lines, or fewer, after a key that was new.
     #[cold]
     #[inline(never)]
-    pub(super) fn resize<W: Width>(&mut self) -> Verdict {
+    pub(super) fn resize<W: Width>(&mut self) -> Touched {
         if self.state.used > self.state.bounds.most {
             let splits = if self.state.walk.left > 0 { 1 } else { 2 };
             for _ in 0..splits {
@@ -88,7 +87,7 @@ impl Table {
                 self.merge::<W>();
             }
         }
-        Verdict::New
+        Touched::NEW
     }
 
     /// Merges some lines; false where one could not be merged, or the next would leave a phase too little room.

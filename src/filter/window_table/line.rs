@@ -217,6 +217,14 @@ pub(super) fn get<W: Width>(line: &Line, at: usize) -> Cell {
     Cell { lane: line.lane(at), field: W::field(line, at) }
 }
 
+/// The first cell of a mask of hits, which is taken out.
+#[inline(always)]
+pub(super) fn take_first<W: Width>(hits: &mut u32) -> Option<usize> {
+    let first = hits.trailing_zeros();
+    *hits &= !((1u32 << (1 << W::HIT_SHIFT)) - 1).checked_shl(first)?;
+    Some(num::index(u64::from(first >> W::HIT_SHIFT)))
+}
+
 /// The first cell of a mask of free ones.
 #[inline(always)]
 pub(super) fn first_free<W: Width>(free: u32) -> Option<usize> {
@@ -338,6 +346,20 @@ pub(super) fn expire<I: Instructions, W: Width>(line: &Line, expired: Expired) -
     freed
 }
 
+/// The cell in use that was seen longest ago, the last of several, in a line that is up to date with `tag`: how many generations ago,
+/// above a fingerprint with the bits of `mask`, and which it is. All cells at once, as in [`expire`].
+#[inline(always)]
+pub(super) fn oldest<I: Instructions, W: Width>(line: &Line, tag: u16, mask: u16) -> Option<(u16, usize)> {
+    /// Above the number of a cell, and below the tags.
+    const IN_USE: u16 = 32;
+    let (cells, mut oldest) = (Cells::load::<I, W>(line), 0);
+    for (cell, i) in (0..W::CELLS).zip(0u16..) {
+        let age = tag.wrapping_sub(cells.lanes[cell] & !mask) & !mask;
+        oldest = oldest.max(if cells.fields[cell] == 0 { 0 } else { age | IN_USE | i });
+    }
+    (oldest != 0).then(|| (oldest & !mask, usize::from(oldest % IN_USE)))
+}
+
 /// Splits a line into itself and another; returns how many cells are in both.
 #[inline(always)]
 pub(super) fn split<I: Instructions, W: Width>(line: &Line, other: &Line) -> u32 {
@@ -412,6 +434,27 @@ mod tests {
         assert_eq!(gone, expired);
     }
 
+    struct Eldest<'a, W>(&'a Line, std::marker::PhantomData<W>);
+
+    impl<W: Width> Task for Eldest<'_, W> {
+        type Args = (u16, u16);
+        type Result = Option<(u16, usize)>;
+        fn run<I: Instructions>(self, (tag, mask): (u16, u16)) -> Self::Result {
+            oldest::<I, W>(self.0, tag, mask)
+        }
+    }
+
+    /// Every form finds the last of the cells in use that are the most generations behind a tag, whatever their fingerprints.
+    fn the_oldest_is_found<W: Width>(cells: &Cells, line: &Line) {
+        for (tag, bits) in (0..8u16).map(|tag| (tag << 13, 13)).chain((0..16).map(|tag| (tag << 12, 12))) {
+            let age = |i: &usize| (tag >> bits).wrapping_sub(cells.lanes[*i] >> bits) & (u16::MAX >> bits);
+            let expected = cells.used::<W>().max_by_key(|i| (age(i), *i)).map(|i| (age(&i) << bits, i));
+            let (mask, form) = ((1 << bits) - 1, || Eldest::<W>(line, std::marker::PhantomData));
+            assert_eq!(simd::run(form(), (tag, mask)), expected);
+            assert_eq!(simd::plain::run(|| form().run::<Baseline>((tag, mask))), expected);
+        }
+    }
+
     /// A split sends each cell where its lowest bit says, and a merge undoes it.
     fn halves_are_a_whole<W: Width>(cells: &Cells, line: &Line) {
         let other = Line::default();
@@ -447,6 +490,8 @@ mod tests {
                 put::<W>(&line, i, Cell { lane: 0xABCD, field });
                 assert_eq!(get::<W>(&line, i), Cell { lane: 0xABCD, field });
             }
+            cells.store::<Baseline, W>(&line);
+            the_oldest_is_found::<W>(&cells, &line);
             halves_are_a_whole::<W>(&cells, &line);
         }
         let full = Line::default();

@@ -123,8 +123,8 @@ impl WindowTable {
 
     /// Observes a key at a tick that is not below the clock, or as the next key of a window of keys.
     #[inline(always)]
-    fn observe_now<I: Instructions, W: Width>(&mut self, key: KeyHash, now: Tick) -> Verdict {
-        let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe).verdict };
+    fn observe_now<I: Instructions, W: Width>(&mut self, key: KeyHash, now: Tick) -> Touched {
+        let [table] = &mut self.tables[..] else { return self.touch(key, now, Verb::Observe) };
         self.time.clock = now;
         let moment = if self.plan.timed { now.0 } else { self.time.next() };
         table.observe::<I, W>(key.mixed(), moment, &mut self.seen)
@@ -207,6 +207,19 @@ impl<W: Width> Task for Observe<'_, W> {
 
     #[inline(always)]
     fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Verdict {
+        self.0.observe_now::<I, W>(key, now).verdict
+    }
+}
+
+/// The same, and whether it left a trace.
+struct ObserveTraced<'a, W>(&'a mut WindowTable, PhantomData<W>);
+
+impl<W: Width> Task for ObserveTraced<'_, W> {
+    type Args = (KeyHash, Tick);
+    type Result = Touched;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Touched {
         self.0.observe_now::<I, W>(key, now)
     }
 }
@@ -275,7 +288,11 @@ impl Contract for WindowTable {
     }
 
     fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
-        let touched = self.touch(key, now, Verb::Observe);
+        let touched = if self.plan.timed && now < self.time.clock {
+            self.touch(key, now, Verb::Observe)
+        } else {
+            by_width!(self.plan.width, W => simd::run(ObserveTraced::<W>(self, PhantomData), (key, now)))
+        };
         // Every observation is one of those that a window of keys counts.
         Ok((touched.verdict, touched.is_traced || !self.plan.timed))
     }

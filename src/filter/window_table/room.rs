@@ -18,7 +18,7 @@ use super::position::Part;
 use super::stash::Fate;
 use super::table::{Key, Place, Table};
 use crate::num;
-use crate::simd::{Baseline, Line};
+use crate::simd::{self, Baseline, Instructions, Line, Task};
 
 /// Cells that are tried first, because their other lines are halves.
 const LIKELY: usize = 3;
@@ -48,7 +48,7 @@ struct Origin<'a> {
 impl Table {
     /// Stores a key whose lines are both full.
     pub(super) fn crowded<W: Width>(&mut self, key: &Key, own: Part) {
-        let place = if self.state.starved { self.make_room_at_limit::<W>(key) } else { self.make_room::<W>(key) };
+        let place = if self.is_at_limit() { self.make_room_at_limit::<W>(key) } else { self.make_room::<W>(key) };
         match place {
             Some(place) => {
                 self.state.counts.moved += 1;
@@ -59,6 +59,11 @@ impl Table {
             }
             None => self.stash_or_replace::<W>(key, own),
         }
+    }
+
+    /// Whether no line can be added.
+    fn is_at_limit(&self) -> bool {
+        self.state.starved || self.grid.shape.lines() >= self.grid.most_lines()
     }
 
     /// The same where no line can be added: nearly full lines have hardly a cell that moves.
@@ -205,7 +210,7 @@ impl Table {
 }
 
 /// How much of the window a table at its limit of memory looks for a victim in: the cells whose other lines it asks.
-const ASKED: usize = 16;
+const ASKED: usize = 8;
 
 /// The oldest cell of a line, with its age in generations.
 #[derive(Debug, Clone, Copy)]
@@ -214,13 +219,25 @@ struct Oldest {
     age: u64,
 }
 
+struct FindOldest<'a, W>(&'a Line, std::marker::PhantomData<W>);
+
+impl<W: Width> Task for FindOldest<'_, W> {
+    type Args = (u16, u16);
+    type Result = Option<(u16, usize)>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self, (tag, mask): (u16, u16)) -> Option<(u16, usize)> {
+        super::line::oldest::<I, W>(self.0, tag, mask)
+    }
+}
+
 impl Table {
-    /// The oldest cell of a line that is up to date.
+    /// The oldest cell of a line of a key that is up to date.
     fn oldest<W: Width>(&self, spot: Spot, key: &Key) -> Option<Oldest> {
-        let (line, now) = (self.grid.lines.line(spot), key.generation(self.state.position.part));
-        let in_use = (0..W::CELLS).filter(|cell| W::field(line, *cell) != 0);
-        let ages = in_use.map(|cell| (now.since(self.grid.seen(line.lane(cell), now)), cell));
-        ages.max().map(|(age, cell)| Oldest { place: Place { spot, cell }, age })
+        let tag = self.state.tags[section_of(key.hash)];
+        let (line, plan) = (self.grid.lines.line(spot), &self.grid.plan);
+        let (age, cell) = simd::run(FindOldest::<W>(line, std::marker::PhantomData), (tag, plan.print_mask))?;
+        Some(Oldest { place: Place { spot, cell }, age: u64::from(age >> plan.print_bits) })
     }
 
     /// At the limit of memory: the oldest cell of the two lines goes, or an older one of the other lines of some of their cells, whose place

@@ -148,6 +148,10 @@ pub(super) struct Touched {
     pub(super) is_traced: bool,
 }
 
+impl Touched {
+    pub(super) const NEW: Self = Self { verdict: Verdict::New, is_traced: true };
+}
+
 impl Grid {
     #[inline(always)]
     pub(super) fn key(&self, hash: u64) -> Key {
@@ -265,7 +269,7 @@ impl Table {
 
     /// Observes a key. As a rule nothing is due. Whatever is not usual is called last, so that nothing is saved for its return.
     #[inline(always)]
-    pub(super) fn observe<I: Instructions, W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Verdict {
+    pub(super) fn observe<I: Instructions, W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Touched {
         if moment >= self.state.due {
             return self.tend_and_observe::<W>(hash, moment, seen);
         }
@@ -278,18 +282,19 @@ impl Table {
         &mut self,
         hash: u64,
         seen: &mut Seen,
-    ) -> Verdict {
+    ) -> Touched {
         let (grid, state) = (&self.grid, &mut self.state);
         let print = Print::of(hash, grid.plan.print_bits);
         let other = hash ^ print.apart();
         let (a, b) = (grid.way::<WHOLE>(Side::First, hash), grid.way::<WHOLE>(Side::Second, other));
         let lane = print.0 | state.tags[section_of(hash)];
         if let Some((line, cell)) = grid.find::<I, W>(print, (hash, a), (other, b)) {
+            seen.duplicate_count += 1;
+            let is_traced = grid.plan.refreshes() && line.lane(cell) != lane;
             if grid.plan.refreshes() {
                 line.set_lane(cell, lane);
             }
-            seen.duplicate_count += 1;
-            return Verdict::Duplicate;
+            return Touched { verdict: Verdict::Duplicate, is_traced };
         }
         if state.stash.has_any() {
             return self.observe_in_stash::<W>(hash, seen);
@@ -306,7 +311,7 @@ impl Table {
         if state.bounds.calls_for(state.used) {
             return self.resize::<W>();
         }
-        Verdict::New
+        Touched::NEW
     }
 
     #[inline(always)]

@@ -221,13 +221,14 @@ fn every_key_of_the_window_is_found_by_shared_and_divided_filters() {
     }
 }
 
-/// A filter, and the most lines that a call of it has touched.
-struct Counted(WindowTable, usize);
+/// A filter, and the lines that its calls have touched: the most, and the mean of the last 10,000 or so.
+struct Counted(WindowTable, usize, f64);
 
 impl Subject for Counted {
     fn observe(&mut self, key: u64, at: u64) -> bool {
         let (verdict, lines) = directory::touched::count(|| Subject::observe(&mut self.0, key, at));
         self.1 = self.1.max(lines);
+        self.2 += (num::real(num::wide(lines)) - self.2) / 10_000.0;
         verdict
     }
 
@@ -249,10 +250,11 @@ fn a_call_touches_at_most_128_lines() {
         {
             let mut request = options(rate);
             request.memory = memory;
-            let mut filter = Counted(own(&request), 0);
+            let mut filter = Counted(own(&request), 0, 2.0);
             run(&mut filter, traffic, n, 0.2, 7);
-            println!("{} {n} {rate} {memory:?}: {} lines", traffic.name, filter.1);
+            println!("{} {n} {rate} {memory:?}: {} lines, {:.1}", traffic.name, filter.1, filter.2);
             assert!((2..=128).contains(&filter.1), "{} {n} {rate} {memory:?}: {} lines", traffic.name, filter.1);
+            assert!(filter.2 < 12.0, "{} {n} {rate} {memory:?}: {} lines in the mean", traffic.name, filter.2);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::filter::values::Verdict;
 use crate::simd::{self, Baseline, Instructions, Task};
 
 use super::key::{Side, Spot, section_of};
-use super::line::{Cell, Width, agrees, first_free, get, put};
+use super::line::{Cell, Width, agrees, first_free, get, put, take_first};
 use super::plan::Plan;
 use super::position::{Generation, PARTS, Part, When};
 use super::table::{Key, Mode, Place, State, Table, Touched, Verb};
@@ -20,10 +20,10 @@ struct ObserveHere<'a, W>(&'a mut Table, &'a mut Seen, std::marker::PhantomData<
 
 impl<W: Width> Task for ObserveHere<'_, W> {
     type Args = u64;
-    type Result = Verdict;
+    type Result = Touched;
 
     #[inline(always)]
-    fn run<I: Instructions>(self, hash: u64) -> Verdict {
+    fn run<I: Instructions>(self, hash: u64) -> Touched {
         self.0.observe_here::<I, W, false>(hash, self.1)
     }
 }
@@ -32,30 +32,34 @@ impl Table {
     /// What is due, and then the key.
     #[cold]
     #[inline(never)]
-    pub(super) fn tend_and_observe<W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Verdict {
+    pub(super) fn tend_and_observe<W: Width>(&mut self, hash: u64, moment: u64, seen: &mut Seen) -> Touched {
         self.attend::<W>(hash, moment);
         if self.state.mode == Mode::Table && self.grid.plan.lateness == 0 {
             return simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash);
         }
-        seen.counted(self.touch_at::<W>(hash, self.state.position.part, Verb::Observe).verdict)
+        let touched = self.touch_at::<W>(hash, self.state.position.part, Verb::Observe);
+        seen.count(touched.verdict);
+        touched
     }
 
     /// A key that its lines do not have, where the stash has some.
     #[cold]
     #[inline(never)]
-    pub(super) fn observe_in_stash<W: Width>(&mut self, hash: u64, seen: &mut Seen) -> Verdict {
+    pub(super) fn observe_in_stash<W: Width>(&mut self, hash: u64, seen: &mut Seen) -> Touched {
         if let Some(verdict) = self.state.touch_stash(&self.grid.plan, hash) {
-            return seen.counted(verdict);
+            seen.count(verdict);
+            return Touched { verdict, is_traced: true };
         }
         self.store::<W>(&self.grid.key(hash), self.state.position.part);
-        seen.counted(Verdict::New)
+        seen.count(Verdict::New);
+        Touched::NEW
     }
 
     #[cold]
     #[inline(never)]
-    pub(super) fn crowded_now<W: Width>(&mut self, hash: u64) -> Verdict {
+    pub(super) fn crowded_now<W: Width>(&mut self, hash: u64) -> Touched {
         self.crowded::<W>(&self.grid.key(hash), self.state.position.part);
-        Verdict::New
+        Touched::NEW
     }
 
     /// Observes or inserts a key under a lock.
@@ -65,12 +69,14 @@ impl Table {
             return self.touch::<W>(hash, when, verb).verdict;
         }
         if when.own < when.clock {
-            return seen.counted(self.touch::<W>(hash, when, verb).verdict);
+            let verdict = self.touch::<W>(hash, when, verb).verdict;
+            seen.count(verdict);
+            return verdict;
         }
         if when.clock >= self.state.due {
-            return self.tend_and_observe::<W>(hash, when.clock, seen);
+            return self.tend_and_observe::<W>(hash, when.clock, seen).verdict;
         }
-        simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash)
+        simd::run(ObserveHere::<W>(self, seen, std::marker::PhantomData), hash).verdict
     }
 
     /// Observes or inserts a key at any moment, also a late one: what the usual call does, and all that it spares.
@@ -147,8 +153,8 @@ impl Table {
             let string = key.strings[side.index()];
             let spot = grid.shape.spot(*side, string);
             let (line, bits) = (grid.lines.line(spot), grid.shape.bits(*side, spot.line));
-            let hits = W::hits::<Baseline>(line, grid.plan.print_mask, key.print.0);
-            let cells = (0..W::CELLS).filter(move |cell| (hits >> (cell << W::HIT_SHIFT)) & 1 == 1);
+            let mut hits = W::hits::<Baseline>(line, grid.plan.print_mask, key.print.0);
+            let cells = std::iter::from_fn(move || take_first::<W>(&mut hits));
             let cells = cells.map(move |cell| (Place { spot, cell }, get::<W>(line, cell)));
             cells.filter(move |(_, cell)| agrees(cell.field, string, bits))
         })
