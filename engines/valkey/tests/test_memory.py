@@ -164,3 +164,15 @@ def test_eviction_drops_a_whole_filter(client):
     with pytest.raises(redis.exceptions.OutOfMemoryError):
         client.set("text", "x")
     assert client.exists("k") == 0 and client.info("lately")["lately_filters"] == 0
+
+
+def test_an_idle_filter_gives_its_memory_back_with_the_next_items(client):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 1000)
+    at = 1_000_000_000_000
+    for start in range(0, 200_000, 5000):
+        client.execute_command("LATELY.MADD", "k", "AT", at, "ITEMS", *range(start, start + 5000))
+    full = client.execute_command("LATELY.INFO", "k", "bytes")
+    for i in range(300):
+        at += 50
+        client.execute_command("LATELY.ADD", "k", f"later-{i}", "AT", at)
+    assert client.execute_command("LATELY.INFO", "k", "bytes") < full / 10
