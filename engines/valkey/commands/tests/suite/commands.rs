@@ -1,7 +1,7 @@
 //! Every command, option and error, on a server made of a map.
 
 use super::fake::{Fake, Under, requests};
-use lately_commands::{COMMANDS, Held, Reply, Settings, Touch};
+use lately_commands::{COMMANDS, Reply, Settings, Touch};
 
 const MINUTE: u64 = 60_000;
 
@@ -280,9 +280,8 @@ fn a_strict_set_refuses_what_it_has_no_room_for() {
     assert_eq!(server.last(), "LATELY.MADD k ITEMS 5");
     assert_eq!(server.replay(Settings::default(), 5).digest("k"), server.digest("k"));
     assert!(server.warnings.is_empty());
-    let text = server.value("k").request().text();
-    let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keep("l", Held::Filter(loaded));
+    let loaded = server.out_of_a_file("k");
+    server.keep("l", loaded);
     assert!(server.error("LATELY.ADD l 100").contains("overfull"));
 }
 
@@ -326,8 +325,8 @@ fn a_shard_that_has_grown_takes_no_more_items() {
     assert_eq!(server.replay(Settings::default(), 5).digest("k"), server.digest("k"));
     let text = server.value("k").request().text();
     assert!(text.ends_with("SHARD 1 OF 2 TO 4"), "{text}");
-    let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keep("l", Held::Filter(loaded));
+    let loaded = server.out_of_a_file("k");
+    server.keep("l", loaded);
     assert!(server.error("LATELY.ADD l b OF 2").starts_with("GROWN 4"));
     server.say("LATELY.RESERVE alone LAST 100");
     assert!(server.error("LATELY.GROW alone 4").contains("no shard"));

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::fake::{Fake, Under, requests};
-use lately_commands::{Held, Reply, Settings, Value};
+use super::fake::{Fake, requests};
+use lately_commands::{Held, Reply, Settings};
 
 /// A generator of cases, the same in each run.
 struct Cases(u64);
@@ -139,12 +139,8 @@ fn check_replica(mut replica: Fake, primary: &Fake, request: &str, oracle: &Orac
 
 /// A replica that joins now: it has a file that the primary wrote, and of its log nothing yet.
 fn joined(primary: &Fake) -> Fake {
-    let value = primary.value("k");
-    let (request, snapshot) = (value.request().text(), value.snapshot().unwrap());
-    let loaded = Value::load(request.as_bytes(), &snapshot, None).unwrap();
-    let mut replica = Fake { obeys: true, ..Fake::default() };
-    replica.keep("k", Held::Filter(loaded));
-    replica.joined_at = primary.log.len();
+    let mut replica = Fake { obeys: true, joined_at: primary.log.len(), ..Fake::default() };
+    replica.keep("k", primary.out_of_a_file("k"));
     replica
 }
 
@@ -344,10 +340,8 @@ fn reading_changes_nothing() {
 
 /// Writes a value and reads it, as a file does.
 fn through_a_file(server: &mut Fake, key: &str) {
-    let Some(Under::Ours(held)) = server.keys.remove(key.as_bytes()) else { panic!() };
-    let mut bytes = Vec::new();
-    held.write(&mut bytes).unwrap();
-    server.keep(key, Held::load(held.head().as_bytes(), bytes, Some(&Settings::default())).unwrap());
+    let loaded = server.out_of_a_file(key);
+    server.keep(key, loaded);
 }
 
 #[test]
