@@ -3,7 +3,7 @@
 import pytest
 import redis
 
-from servers import digest, follow, in_step, raw, requests, rewritten, until
+from servers import digest, follow, in_step, requests, rewritten, until
 
 # A machine that is busy with other work is no lease that is over.
 REQUEST = ["WINDOW", 600_000, "LEASE", 600_000, "MAXCLAIMS", 100]
@@ -136,18 +136,6 @@ def test_copies_dumps_transactions_and_scripts(server, serve):
     assert digest(other.client(), "k") == digest(client, "k")
     assert commit(other.client(), "a", a) == "IN-TIME" and commit(client, "b", b) == "IN-TIME"
     assert client.execute_command("LATELY.CLAIM", "l", "b") == [2, "0"], "a copy goes its own way"
-
-
-def test_server_gets_the_description_of_claims(server):
-    client = server.client()
-    flags = {name: str(raw(client, "COMMAND", "INFO", name)) for name in ["lately.claim", "lately.commit", "lately.abandon"]}
-    assert all("write" in said and "fast" in said for said in flags.values())
-    # Work that is done is stored, though memory is short.
-    assert ["denyoom" in said for said in flags.values()] == [True, False, False]
-    if not flags["lately.claim"].count("@"):
-        return
-    if client.info("server").get("valkey_version"):
-        assert "@lately" in flags["lately.claim"] and "@lately" in flags["lately.commit"]
 
 
 def test_work_that_is_done_is_stored_though_memory_is_short(client):

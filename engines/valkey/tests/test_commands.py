@@ -232,19 +232,6 @@ def test_users(server):
                 ours.execute_command(*line.split())
 
 
-def test_events(server):
-    client = server.client()
-    client.config_set("notify-keyspace-events", "KEAd")
-    listener = server.client().pubsub()
-    listener.psubscribe("__keyevent@0__:lately.*")
-    listener.get_message(timeout=5)
-    client.execute_command("LATELY.RESERVE", "k", "LAST", 5)
-    client.execute_command(ADD, "k", "a")
-    client.execute_command(EXISTS, "k", "a")
-    heard = [listener.get_message(timeout=5)["channel"] for _ in range(2)]
-    assert heard == ["__keyevent@0__:lately.reserve", "__keyevent@0__:lately.add"]
-
-
 @pytest.mark.parametrize("protocol, kind", [(2, int), (3, bool)])
 def test_answers_are_booleans_in_resp3(server, protocol, kind):
     client = server.client(protocol=protocol)

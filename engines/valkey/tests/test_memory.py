@@ -138,20 +138,6 @@ def test_maxmemory_sees_the_filters(client):
     assert client.execute_command("LATELY.EXISTS", "k", 1) == 1
 
 
-def test_active_defrag_does_no_harm(client):
-    """Debian builds servers without it: then the server says so, and nothing else happens."""
-    try:
-        client.config_set("activedefrag", "yes")
-        client.config_set("active-defrag-ignore-bytes", "1")
-        client.config_set("active-defrag-threshold-lower", "0")
-    except redis.ResponseError as error:
-        assert "defrag" in str(error).lower()
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600000)
-    for start in range(0, 100_000, 5000):
-        client.execute_command("LATELY.MADD", "k", "ITEMS", *range(start, start + 5000))
-    assert sum(client.execute_command("LATELY.MEXISTS", "k", "ITEMS", *range(5000))) == 5000
-
-
 def test_eviction_drops_a_whole_filter(client):
     client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
     client.execute_command("LATELY.ADD", "k", "a")

@@ -415,29 +415,6 @@ fn refused_command_replies_and_changes_nothing() {
 }
 
 #[test]
-fn stream_quiet_for_a_weekend_is_not_refused() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    for _ in 0..3 {
-        let at = server.now_ms - 5;
-        assert_eq!(server.say(&format!("LATELY.ADD k a AT {at}")), Reply::Int(1));
-        assert_eq!(server.say(&format!("LATELY.ADD k a AT {at}")), Reply::Int(0));
-        server.now_ms += 3 * 86_400_000;
-    }
-    assert!(server.error("LATELY.ADD k a AT 18446744073709").contains("MAXSTEP 86400000"));
-}
-
-#[test]
-fn time_settled_by_a_primary_is_never_refused() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    server.say(&format!("LATELY.ADD k a AT {}", server.now_ms + 80_000_000));
-    server.say(&format!("LATELY.ADD k b AT {}", server.now_ms + 160_000_000));
-    // A replica, or a file that is read, whose own clock is at 1970.
-    assert_eq!(server.replay(Settings::default(), 0).digest("k"), server.digest("k"));
-}
-
-#[test]
 fn late_items_are_judged_at_the_clock_and_counted() {
     let mut server = Fake::new();
     server.say("LATELY.RESERVE k WINDOW 60000");
