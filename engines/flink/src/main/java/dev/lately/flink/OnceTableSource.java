@@ -164,12 +164,6 @@ class OnceTableSource implements ScanTableSource, SupportsReadingMetadata {
         return of instanceof SupportsReadingMetadata ? ((SupportsReadingMetadata) of).listReadableMetadata() : Map.of();
     }
 
-    /** A key or a time may be in one that the query does not name. */
-    @Override
-    public boolean supportsMetadataProjection() {
-        return false;
-    }
-
     @Override
     public void applyReadableMetadata(List<String> keys, DataType type) {
         if (of instanceof SupportsReadingMetadata) {
