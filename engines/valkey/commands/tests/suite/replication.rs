@@ -325,19 +325,6 @@ fn command_without_moment_under_first_stores_what_looks_known() {
     assert_eq!(replica.say("LATELY.EXISTS k a"), Reply::Int(1), "its age counts from the command that was obeyed");
 }
 
-#[test]
-fn reading_changes_nothing() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    server.say("LATELY.ADD k a");
-    let (before, sent) = (server.digest("k"), server.log.len());
-    server.now_ms += 45_000;
-    for line in ["LATELY.EXISTS k a", "LATELY.MEXISTS k ITEMS a b", "LATELY.INFO k", "LATELY.EXISTS k z AT 5"] {
-        server.say(line);
-    }
-    assert_eq!((server.digest("k"), server.log.len()), (before, sent));
-}
-
 /// Writes a value and reads it, as a file does.
 fn through_a_file(server: &mut Fake, key: &str) {
     let loaded = server.out_of_a_file(key);
@@ -538,17 +525,4 @@ fn filter_that_cannot_be_loaded_stays_as_an_error() {
     assert!(target.error("LATELY.ADD k a").starts_with("MOVING "));
     through_a_file(&mut target, "k");
     assert!(target.error("LATELY.ADD k a").starts_with("MOVING "));
-}
-
-#[test]
-fn a_copy_is_the_same_and_apart() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    server.say("LATELY.ADD k a");
-    let copy = server.value("k").copy().unwrap();
-    server.keep("c", Held::Filter(copy));
-    assert_eq!(server.digest("c"), server.digest("k"));
-    server.say("LATELY.ADD c b");
-    assert_eq!(server.say("LATELY.EXISTS k b"), Reply::Int(0));
-    assert_ne!(server.digest("c"), server.digest("k"));
 }
