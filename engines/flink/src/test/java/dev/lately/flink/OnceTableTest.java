@@ -56,7 +56,8 @@ class OnceTableTest {
         }
         tables.executeSql("CREATE TEMPORARY SYSTEM FUNCTION IF NOT EXISTS SHOUT AS '" + Shout.class.getName() + "'");
         tables.executeSql("CREATE TEMPORARY TABLE " + name + " (id STRING, tags MAP<STRING, STRING>, weight DOUBLE, millis BIGINT,"
-            + " placed TIMESTAMP(3), computed AS UPPER(id), half AS weight / 2, file STRING METADATA FROM 'file.path', place AS UPPER(file), loud AS SHOUT(id)) WITH (" + with + ")");
+            + " placed TIMESTAMP(3), computed AS UPPER(id), half AS weight / 2, file STRING METADATA FROM 'file.path',"
+            + " place AS UPPER(file), loud AS SHOUT(id)) WITH (" + with + ")");
         return tables.explainSql("SELECT id FROM " + name);
     }
 
