@@ -226,7 +226,7 @@ public final class Deduplicate<T> {
     }
 
     /**
-     * Holds each record until the watermark passes its time, so that of the records of a key the one passes that is the first by
+     * Keeps each record until the watermark passes its time, so that of the records of a key the one passes that is the first by
      * time, and not the first to come: the rows of {@code ROW_NUMBER() .. ORDER BY} time. One that comes behind the watermark is
      * judged at once. In event time only.
      *

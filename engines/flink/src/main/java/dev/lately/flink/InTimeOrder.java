@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds each record until the watermark passes its time, and lets records go in the order of their times; those of one key and one
+ * Keeps each record until the watermark passes its time, and lets records go in the order of their times; those of one key and one
  * time in the order in which they came.
  *
  * <pre>
