@@ -133,7 +133,7 @@ if(can)
         COMMENT "a server of Debian's source, and the module, under AddressSanitizer"
         VERBATIM)
     # What a process leaves at its end is no leak.
-    add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py test_seed_defects.py -k redis-server
+    add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py -k redis-server
         WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
     set_tests_properties(valkey.hardened PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT
         "LATELY_MODULE=${LATELY_VALKEY_ROOM}/hardened/lately.so;LATELY_REDIS_SERVER=${LATELY_VALKEY_ROOM}/hardened/redis-server;ASAN_OPTIONS=detect_leaks=0;PYTHONDONTWRITEBYTECODE=1")

@@ -186,3 +186,16 @@ def in_step(primary, replica):
         and offset(primary, "master_repl_offset") == offset(replica, "slave_repl_offset"),
         "the replica has all",
     )
+
+
+def rewritten(client):
+    """Rewrites the append-only file."""
+    client.bgrewriteaof()
+    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+
+
+def follow(server, primary):
+    """The server, which becomes a replica."""
+    server.client().replicaof("127.0.0.1", primary.port)
+    until(lambda: server.client().info("replication")["master_link_status"] == "up", "the replica follows")
+    return server

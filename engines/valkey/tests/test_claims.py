@@ -1,11 +1,9 @@
 """Claims on servers: one of many clients gets an item; what was claimed survives a restart, a failover, a copy and a dump."""
 
-import threading
-
 import pytest
 import redis
 
-from servers import digest, in_step, raw, requests, until
+from servers import digest, follow, in_step, requests, rewritten, until
 
 # A machine that is busy with other work is no lease that is over.
 REQUEST = ["WINDOW", 600_000, "LEASE", 600_000, "MAXCLAIMS", 100]
@@ -24,12 +22,6 @@ def reserved(client):
     return client
 
 
-def follow(server, primary):
-    server.client().replicaof("127.0.0.1", primary.port)
-    until(lambda: server.client().info("replication")["master_link_status"] == "up", "the replica follows")
-    return server
-
-
 @pytest.mark.parametrize("protocol", [2, 3])
 def test_a_claim_is_answered_with_a_number_and_a_token(server, protocol):
     client = reserved(server.client(protocol=protocol))
@@ -45,18 +37,6 @@ def test_a_claim_is_answered_with_a_number_and_a_token(server, protocol):
     assert claim(client, "b")[0] == 1
     info = {name: client.execute_command("LATELY.INFO", "k", name) for name in ["lease-ms", "max-claims", "open-claims", "pending"]}
     assert info == {"lease-ms": 600_000, "max-claims": 100, "open-claims": 1, "pending": 1}
-
-
-def test_a_lease_that_is_over_frees_the_item(client):
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600_000, "LEASE", 100)
-    _, first = claim(client, "a")
-    until(lambda: client.execute_command("LATELY.EXISTS", "k", "a") == 0, "the lease runs out")
-    # The second lease has a time of its own: it is not over, however long this test is kept waiting.
-    at = ["AT", (client.time()[0] + 3600) * 1000]
-    new, second = claim(client, "a", *at)
-    assert new == 1 and second != first
-    assert commit(client, "a", first, *at) == "LATE" and commit(client, "a", second, *at) == "ALREADY"
-    assert client.execute_command("LATELY.INFO", "k", "expired-claims") == 1
 
 
 def test_info_has_the_claims_of_all_filters(server):
@@ -91,45 +71,6 @@ def test_info_has_the_claims_of_all_filters(server):
     assert figures() == [1, 7, 1, 2]
 
 
-def test_errors_have_codes_and_change_nothing(client):
-    reserved(client)
-    _, token = claim(client, "a")
-    for i in range(99):
-        assert claim(client, i)[0] == 1
-    before = digest(client, "k")
-    for words, part in [
-        (["LATELY.CLAIM", "k", "z"], "^FULL "),
-        (["LATELY.COMMIT", "k", "b", token], "^CLAIM "),
-        (["LATELY.ABANDON", "k", "a", 5], "^CLAIM "),
-        (["LATELY.COMMIT", "k", "a", "x"], "token 'x': must be 1 to"),
-    ]:
-        with pytest.raises(redis.ResponseError, match=part):
-            client.execute_command(*words)
-    # A claim for which there is no room moves the clock and nothing else.
-    assert len(digest(client, "k")) == len(before) and client.execute_command("LATELY.INFO", "k", "open-claims") == 100
-    client.execute_command("LATELY.RESERVE", "plain", "WINDOW", 1000)
-    with pytest.raises(redis.ResponseError, match="WINDOW and LEASE"):
-        client.execute_command("LATELY.CLAIM", "plain", "a")
-
-
-def test_of_many_clients_one_gets_each_item(server):
-    reserved(server.client())
-    answers, lock = [], threading.Lock()
-
-    def work():
-        client = server.client()
-        for item in range(50):
-            answer = claim(client, item)
-            with lock:
-                answers.append((item, answer))
-
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
-    won = [item for item, (number, _) in answers if number == 1]
-    assert sorted(won) == list(range(50)) and all(number in (1, 2) for _, (number, _) in answers)
-
-
 @pytest.mark.parametrize("kind", [kind for words, kind in requests() if "LEASE" in words])
 @pytest.mark.parametrize("preamble", ["yes", "no"])
 def test_a_restart_with_open_claims(serve, kind, preamble):
@@ -145,8 +86,7 @@ def test_a_restart_with_open_claims(serve, kind, preamble):
         assert client.execute_command("LATELY.ABANDON", "k", f"b{turn}", tokens[f"b{turn}"])
         before = digest(client, "k")
         if turn == 1:
-            client.bgrewriteaof()
-            until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+            rewritten(client)
         if turn == 2:
             client.execute_command("DEBUG", "RELOAD")
         else:
@@ -196,18 +136,6 @@ def test_copies_dumps_transactions_and_scripts(server, serve):
     assert digest(other.client(), "k") == digest(client, "k")
     assert commit(other.client(), "a", a) == "IN-TIME" and commit(client, "b", b) == "IN-TIME"
     assert client.execute_command("LATELY.CLAIM", "l", "b") == [2, "0"], "a copy goes its own way"
-
-
-def test_server_gets_the_description_of_claims(server):
-    client = server.client()
-    flags = {name: str(raw(client, "COMMAND", "INFO", name)) for name in ["lately.claim", "lately.commit", "lately.abandon"]}
-    assert all("write" in said and "fast" in said for said in flags.values())
-    # Work that is done is stored, though memory is short.
-    assert ["denyoom" in said for said in flags.values()] == [True, False, False]
-    if not flags["lately.claim"].count("@"):
-        return
-    if client.info("server").get("valkey_version"):
-        assert "@lately" in flags["lately.claim"] and "@lately" in flags["lately.commit"]
 
 
 def test_work_that_is_done_is_stored_though_memory_is_short(client):

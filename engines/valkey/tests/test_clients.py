@@ -99,10 +99,17 @@ def test_a_client_is_short(file):
     assert sum(not nothing.match(line) for line in text.splitlines()) <= MOST_LINES
 
 
-def grows(language, address, name):
-    def tell(verb, *words, items=()):
-        return [int(line) for line in run(language, address, verb, name, *words, items=items).split()]
+def teller(language, address, name):
+    """Calls of a client for one filter, answered in words; those that are numbers as such."""
 
+    def tell(verb, *words, items=()):
+        return [int(word) if word.isdigit() else word for word in run(language, address, verb, name, *words, items=items).split()]
+
+    return tell
+
+
+def grows(language, address, name):
+    tell = teller(language, address, name)
     first, second = [f"a{i}" for i in range(300)], [f"b{i}" for i in range(300)]
     tell("reserve", 2, "WINDOW", 600000, "ERROR", "1e-6")
     assert tell("add", 2, items=first + first[:5]) == [1] * 300 + [0] * 5
@@ -115,10 +122,7 @@ def grows(language, address, name):
 
 def follows(language, address, server, name):
     """Clients that still have the old number: where one gets 1, the others get 0."""
-
-    def tell(verb, *words, items=()):
-        return [int(line) for line in run(language, address, verb, name, *words, items=items).split()]
-
+    tell = teller(language, address, name)
     items = [[f"{letter}{i}" for i in range(200)] for letter in "abcde"]
     tell("reserve", 2, "WINDOW", 600000, "ERROR", "1e-6")
     assert tell("add", 2, items=items[0]) == [1] * 200
@@ -148,38 +152,37 @@ LEASED = ["WINDOW", 600000, "ERROR", "1e-6", "LEASE", 600000, "MAXCLAIMS", 901]
 def claims(language, address, server, name):
     """Each item is stored by its commit, and new again if it was given up; filters grow while claims are open."""
 
-    def tell(verb, *words, items=()):
-        return run(language, address, verb, name, *words, items=items).split()
+    tell = teller(language, address, name)
 
     def at(shards, item):
         return f"{name}:{shards}:{shard_of(item.encode(), shards)}"
 
     first, second = [f"a{i}" for i in range(20)], [f"b{i}" for i in range(20)]
     tell("reserve", 2, *LEASED)
-    assert tell("abandon", 2, items=first * 2) == ["1"] * 40, "what was given up is new"
-    assert tell("commit", 2, items=first) == ["1", "IN-TIME"] * 20
-    assert tell("commit", 2, items=first) == tell("abandon", 2, items=first) == ["0"] * 20
-    assert tell("add", 2, items=first) == ["0"] * 20
+    assert tell("abandon", 2, items=first * 2) == [1] * 40, "what was given up is new"
+    assert tell("commit", 2, items=first) == [1, "IN-TIME"] * 20
+    assert tell("commit", 2, items=first) == tell("abandon", 2, items=first) == [0] * 20
+    assert tell("add", 2, items=first) == [0] * 20
     # Another is at work on these, and the filter grows.
     tokens = {item: server.execute_command("LATELY.CLAIM", at(2, item), item)[1] for item in second}
-    assert tell("commit", 2, items=second) == ["2"] * 20
+    assert tell("commit", 2, items=second) == [2] * 20
     tell("grow", 2, 3)
     for words in [[3, 2], [2]]:
-        assert tell("commit", *words, items=second) == ["2"] * 20, "claimed in an old shard"
-        assert tell("commit", *words, items=first) == ["0"] * 20, "stored in an old shard"
+        assert tell("commit", *words, items=second) == [2] * 20, "claimed in an old shard"
+        assert tell("commit", *words, items=first) == [0] * 20, "stored in an old shard"
     for item in second[:10]:
         assert server.execute_command("LATELY.COMMIT", at(2, item), item, tokens[item]) == "IN-TIME"
     for item in second[10:]:
         server.execute_command("LATELY.ABANDON", at(2, item), item, tokens[item])
-    assert tell("abandon", 2, items=second) == ["0"] * 10 + ["1"] * 10, "given up in the old, and new in the new"
-    assert tell("commit", 3, 2, items=second) == ["0"] * 10 + ["1", "IN-TIME"] * 10
-    assert tell("commit", 2, items=second) == ["0"] * 20
+    assert tell("abandon", 2, items=second) == [0] * 10 + [1] * 10, "given up in the old, and new in the new"
+    assert tell("commit", 3, 2, items=second) == [0] * 10 + [1, "IN-TIME"] * 10
+    assert tell("commit", 2, items=second) == [0] * 20
     assert [server.execute_command("LATELY.INFO", f"{name}:3:{i}", "max-claims") for i in range(3)] == [601] * 3
     # Over two growths, of which the second is marked in one shard alone.
     for i in range(8):
         server.execute_command("LATELY.RESERVE", f"{name}:8:{i}", *LEASED, "SHARD", i, "OF", 8)
     server.execute_command("LATELY.GROW", at(3, "c"), 8)
-    assert tell("commit", 2, items=["c"]) == ["1", "IN-TIME"]
+    assert tell("commit", 2, items=["c"]) == [1, "IN-TIME"]
     assert server.execute_command("LATELY.EXISTS", at(8, "c"), "c") == 1
     assert all(server.execute_command("LATELY.INFO", f"{name}:3:{i}", "grown") == 8 for i in range(3))
 

@@ -43,6 +43,44 @@ def identity(client):
     return client.execute_command("CLUSTER", "MYID")
 
 
+class Adder:
+    """Adds items to a key all the time, with what it was told of each."""
+
+    def __init__(self, nodes, key, shards):
+        self.told, self.errors, self.stop = {}, [], threading.Event()
+        self.thread = threading.Thread(target=self.add, args=[cluster_client(nodes), key, shards])
+        self.thread.start()
+        self.adds_more()
+
+    def add(self, client, key, shards):
+        while not self.stop.is_set():
+            try:
+                i = len(self.told)
+                self.told[i] = client.execute_command("LATELY.ADD", key, i, "OF", shards)
+            except redis.RedisError as error:
+                self.errors.append(error)
+                self.stop.set()
+
+    def adds_more(self):
+        seen = len(self.told)
+        until(lambda: len(self.told) > seen + 300 or self.errors, "items are added")
+
+    def end(self):
+        self.stop.set()
+        self.thread.join()
+        assert not self.errors, self.errors
+        return self.told
+
+
+def attach(replica, target):
+    """Makes a node a replica of another one of its cluster, from now on."""
+    replica.client().execute_command("CLUSTER", "MEET", "127.0.0.1", target.port)
+    until(lambda: identity(target.client()) in str(raw(replica.client(), "CLUSTER", "NODES")), "the nodes know each other")
+    replica.client().execute_command("CLUSTER", "REPLICATE", identity(target.client()))
+    until(lambda: replica.client().info("replication").get("master_link_status") == "up", "the replica follows")
+    return replica
+
+
 def test_shards_spread_and_a_slot_moves_while_items_are_added(nodes, long):
     shards = 6
     client = cluster_client(nodes)
@@ -54,29 +92,12 @@ def test_shards_spread_and_a_slot_moves_while_items_are_added(nodes, long):
     moved = names[0]
     source = next(node for node in nodes if node.port == client.get_node_from_key(moved).port)
     target = next(node for node in nodes if node.port != source.port)
-    told, errors, stop = {}, [], threading.Event()
-
-    def add():
-        mine, i = cluster_client(nodes), 0
-        while not stop.is_set():
-            try:
-                told[i] = mine.execute_command("LATELY.ADD", moved, i, "OF", shards)
-                i += 1
-            except redis.RedisError as error:
-                errors.append(error)
-                stop.set()
-
-    adder = threading.Thread(target=add)
-    adder.start()
-    until(lambda: len(told) > 300 or errors, "items are added")
+    adder = Adder(nodes, moved, shards)
     for _ in range(4 if long else 2):
         move(nodes, source, target, moved)
         source, target = target, source
-        seen = len(told)
-        until(lambda: len(told) > seen + 300 or errors, "items are added after the move")
-    stop.set()
-    adder.join()
-    assert not errors, errors
+        adder.adds_more()
+    told = adder.end()
     again = cluster_client(nodes)
     missed = [i for i in told if again.execute_command("LATELY.ADD", moved, i) == 1]
     assert missed == []
@@ -133,34 +154,13 @@ def test_a_slot_moves_as_a_whole_while_items_are_added(serve, name):
         client.execute_command("LATELY.MADD", which, "ITEMS", *range(-3000, 0))
     source = next(node for node in nodes if node.port == client.get_node_from_key(key).port)
     target = next(node for node in nodes if node.port != source.port)
-    replica = serve("--cluster-enabled", "yes", "--appendonly", "yes")
-    replica.client().execute_command("CLUSTER", "MEET", "127.0.0.1", target.port)
-    until(lambda: identity(target.client()) in str(raw(replica.client(), "CLUSTER", "NODES")), "the nodes know each other")
-    replica.client().execute_command("CLUSTER", "REPLICATE", identity(target.client()))
-    until(lambda: replica.client().info("replication").get("master_link_status") == "up", "the replica follows")
-    told, errors, stop = {}, [], threading.Event()
-
-    def add():
-        mine, i = cluster_client(nodes), 0
-        while not stop.is_set():
-            try:
-                told[i] = mine.execute_command("LATELY.ADD", key, i, "OF", 1)
-                i += 1
-            except redis.RedisError as error:
-                errors.append(error)
-                stop.set()
-
-    adder = threading.Thread(target=add)
-    adder.start()
-    until(lambda: len(told) > 300 or errors, "items are added")
+    replica = attach(serve("--cluster-enabled", "yes", "--appendonly", "yes"), target)
+    adder = Adder(nodes, key, 1)
     slot = slot_of(source.client(), key)
     raw(source.client(), "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", identity(target.client()))
-    until(lambda: finished(source.client()) or errors, "the slot moves")
-    seen = len(told)
-    until(lambda: len(told) > seen + 300 or errors, "items are added after the move")
-    stop.set()
-    adder.join()
-    assert not errors, errors
+    until(lambda: finished(source.client()) or adder.errors, "the slot moves")
+    adder.adds_more()
+    told = adder.end()
     assert source.client().dbsize() == 0
     assert client.get_node_from_key(key) and target.client().exists(key)
     assert sum(target.client().execute_command("LATELY.MEXISTS", key, "ITEMS", *told)) == len(told)

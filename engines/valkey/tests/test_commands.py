@@ -98,22 +98,10 @@ def test_options(spoken):
     [
         ("LATELY.ADD k", "wrong number of arguments"),
         ("LATELY.MADD k a b", "syntax error"),
-        ("LATELY.ADD missing a", "no such key"),
         ("LATELY.ADD text a", "WRONGTYPE"),
-        ("LATELY.RESERVE k LAST 5", "exists already"),
         ("LATELY.RESERVE text LAST 5", "WRONGTYPE"),
-        ("LATELY.RESERVE x LAST 99999999999999999999", "must be 1 to"),
-        ("LATELY.RESERVE x LAST 1099511627776", "MAXBYTES is"),
-        ("LATELY.RESERVE x CAPACITY 1099511627776 ERROR 1e-9", "MAXBYTES is"),
-        ("LATELY.RESERVE x MEMORY 1099511627776", "MAXBYTES is"),
-        ("LATELY.RESERVE x WINDOW 1 MAXBYTES 1099511627776", "lately.max-bytes-per-filter"),
         ("LATELY.RESERVE x WINDOW 1 ERROR 2", "ERROR '2': must be"),
-        ("LATELY.RESERVE x WINDOW 1 KEYED", "unexpected 'KEYED'"),
         ("LATELY.ADD k a AT 9999999999999", "MAXSTEP 86400000"),
-        ("LATELY.ADD k a OF 5", "no shard"),
-        ("LATELY.REM c a", "LATELY.REM: needs a window-table, or a set with REMOVABLE"),
-        ("LATELY.REM k a OF 5", "no shard"),
-        ("LATELY.INFO k banana", "must be one of request"),
         ("LATELY.LOADCHUNK x y 0 5 hello", "internal"),
         ("GET k", "WRONGTYPE"),
     ],
@@ -121,7 +109,6 @@ def test_options(spoken):
 def test_errors_change_nothing(client, line, part):
     client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
     client.execute_command(ADD, "k", "z")
-    client.execute_command("LATELY.RESERVE", "c", "CAPACITY", 100)
     client.set("text", "x")
     before, keys = digest(client, "k"), client.dbsize()
     # The client takes the code off.
@@ -180,14 +167,6 @@ def test_a_client_keeps_no_answer_that_time_changes(client):
     assert "dont_cache" not in str(raw(client, "COMMAND", "INFO", "lately.add"))
 
 
-def test_refused_command_leaves_no_key(client):
-    client.config_set("lately.auto-reserve", "LAST 100")
-    for line in ["LATELY.ADD new a AT 5", "LATELY.ADD new a OF 3", "LATELY.MADD new OF 3 ITEMS a"]:
-        with pytest.raises(redis.ResponseError):
-            client.execute_command(*line.split())
-        assert client.dbsize() == 0
-
-
 @pytest.mark.parametrize(
     "line, changes",
     [
@@ -221,22 +200,11 @@ def test_watcher_of_a_key_is_woken_by_changes_alone(server, client, line, change
             assert pipe.execute() == [True]
 
 
-def test_set_past_its_capacity_warns(server, client):
-    client.execute_command("LATELY.RESERVE", "k", "CAPACITY", 500)
+def test_an_item_that_is_refused_is_an_error_among_the_answers(client):
     client.execute_command("LATELY.RESERVE", "strict", "CAPACITY", 500, "STRICT")
-    client.execute_command(MADD, "k", "ITEMS", *range(400))
-    assert client.execute_command("LATELY.INFO", "k", "overfull") == 0
-    for start in range(400, 5000, 100):
-        client.execute_command(MADD, "k", "ITEMS", *range(start, start + 100))
-    assert client.execute_command("LATELY.INFO", "k", "overfull") == 1
-    log = (server.folder / "log").read_text(errors="replace")
-    assert log.count("has more items than its CAPACITY") == 1
     answers = client.execute_command(MADD, "strict", "ITEMS", *range(600))
     refused = [answer for answer in answers if isinstance(answer, redis.ResponseError)]
     assert refused and "overfull" in str(refused[0]) and answers.count(1) == 500
-    with pytest.raises(redis.ResponseError, match="overfull"):
-        client.execute_command(ADD, "strict", "another")
-    assert client.execute_command("LATELY.INFO", "strict", "overfull") == 0
 
 
 def test_seeds_are_random(client):
@@ -244,56 +212,6 @@ def test_seeds_are_random(client):
         client.execute_command("LATELY.RESERVE", key, "LAST", 100)
     seeds = [client.execute_command("LATELY.INFO", key, "seed") for key in ["a", "b"]]
     assert seeds[0] != seeds[1]
-    before = digest(client, "a", "b")
-    client.execute_command("DEBUG", "RELOAD")
-    assert digest(client, "a", "b") == before
-
-
-def test_a_shard_that_has_grown_takes_no_more_items(client):
-    client.execute_command("LATELY.RESERVE", "k", "LAST", 100, "SHARD", 0, "OF", 2)
-    client.execute_command(ADD, "k", "a", "OF", 2)
-    client.execute_command("LATELY.GROW", "k", 4)
-    assert client.copy("k", "copy")
-    for key in ["k", "copy"]:
-        for line in [f"LATELY.ADD {key} b", f"LATELY.ADD {key} a OF 2", f"LATELY.MADD {key} OF 2 ITEMS a b"]:
-            with pytest.raises(redis.ResponseError, match="^GROWN 4 "):
-                client.execute_command(*line.split())
-    client.execute_command("DEBUG", "RELOAD")
-    assert client.execute_command("LATELY.INFO", "copy", "grown") == 4
-    assert client.execute_command(EXISTS, "k", "a", "OF", 2) == 1
-
-
-def test_a_quiet_weekend_and_a_date_far_ahead(client):
-    now = lambda: int(client.time()[0]) * 1000
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
-    with pytest.raises(redis.ResponseError, match="MAXSTEP 86400000"):
-        client.execute_command(ADD, "k", "a", "AT", now() + 2 * 86_400_000)
-    assert client.execute_command(ADD, "k", "a", "AT", now() - 3 * 86_400_000) == 1
-    assert client.execute_command(ADD, "k", "a", "AT", now()) == 1
-    assert client.execute_command(ADD, "k", "a", "AT", now()) == 0
-
-
-def test_items_out_of_order(client):
-    call = client.execute_command
-    call("LATELY.RESERVE", "k", "WINDOW", 60000, "LATENESS", 40000)
-    now = int(client.time()[0]) * 1000 + 500
-    assert [call(ADD, "k", "a", "AT", now - 95_000), call(ADD, "k", "b", "AT", now)] == [1, 1]
-    assert call(EXISTS, "k", "a") == 0, "too old for the clock"
-    assert call(ADD, "k", "a", "AT", now - 40_000) == 0, "and within the window of the late item"
-    info = pairs(call("LATELY.INFO", "k"))
-    assert (info["lateness-ms"], info["late"], info["max-lateness-ms"]) == (40000, 0, 40000)
-    before = digest(client, "k")
-    assert client.copy("k", "copy")
-    client.execute_command("DEBUG", "RELOAD")
-    assert digest(client, "k", "copy") == before * 2
-    assert call(ADD, "copy", "a", "AT", now - 30_000) == 0
-    with pytest.raises(redis.ResponseError, match="LATENESS 9: must be 0 to 3"):
-        call("LATELY.RESERVE", "x", "WINDOW", 1, "LATENESS", 9)
-    with pytest.raises(redis.ResponseError, match="MAXSTEP 86400000"):
-        call(ADD, "k", "z", "AT", now + 2 * 86_400_000)
-    info = pairs(call("LATELY.INFO", "k"))
-    assert (info["refused"], info["last-refused-ms"]) == (1, now + 2 * 86_400_000)
-    assert "LATENESS" in str(raw(client, "COMMAND", "DOCS", "lately.reserve"))
 
 
 def test_users(server):
@@ -312,41 +230,6 @@ def test_users(server):
         for line in ["LATELY.ADD own:k a", "LATELY.REM own:k a", "GET own:k"]:
             with pytest.raises(redis.exceptions.NoPermissionError):
                 ours.execute_command(*line.split())
-
-
-def test_events(server):
-    client = server.client()
-    client.config_set("notify-keyspace-events", "KEAd")
-    listener = server.client().pubsub()
-    listener.psubscribe("__keyevent@0__:lately.*")
-    listener.get_message(timeout=5)
-    client.execute_command("LATELY.RESERVE", "k", "LAST", 5)
-    client.execute_command(ADD, "k", "a")
-    client.execute_command(EXISTS, "k", "a")
-    heard = [listener.get_message(timeout=5)["channel"] for _ in range(2)]
-    assert heard == ["__keyevent@0__:lately.reserve", "__keyevent@0__:lately.add"]
-
-
-def test_transactions_scripts_and_pipelines(client):
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000, "FIRST")
-    with client.pipeline(transaction=True) as pipe:
-        for item in ["a", "a", "b"]:
-            pipe.execute_command(ADD, "k", item)
-        assert pipe.execute() == [1, 0, 1]
-    script = "return {redis.call('LATELY.ADD', KEYS[1], ARGV[1]), redis.call('LATELY.ADD', KEYS[1], ARGV[1])}"
-    assert client.eval(script, 1, "k", "c") == [1, 0]
-    with client.pipeline(transaction=False) as pipe:
-        for i in range(10_000):
-            pipe.execute_command(ADD, "k", i % 5000)
-        replies = pipe.execute()
-    assert sum(replies[5000:]) == 0 and sum(replies[:5000]) >= 4950
-
-
-def test_ttl_and_expiry_drop_the_whole_filter(client):
-    client.execute_command("LATELY.RESERVE", "k", "LAST", 5)
-    client.pexpire("k", 1)
-    until(lambda: not client.exists("k"), "the key expires")
-    assert client.info("lately")["lately_filters"] == 0
 
 
 @pytest.mark.parametrize("protocol, kind", [(2, int), (3, bool)])

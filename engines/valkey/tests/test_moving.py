@@ -9,7 +9,7 @@ import redis
 
 import dumps
 from servers import digest, in_step, raw, until
-from test_cluster import identity, reader
+from test_cluster import attach, identity, reader
 
 PIECE = 1 << 16
 WORDS = "CAPACITY 60000 ERROR 1e-6"
@@ -108,13 +108,7 @@ def ready(node):
 
 
 def follower(serve, target):
-    """A replica of the target, which follows it from now on."""
-    replica = serve(*ALWAYS, "--cluster-replica-validity-factor", "0")
-    replica.client().execute_command("CLUSTER", "MEET", "127.0.0.1", target.port)
-    until(lambda: identity(target.client()) in str(raw(replica.client(), "CLUSTER", "NODES")), "the nodes know each other")
-    replica.client().execute_command("CLUSTER", "REPLICATE", identity(target.client()))
-    until(lambda: replica.client().info("replication").get("master_link_status") == "up", "the replica follows")
-    return replica
+    return attach(serve(*ALWAYS, "--cluster-replica-validity-factor", "0"), target)
 
 
 def rewrite(client):

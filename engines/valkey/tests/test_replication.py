@@ -8,7 +8,7 @@ import redis
 
 import pytest
 
-from servers import agree, digest, found, in_step, rarely_wrong, requests, until
+from servers import agree, digest, follow, found, in_step, rarely_wrong, requests, rewritten, until
 
 KINDS = [rarely_wrong(words) for words, _ in requests()]
 # Those whose items can be removed: sets that say so, and window tables.
@@ -41,11 +41,6 @@ def busy(client, rng, n):
 def reserve(client):
     for i, words in enumerate(KINDS):
         client.execute_command("LATELY.RESERVE", f"k{i}", *words.split())
-
-
-def follow(server, primary):
-    server.client().replicaof("127.0.0.1", primary.port)
-    return server
 
 
 def test_two_replicas_and_a_failover(serve, long):
@@ -112,8 +107,7 @@ def test_what_was_removed_is_new_on_a_replica_and_after_a_replay(serve, words):
         assert server.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b") == [0, 1]
     assert digest(primary.client(), "k") == digest(replica.client(), "k")
     client = primary.client()
-    client.execute_command("BGREWRITEAOF")
-    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the file is written")
+    rewritten(client)
     primary.restart()
     assert primary.client().execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b") == [0, 1]
 
@@ -142,9 +136,7 @@ def test_commands_of_one_ms_are_sent_as_they_were_given_and_files_and_replicas_h
 def quiet_link(serve, *options):
     """A primary and its replica, between which nothing goes unasked."""
     primary = serve("--repl-ping-replica-period", "3600", "--appendonly", "yes", "--appendfsync", "always", *options)
-    replica = follow(serve(), primary)
-    until(lambda: replica.client().info("replication")["master_link_status"] == "up", "the replica follows")
-    return primary, replica
+    return primary, follow(serve(), primary)
 
 
 def sent(server):
@@ -241,8 +233,7 @@ def test_replicas_of_replicas_and_files_find_every_item_of_the_window(serve, wor
                 if new or words == "REFRESH":
                     seen[item] = when
         if turn == 3:
-            client.bgrewriteaof()
-            until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+            rewritten(client)
     due = [item for item, when in seen.items() if when >= at - window]
     assert len(due) > 500
     in_step(client, replica.client())
@@ -254,35 +245,3 @@ def test_replicas_of_replicas_and_files_find_every_item_of_the_window(serve, wor
     for server in [primary, last]:
         server.restart()
         assert sum(found(server.client(), "k", due, at)) == len(due)
-
-
-def test_wait_reports_when_a_replica_has_the_item(serve):
-    primary = serve()
-    replica = follow(serve(), primary)
-    client = primary.client()
-    until(lambda: replica.client().info("replication")["master_link_status"] == "up", "the replica follows")
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
-    for i in range(500):
-        client.execute_command("LATELY.ADD", "k", i)
-    assert client.wait(1, 60000) == 1
-    primary.kill()
-    replica.client().replicaof("NO", "ONE")
-    assert sum(replica.client().execute_command("LATELY.MADD", "k", "ITEMS", *range(500))) == 0
-
-
-def test_a_replica_answers_at_its_own_time_and_stays_the_same(serve):
-    primary = serve()
-    replica = follow(serve(), primary)
-    client = primary.client()
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000)
-    client.execute_command("LATELY.ADD", "k", "a")
-    in_step(client, replica.client())
-    before = digest(client, "k")
-    assert replica.client().execute_command("LATELY.EXISTS", "k", "a") == 1
-    assert replica.client().execute_command("LATELY.INFO", "k", "new") == 1
-    assert digest(replica.client(), "k") == before
-    try:
-        replica.client().execute_command("LATELY.ADD", "k", "b")
-        raise AssertionError("a replica takes no writes")
-    except redis.exceptions.ReadOnlyError:
-        pass

@@ -6,7 +6,7 @@ import threading
 import pytest
 import redis
 
-from servers import digest, found, until
+from servers import digest, found, rewritten
 from streams import Oracle, dns
 
 WINDOW = 60_000
@@ -49,8 +49,7 @@ def test_no_duplicate_is_missed_over_kills(serve, preamble, long):
         missed, fresh, wrong = missed + more[0], fresh + more[1], wrong + more[2]
         if i % 4 == 1:
             if i % 8 == 5:
-                client.bgrewriteaof()
-                until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+                rewritten(client)
             server.restart()
             client = server.client()
             assert all(found(client, "k", oracle.due(), oracle.clock))
@@ -67,9 +66,7 @@ def test_a_rewritten_file_in_pieces_is_the_same(serve):
     client.execute_command("LATELY.MADD", "small", "ITEMS", *range(5000))
     client.pexpire("small", 10_000_000)
     before = digest(client, "big", "small")
-    client.bgrewriteaof()
-
-    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+    rewritten(client)
     said = client.execute_command("MEMORY", "USAGE", "big")
     server.restart()
     client = server.client()
@@ -83,9 +80,7 @@ def test_a_file_that_ends_in_the_middle_of_a_filter(serve):
     server = serve("--appendonly", "yes", "--appendfsync", "always", "--aof-use-rdb-preamble", "no")
     client = server.client()
     client.execute_command("LATELY.RESERVE", "big", "LAST", 2_000_000)
-    client.bgrewriteaof()
-
-    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+    rewritten(client)
     server.kill()
     (base,) = server.folder.rglob("*.base.aof")
     whole = base.read_bytes()

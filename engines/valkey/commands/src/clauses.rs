@@ -31,8 +31,11 @@ impl Clauses {
     /// The options that stand alone to the end.
     pub(crate) fn to_the_end(mut words: Words<'_>) -> Result<Self, Refusal> {
         let mut clauses = Self::default();
-        while clauses.takes(&mut words)? {}
-        words.end()?;
+        while words.peek().is_some() {
+            if !clauses.takes(&mut words)? {
+                words.end()?;
+            }
+        }
         Ok(clauses)
     }
 

@@ -20,6 +20,8 @@ pub struct Value {
     clock: Tick,
     /// Items of a set, kept here for the same reason.
     items: u64,
+    /// Whether a repeat that leaves no trace is not replicated: every command asks.
+    spares: bool,
     /// Whether the log has a line that it is overfull.
     warned: bool,
     /// Whether the log has a line that a time looks like seconds.
@@ -58,8 +60,9 @@ impl Value {
         Ok(Self::of(request, filter, Tick(0), 0))
     }
 
-    const fn of(request: Request, filter: Filter, clock: Tick, items: u64) -> Self {
+    fn of(request: Request, filter: Filter, clock: Tick, items: u64) -> Self {
         Self {
+            spares: request.spares_repeats(),
             request,
             filter,
             clock,
@@ -245,14 +248,13 @@ impl Value {
     /// A moment that they have already is left out. They got it by the last command or by a file that was written since, so it is where
     /// the clock of their filter is: a command that they get without a moment is one of their clock ([`Self::follows`]).
     pub(crate) fn told(&mut self, at: Option<u64>, said: Told) -> Told {
-        let spares = self.request.spares_repeats();
-        let behind = spares || std::mem::take(&mut self.is_ahead);
+        let behind = self.spares || std::mem::take(&mut self.is_ahead);
         let at = if behind { at.map(|at| self.judged(at)) } else { at };
         let before = std::mem::replace(&mut self.sent, at);
         if said.at.is_none() && at.is_some() && before == at {
             return said;
         }
-        Told { at, store: if spares { self.request.keeps_first() } else { said.store } }
+        Told { at, store: if self.spares { self.request.keeps_first() } else { said.store } }
     }
 
     /// The moment at which an item of `at` was judged.
@@ -269,7 +271,7 @@ impl Value {
 
     /// Whether a command that was replicated without a moment stores known items, too: only what left a trace was replicated.
     pub(crate) fn follower_stores(&self) -> bool {
-        self.request.spares_repeats() && self.request.keeps_first()
+        self.spares && self.request.keeps_first()
     }
 
     /// An error unless items can be claimed.

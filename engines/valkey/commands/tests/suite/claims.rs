@@ -1,7 +1,7 @@
 //! Claims: new once, pending until the work is done, stored by the commit; the same on replicas and out of files.
 
 use super::fake::Fake;
-use lately_commands::{Held, Reply, Settings, Value};
+use lately_commands::{Reply, Settings, Value};
 
 const LEASE: u64 = 5_000;
 
@@ -30,10 +30,8 @@ fn commit(server: &mut Fake, item: &str, token: &str) -> String {
 }
 
 fn through_a_file(server: &Fake) -> Fake {
-    let (request, snapshot) = (server.value("k").request().text(), server.value("k").snapshot().unwrap());
-    let value = Value::load(request.as_bytes(), &snapshot, Some(&Settings::default())).unwrap();
     let mut other = Fake { now_ms: server.now_ms, ..Fake::default() };
-    other.keep("k", Held::Filter(value));
+    other.keep("k", server.out_of_a_file("k"));
     other
 }
 

@@ -1,7 +1,7 @@
 //! Every command, option and error, on a server made of a map.
 
 use super::fake::{Fake, Under, requests};
-use lately_commands::{COMMANDS, Held, Reply, Settings, Touch};
+use lately_commands::{COMMANDS, Reply, Settings, Touch};
 
 const MINUTE: u64 = 60_000;
 
@@ -280,9 +280,8 @@ fn a_strict_set_refuses_what_it_has_no_room_for() {
     assert_eq!(server.last(), "LATELY.MADD k ITEMS 5");
     assert_eq!(server.replay(Settings::default(), 5).digest("k"), server.digest("k"));
     assert!(server.warnings.is_empty());
-    let text = server.value("k").request().text();
-    let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keep("l", Held::Filter(loaded));
+    let loaded = server.out_of_a_file("k");
+    server.keep("l", loaded);
     assert!(server.error("LATELY.ADD l 100").contains("overfull"));
 }
 
@@ -326,8 +325,8 @@ fn a_shard_that_has_grown_takes_no_more_items() {
     assert_eq!(server.replay(Settings::default(), 5).digest("k"), server.digest("k"));
     let text = server.value("k").request().text();
     assert!(text.ends_with("SHARD 1 OF 2 TO 4"), "{text}");
-    let loaded = lately_commands::Value::load(text.as_bytes(), &server.value("k").snapshot().unwrap(), None).unwrap();
-    server.keep("l", Held::Filter(loaded));
+    let loaded = server.out_of_a_file("k");
+    server.keep("l", loaded);
     assert!(server.error("LATELY.ADD l b OF 2").starts_with("GROWN 4"));
     server.say("LATELY.RESERVE alone LAST 100");
     assert!(server.error("LATELY.GROW alone 4").contains("no shard"));
@@ -413,29 +412,6 @@ fn refused_command_replies_and_changes_nothing() {
     server.error(&format!("LATELY.MADD k AT {} ITEMS a b", far + 1));
     assert_eq!(told(&mut server), [2, far + 1].map(Reply::Int));
     assert_eq!((server.digest("k"), server.log.len()), (before, 1));
-}
-
-#[test]
-fn stream_quiet_for_a_weekend_is_not_refused() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    for _ in 0..3 {
-        let at = server.now_ms - 5;
-        assert_eq!(server.say(&format!("LATELY.ADD k a AT {at}")), Reply::Int(1));
-        assert_eq!(server.say(&format!("LATELY.ADD k a AT {at}")), Reply::Int(0));
-        server.now_ms += 3 * 86_400_000;
-    }
-    assert!(server.error("LATELY.ADD k a AT 18446744073709").contains("MAXSTEP 86400000"));
-}
-
-#[test]
-fn time_settled_by_a_primary_is_never_refused() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    server.say(&format!("LATELY.ADD k a AT {}", server.now_ms + 80_000_000));
-    server.say(&format!("LATELY.ADD k b AT {}", server.now_ms + 160_000_000));
-    // A replica, or a file that is read, whose own clock is at 1970.
-    assert_eq!(server.replay(Settings::default(), 0).digest("k"), server.digest("k"));
 }
 
 #[test]

@@ -97,6 +97,13 @@ impl Fake {
         }
     }
 
+    /// What a file of this server gives back of a key.
+    pub fn out_of_a_file(&self, key: &str) -> Held {
+        let (held, mut bytes) = (self.held(key), Vec::new());
+        held.write(&mut bytes).unwrap();
+        Held::load(held.head().as_bytes(), bytes, Some(&Settings::default())).unwrap()
+    }
+
     /// Puts a filter or a part of one under a key.
     pub fn keep(&mut self, key: &str, held: Held) {
         self.keys.insert(key.as_bytes().to_vec(), Under::Ours(Box::new(held)));

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::fake::{Fake, Under, requests};
-use lately_commands::{Held, Reply, Settings, Value};
+use super::fake::{Fake, requests};
+use lately_commands::{Held, Reply, Settings};
 
 /// A generator of cases, the same in each run.
 struct Cases(u64);
@@ -139,12 +139,8 @@ fn check_replica(mut replica: Fake, primary: &Fake, request: &str, oracle: &Orac
 
 /// A replica that joins now: it has a file that the primary wrote, and of its log nothing yet.
 fn joined(primary: &Fake) -> Fake {
-    let value = primary.value("k");
-    let (request, snapshot) = (value.request().text(), value.snapshot().unwrap());
-    let loaded = Value::load(request.as_bytes(), &snapshot, None).unwrap();
-    let mut replica = Fake { obeys: true, ..Fake::default() };
-    replica.keep("k", Held::Filter(loaded));
-    replica.joined_at = primary.log.len();
+    let mut replica = Fake { obeys: true, joined_at: primary.log.len(), ..Fake::default() };
+    replica.keep("k", primary.out_of_a_file("k"));
     replica
 }
 
@@ -329,25 +325,10 @@ fn command_without_moment_under_first_stores_what_looks_known() {
     assert_eq!(replica.say("LATELY.EXISTS k a"), Reply::Int(1), "its age counts from the command that was obeyed");
 }
 
-#[test]
-fn reading_changes_nothing() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    server.say("LATELY.ADD k a");
-    let (before, sent) = (server.digest("k"), server.log.len());
-    server.now_ms += 45_000;
-    for line in ["LATELY.EXISTS k a", "LATELY.MEXISTS k ITEMS a b", "LATELY.INFO k", "LATELY.EXISTS k z AT 5"] {
-        server.say(line);
-    }
-    assert_eq!((server.digest("k"), server.log.len()), (before, sent));
-}
-
 /// Writes a value and reads it, as a file does.
 fn through_a_file(server: &mut Fake, key: &str) {
-    let Some(Under::Ours(held)) = server.keys.remove(key.as_bytes()) else { panic!() };
-    let mut bytes = Vec::new();
-    held.write(&mut bytes).unwrap();
-    server.keep(key, Held::load(held.head().as_bytes(), bytes, Some(&Settings::default())).unwrap());
+    let loaded = server.out_of_a_file(key);
+    server.keep(key, loaded);
 }
 
 #[test]
@@ -544,17 +525,4 @@ fn filter_that_cannot_be_loaded_stays_as_an_error() {
     assert!(target.error("LATELY.ADD k a").starts_with("MOVING "));
     through_a_file(&mut target, "k");
     assert!(target.error("LATELY.ADD k a").starts_with("MOVING "));
-}
-
-#[test]
-fn a_copy_is_the_same_and_apart() {
-    let mut server = Fake::new();
-    server.say("LATELY.RESERVE k WINDOW 60000");
-    server.say("LATELY.ADD k a");
-    let copy = server.value("k").copy().unwrap();
-    server.keep("c", Held::Filter(copy));
-    assert_eq!(server.digest("c"), server.digest("k"));
-    server.say("LATELY.ADD c b");
-    assert_eq!(server.say("LATELY.EXISTS k b"), Reply::Int(0));
-    assert_ne!(server.digest("c"), server.digest("k"));
 }

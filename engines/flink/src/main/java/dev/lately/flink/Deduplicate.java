@@ -226,6 +226,20 @@ public final class Deduplicate<T> {
     }
 
     /**
+     * Keeps each record until the watermark passes its time, so that of the records of a key the one passes that is the first by
+     * time, and not the first to come: the rows of {@code ROW_NUMBER() .. ORDER BY} time. One that comes behind the watermark is
+     * judged at once. In event time only.
+     *
+     * <p>It costs an operator more, whose keyed state has the records that wait, and as long a wait as the watermark is behind.
+     *
+     * @return this
+     */
+    public Deduplicate<T> inTimeOrder() {
+        asked.inTimeOrder = true;
+        return this;
+    }
+
+    /**
      * Where records go whose key was seen, true and false duplicates. Without it they are dropped.
      *
      * @param tag the side output
@@ -281,12 +295,18 @@ public final class Deduplicate<T> {
      */
     public SingleOutputStreamOperator<T> on(DataStream<T> stream) {
         boolean takesShare = asked.memory == Settings.NOT_SAID;
+        DeduplicateOperator<T> operator = operator(takesShare);
         SingleOutputStreamOperator<T> once =
-            stream.keyBy(keySelector(), Types.INT).transform("deduplicate", stream.getType(), operator(takesShare)).uid(uid);
+            ordered(stream).keyBy(key, Types.INT).transform("deduplicate", stream.getType(), operator).uid(uid);
         if (takesShare) {
             once.getTransformation().declareManagedMemoryUseCaseAtOperatorScope(ManagedMemoryUseCase.OPERATOR, MemoryShare.weight(once));
         }
         return once;
+    }
+
+    private DataStream<T> ordered(DataStream<T> stream) {
+        return asked.inTimeOrder ? stream.keyBy(key, Types.INT).process(new InTimeOrder<>(stream.getType(), new Settings(asked)))
+            .returns(stream.getType()).name("in time order").uid(uid + "-in-time-order") : stream;
     }
 
     /**
@@ -307,11 +327,19 @@ public final class Deduplicate<T> {
      * managed memory: set {@link #memoryPerSubtask}, or its memory grows with the traffic.
      *
      * @return a new operator
-     * @throws IllegalStateException if the key or the time is not said
+     * @throws IllegalStateException if the key or the time is not said, or records are to wait, which another operator does
      * @throws IllegalArgumentException if a setting is out of range
      */
     public DeduplicateOperator<T> operator() {
+        if (asked.inTimeOrder) {
+            throw new IllegalStateException("inTimeOrder() needs an operator before this one. Call on(stream)");
+        }
         return operator(false);
+    }
+
+    /** Whether a job can have this. */
+    void check() {
+        operator(false);
     }
 
     private DeduplicateOperator<T> operator(boolean hasShare) {

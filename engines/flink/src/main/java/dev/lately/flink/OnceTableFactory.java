@@ -9,14 +9,16 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
-import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.DataType;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +65,8 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
         .withDescription("How far a time may lead both the clock and the machine's clock.");
     private static final ConfigOption<Boolean> KEEP_FIRST = ConfigOptions.key(OURS + "keep-first").booleanType().defaultValue(false)
         .withDescription("Whether age counts from the row that passed.");
+    private static final ConfigOption<Boolean> IN_TIME_ORDER = ConfigOptions.key(OURS + "in-time-order").booleanType()
+        .defaultValue(false).withDescription("Whether rows wait for the watermark, so that the first by time is read.");
     private static final ConfigOption<String> UID = ConfigOptions.key(OURS + "uid").stringType().noDefaultValue()
         .withDescription("The name of the state; that of the table unless it is given.");
 
@@ -82,7 +86,7 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
 
     @Override
     public Set<ConfigOption<?>> optionalOptions() {
-        return Set.of(ERROR_RATE, EXPECTED_KEYS, MEMORY, LATENESS, MAX_STEP, KEEP_FIRST, UID);
+        return Set.of(ERROR_RATE, EXPECTED_KEYS, MEMORY, LATENESS, MAX_STEP, KEEP_FIRST, IN_TIME_ORDER, UID);
     }
 
     @Override
@@ -93,15 +97,33 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
         }
         Map<String, String> options = context.getCatalogTable().getOptions();
         ReadableConfig ours = ours(options);
-        RowType row = (RowType) context.getPhysicalRowDataType().getLogicalType();
         DynamicTableSource of = FactoryUtil.createDynamicTableSource(null, context.getObjectIdentifier(),
             context.getCatalogTable().copy(others(options, ours.get(CONNECTOR))), context.getEnrichmentOptions(),
             context.getConfiguration(), context.getClassLoader(), context.isTemporary());
         if (!(of instanceof ScanTableSource)) {
             throw new ValidationException("lately.connector = '" + ours.get(CONNECTOR) + "': it must be a connector that can be scanned");
         }
+        OnceTableSource.Judged judged = judged(ours, context);
+        return ours.get(IN_TIME_ORDER) ? new OnceTableSource.InOrder((ScanTableSource) of, judged)
+            : new OnceTableSource((ScanTableSource) of, judged);
+    }
+
+    /** What is checked here fails the statement, and not the job. */
+    private static OnceTableSource.Judged judged(ReadableConfig ours, Context context) {
+        ResolvedSchema schema = context.getCatalogTable().getResolvedSchema();
         String uid = ours.getOptional(UID).orElse(NAME + ' ' + context.getObjectIdentifier().asSummaryString());
-        return new OnceTableSource((ScanTableSource) of, context.getPhysicalRowDataType(), RowTime.of(row, ours.get(TIME)), asked(ours, row).uid(uid));
+        List<String> named = new ArrayList<>(ours.get(KEY));
+        named.add(ours.get(TIME));
+        ComputedColumns computed = ComputedColumns.of(schema, named, context.getConfiguration());
+        OnceTableSource.Judged judged =
+            new OnceTableSource.Judged(context.getPhysicalRowDataType(), computed, ours.get(KEY), ours.get(TIME), asked(ours).uid(uid));
+        expectAllowed(judged, ComputedColumns.read(schema));
+        if (ours.get(IN_TIME_ORDER) && schema.getWatermarkSpecs().stream()
+            .noneMatch(mark -> mark.getRowtimeAttribute().equals(ours.get(TIME)))) {
+            throw new ValidationException("lately.in-time-order = 'true': the table must have a WATERMARK FOR '" + ours.get(TIME)
+                + "', the column of lately.time");
+        }
+        return judged;
     }
 
     private ReadableConfig ours(Map<String, String> options) {
@@ -122,8 +144,8 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
         return others;
     }
 
-    private static Deduplicate<RowData> asked(ReadableConfig ours, RowType row) {
-        Deduplicate<RowData> asked = Deduplicate.<RowData>within(ours.get(WINDOW)).key(RowKey.of(row, ours.get(KEY)));
+    private static Deduplicate<RowData> asked(ReadableConfig ours) {
+        Deduplicate<RowData> asked = Deduplicate.within(ours.get(WINDOW));
         asked = ours.get(TIME).equals(PROCESSING_TIME) ? asked.processingTime() : asked.eventTime();
         ours.getOptional(ERROR_RATE).ifPresent(asked::errorRate);
         ours.getOptional(EXPECTED_KEYS).ifPresent(asked::expectedKeys);
@@ -131,14 +153,13 @@ public final class OnceTableFactory implements DynamicTableSourceFactory {
         ours.getOptional(LATENESS).ifPresent(asked::allowedLateness);
         ours.getOptional(MAX_STEP).ifPresent(asked::maxStep);
         asked = ours.get(KEEP_FIRST) ? asked.keepFirst() : asked;
-        expectAllowed(asked);
-        return asked;
+        return ours.get(IN_TIME_ORDER) ? asked.inTimeOrder() : asked;
     }
 
     /** What no operator can have fails the statement, with what is allowed, and not the job. */
-    private static void expectAllowed(Deduplicate<RowData> asked) {
+    private static void expectAllowed(OnceTableSource.Judged judged, DataType read) {
         try {
-            asked.operator();
+            judged.check(read);
         } catch (SettingException e) {
             throw new ValidationException(e.getMessage(), e);
         }

@@ -1,6 +1,7 @@
 package dev.lately.flink;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSource;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -12,8 +13,10 @@ import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
+import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 
 import java.util.List;
@@ -26,22 +29,82 @@ import java.util.Map;
  *  the other source --&gt; times of the rows --&gt; {@link Deduplicate} --&gt; the watermark of the table, and the query
  * </pre>
  *
- * <p>Flink may push filters, projections and watermarks into a source, and this one takes none: what is judged is every row, and
- * the whole of it. Columns of metadata are read as the other source reads them.
+ * <p>Flink may push filters and projections into a source, and this one takes none: what is judged is every row, and the whole
+ * of it. Columns of metadata are read as the other source reads them.
  */
-final class OnceTableSource implements ScanTableSource, SupportsReadingMetadata {
+class OnceTableSource implements ScanTableSource, SupportsReadingMetadata {
     private final ScanTableSource of;
-    /** Null: the time of the machine. */
-    private final RowTime time;
-    private final Deduplicate<RowData> asked;
+    private final Judged judged;
     /** What the rows are, columns of metadata among them. */
     private DataType produced;
+    WatermarkStrategy<RowData> watermarks = WatermarkStrategy.noWatermarks();
 
-    OnceTableSource(ScanTableSource of, DataType produced, RowTime time, Deduplicate<RowData> asked) {
+    OnceTableSource(ScanTableSource of, Judged judged) {
         this.of = of;
-        this.produced = produced;
-        this.time = time;
-        this.asked = asked;
+        this.judged = judged;
+        this.produced = judged.physical;
+    }
+
+    /** By what rows are judged: their key and time, which may be computed, and the rest of the request. */
+    static final class Judged {
+        private final DataType physical;
+        private final ComputedColumns computed;
+        private final List<String> key;
+        private final String time;
+        private final Deduplicate<RowData> asked;
+
+        Judged(DataType physical, ComputedColumns computed, List<String> key, String time, Deduplicate<RowData> asked) {
+            this.physical = physical;
+            this.computed = computed;
+            this.key = key;
+            this.time = time;
+            this.asked = asked;
+        }
+
+        /** Whether the columns and the settings can work, for rows with these fields. */
+        void check(DataType read) {
+            RowTime.of(row(read), time);
+            deduplicate(read).check();
+        }
+
+        private RowType row(DataType read) {
+            return (RowType) computed.behind(read).getLogicalType();
+        }
+
+        private Deduplicate<RowData> deduplicate(DataType read) {
+            return asked.key(RowKey.of(row(read), key));
+        }
+
+        /** Of rows with these fields those that are the first. */
+        DataStream<RowData> once(DataStream<RowData> rows, DataType read, TypeInformation<RowData> type,
+            WatermarkStrategy<RowData> watermarks) {
+            RowTime at = RowTime.of(row(read), time);
+            DataStream<RowData> whole = computed.isEmpty() ? rows : computed.added(rows, read, type);
+            DataStream<RowData> once = deduplicate(read).on(
+                at == null ? whole : whole.assignTimestampsAndWatermarks(watermarks.withTimestampAssigner(at)));
+            return computed.isEmpty() ? once : ComputedColumns.removed(once, DataType.getFieldCount(read), type);
+        }
+    }
+
+    /** Rows wait for the watermark of the table, which so is made here, before they are judged, and not behind the source. */
+    static final class InOrder extends OnceTableSource implements SupportsWatermarkPushDown {
+        InOrder(ScanTableSource of, Judged judged) {
+            super(of, judged);
+        }
+
+        @Override
+        public void applyWatermark(WatermarkStrategy<RowData> strategy) {
+            watermarks = strategy;
+        }
+
+        @Override
+        OnceTableSource another(ScanTableSource of, Judged judged) {
+            return new InOrder(of, judged);
+        }
+    }
+
+    OnceTableSource another(ScanTableSource of, Judged judged) {
+        return new OnceTableSource(of, judged);
     }
 
     /** A row that takes back another one has no place here: the first one has gone on already. */
@@ -79,8 +142,7 @@ final class OnceTableSource implements ScanTableSource, SupportsReadingMetadata 
             DataStream<RowData> rows = provider instanceof SourceProvider
                 ? ofSource((SourceProvider) provider, names, environment)
                 : ((DataStreamScanProvider) provider).produceDataStream(names, environment);
-            return asked.on(time == null ? rows : rows.assignTimestampsAndWatermarks(
-                WatermarkStrategy.<RowData>noWatermarks().withTimestampAssigner(time)));
+            return judged.once(rows, produced, context.createTypeInformation(produced), watermarks);
         }
 
         private DataStream<RowData> ofSource(SourceProvider source, ProviderContext names, StreamExecutionEnvironment environment) {
@@ -112,7 +174,10 @@ final class OnceTableSource implements ScanTableSource, SupportsReadingMetadata 
 
     @Override
     public DynamicTableSource copy() {
-        return new OnceTableSource((ScanTableSource) of.copy(), produced, time, asked);
+        OnceTableSource copy = another((ScanTableSource) of.copy(), judged);
+        copy.produced = produced;
+        copy.watermarks = watermarks;
+        return copy;
     }
 
     @Override

@@ -29,7 +29,7 @@ final class OperatorClock {
     private static final long LAST = Long.divideUnsigned(-1L, NANOS);
 
     /** The year 2020. A machine whose clock is before it has none that is set, and bounds nothing. */
-    private static final long CLOCKS_BEGIN = 1_577_836_800_000L;
+    static final long CLOCKS_BEGIN = 1_577_836_800_000L;
 
     private final boolean eventTime;
     private final long lateness;

@@ -50,8 +50,8 @@ final class RowKey implements KeySelector<RowData, byte[]> {
     static LogicalType column(RowType row, String option, String name) {
         int at = row.getFieldIndex(name);
         if (at < 0) {
-            throw new ValidationException(option + " = '" + name + "': allowed are the columns that the connector reads, "
-                + String.join(", ", row.getFieldNames()) + "; a computed column is not one of them");
+            throw new ValidationException(option + " = '" + name + "': allowed are the columns of the table, "
+                + String.join(", ", row.getFieldNames()));
         }
         return row.getTypeAt(at);
     }

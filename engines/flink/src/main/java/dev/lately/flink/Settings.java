@@ -47,6 +47,7 @@ final class Settings implements Serializable {
         long expectedKeys;
         boolean eventTime;
         boolean keepFirst;
+        boolean inTimeOrder;
 
         Asked(Duration window) {
             this.window = window;
@@ -63,6 +64,9 @@ final class Settings implements Serializable {
         this.expectedKeys = keys(asked.expectedKeys);
         this.eventTime = asked.eventTime;
         this.keepFirst = asked.keepFirst;
+        if (asked.inTimeOrder && !asked.eventTime) {
+            throw SettingException.conflict("inTimeOrder", true, "cannot be combined with processingTime(), which has no watermark");
+        }
     }
 
     /** The window in whole milliseconds: no two times of records lie between that and the window. */

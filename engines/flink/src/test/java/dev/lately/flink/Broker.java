@@ -42,7 +42,7 @@ final class Broker implements AutoCloseable {
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve(program + ".log").toFile()).start();
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

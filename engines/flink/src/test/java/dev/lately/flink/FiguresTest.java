@@ -7,21 +7,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The figures of README.md, which has them in two tables; run by a separate command, and compared with nothing. */
 class FiguresTest {
-    /** Of 20 million in 128 key groups. */
-    private static final int KEYS = 156_250;
-
     @TempDir
     Path folder;
 
@@ -39,28 +33,6 @@ class FiguresTest {
         String table = String.join("\n", lines) + "\n";
         System.out.println(table);
         Files.writeString(Path.of(System.getProperty("lately.classes"), "..", "figures.md"), table);
-    }
-
-    /** The least that a restore takes for each filter, once the JVM has compiled what does it. */
-    @Test
-    @Tag("figures")
-    void oneFilter() throws Exception {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Pieces.Out pieces = new Pieces.Out(out);
-        try (NativeFilter filter = NativeFilter.of(new Settings(new Settings.Asked(Duration.ofDays(1))), 0, KEYS)) {
-            for (long key = 0; key < KEYS; key++) {
-                filter.isNew(key, key);
-            }
-            filter.writeTo(pieces);
-            pieces.end();
-        }
-        long loaded = Long.MAX_VALUE;
-        for (int i = 0; i < 100; i++) {
-            long begin = System.nanoTime();
-            NativeFilter.read(new Pieces.In(new ByteArrayInputStream(out.toByteArray())), 0).close();
-            loaded = Math.min(loaded, System.nanoTime() - begin);
-        }
-        System.out.printf("a filter of %d keys: loaded in %.1f ms%n", KEYS, loaded / 1e6);
     }
 
     private static String row(String[] f) {

@@ -4,7 +4,6 @@ import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.table.gateway.SqlGateway;
 import org.apache.flink.test.util.MiniClusterWithClientResource;
 
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +34,7 @@ final class Gateway {
             .setNumberTaskManagers(1).setNumberSlotsPerTaskManager(2).build());
         cluster.before();
         URI rest = cluster.getRestAddress();
-        int port = freePort();
+        int port = Broker.freePort();
         Thread gateway = new Thread(() -> SqlGateway.main(new String[] {
             "-Dsql-gateway.endpoint.rest.address=localhost", "-Dsql-gateway.endpoint.rest.port=" + port,
             "-Drest.address=" + rest.getHost(), "-Drest.port=" + rest.getPort(), "-Dexecution.target=remote",
@@ -44,12 +43,6 @@ final class Gateway {
         gateway.start();
         new Gateway("http://localhost:" + port + "/v1").run(Files.readString(Path.of(arguments[0])).split("\n;\n"));
         System.exit(0);
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private void run(String[] statements) throws Exception {

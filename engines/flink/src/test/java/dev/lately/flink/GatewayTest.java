@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
@@ -29,42 +30,63 @@ import java.util.stream.Stream;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GatewayTest {
     private static final Path CLASSES = Path.of(System.getProperty("lately.classes"));
-    private static final int ROWS = 5000;
+    private static final int ROWS = 12_000;
+    /** Noon of a day. */
+    private static final long BEGIN = 1_767_268_800_000L;
 
     @TempDir
     Path folder;
 
+    /** By the time of arrival ROW_NUMBER has the first to come; and by the time of the row the first by time, which takes back others. */
     @Test
     void aTableReadOnceHasTheRowsOfRowNumber() throws Exception {
         List<String> lines = run(
             "ADD JAR '" + binding() + "'",
             "ADD JAR '" + jar() + "'",
-            "CREATE TEMPORARY TABLE orders (number BIGINT, id STRING, shop INT, placed TIMESTAMP(3), arrived AS PROCTIME(),"
-                + " WATERMARK FOR placed AS placed - INTERVAL '1' SECOND)"
+            "CREATE TEMPORARY TABLE orders (number BIGINT, id STRING, shop INT, millis BIGINT, placed AS TO_TIMESTAMP_LTZ(millis, 3),"
+                + " person AS LOWER(id), street AS CAST(shop / 2 AS STRING), arrived AS PROCTIME(),"
+                + " WATERMARK FOR placed AS placed - INTERVAL '5' MINUTE)"
                 + " WITH ('connector' = 'filesystem', 'path' = '" + orders().toUri() + "', 'format' = 'json')",
-            "CREATE TEMPORARY TABLE orders_once WITH ('connector' = 'lately', 'lately.connector' = 'filesystem',"
-                + " 'lately.key' = 'id;shop', 'lately.window' = '1 h', 'lately.time' = 'placed', 'lately.error-rate' = '1e-11')"
-                + " LIKE orders (OVERWRITING OPTIONS)",
+            once("orders_once", "id;shop", "millis", ""),
+            once("orders_computed", "person;street", "placed", ""),
+            once("orders_in_order", "person;shop", "placed", ", 'lately.in-time-order' = 'true'"),
             "SELECT number, id, shop FROM orders_once",
-            "SELECT number, id, shop FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY id, shop ORDER BY arrived) AS nth FROM orders)"
-                + " WHERE nth = 1",
+            rowNumber("id, shop", "arrived"),
             "SELECT COUNT(*), COUNT(DISTINCT id) FROM TABLE(TUMBLE(TABLE orders_once, DESCRIPTOR(placed), INTERVAL '1' DAY))"
-                + " GROUP BY window_start, window_end");
-        List<String> once = rows(lines, 4);
+                + " GROUP BY window_start, window_end",
+            "SELECT number, id, shop FROM orders_computed",
+            rowNumber("LOWER(id), CAST(shop / 2 AS STRING)", "arrived"),
+            "SELECT number, id, shop FROM orders_in_order",
+            rowNumber("LOWER(id), shop", "placed"));
+        List<String> once = rows(lines, 6);
         assertTrue(once.size() > ROWS / 10 && once.size() < ROWS / 2, "rows: " + once.size());
-        assertEquals(rows(lines, 5), once);
+        assertEquals(rows(lines, 7), once);
         assertTrue(once.stream().anyMatch(row -> row.contains("null")), "NULL is a key");
-        assertEquals(List.of("INSERT " + once.size() + ",100"), rows(lines, 6), "times are those of the rows");
+        assertEquals(List.of(once.size() + ",200"), rows(lines, 8), "times are those of the rows");
+        assertEquals(rows(lines, 10), rows(lines, 9), "by computed columns");
+        assertTrue(rows(lines, 9).size() < once.size() / 2, "fewer people than ids");
+        assertEquals(rows(lines, 12), rows(lines, 11), "in time order");
     }
 
-    /** 101 ids, one of them NULL, in 13 shops, each pair some four times. */
+    private static String once(String name, String key, String time, String more) {
+        return "CREATE TEMPORARY TABLE " + name + " WITH ('connector' = 'lately', 'lately.connector' = 'filesystem', 'lately.key' = '" + key
+            + "', 'lately.window' = '1 h', 'lately.time' = '" + time + "', 'lately.error-rate' = '1e-11'" + more
+            + ") LIKE orders (OVERWRITING OPTIONS)";
+    }
+
+    private static String rowNumber(String key, String order) {
+        return "SELECT number, id, shop FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY " + key + " ORDER BY " + order
+            + ") AS nth FROM orders) WHERE nth = 1";
+    }
+
+    /** 101 ids, one of them NULL, in two spellings and 13 shops. Times of whole seconds, up to four minutes out of order. */
     private Path orders() throws IOException {
         Path file = folder.resolve("orders.json");
         try (Stream<String> rows = Stream.iterate(0, i -> i + 1).limit(ROWS).map(i -> {
             long mixed = (i * 0x9E3779B97F4A7C15L) >>> 20;
-            String id = mixed % 101 == 0 ? "null" : "\"id-" + mixed % 101 + "\"";
-            return String.format("{\"number\": %d, \"id\": %s, \"shop\": %d, \"placed\": \"2026-01-01 12:%02d:%02d\"}",
-                i, id, mixed / 101 % 13, i / 600, i / 10 % 60);
+            String id = mixed % 101 == 0 ? "null" : "\"" + (mixed / 1313 % 2 == 0 ? "id-" : "ID-") + mixed % 101 + "\"";
+            return String.format("{\"number\": %d, \"id\": %s, \"shop\": %d, \"millis\": %d}", i, id, mixed / 101 % 13,
+                BEGIN + (i / 10 + mixed / 2626 % 240) * 1000);
         })) {
             Files.write(file, (Iterable<String>) rows::iterator);
         }
@@ -112,10 +134,19 @@ class GatewayTest {
         return List.of(text.split("\n"));
     }
 
-    /** The rows of a statement, sorted. */
+    /** The rows that a statement leaves, sorted: without those that it took back. */
     private static List<String> rows(List<String> lines, int statement) {
         int begin = lines.indexOf("STATEMENT " + statement);
-        return lines.stream().skip(begin + 1).takeWhile(line -> !line.startsWith("STATEMENT")).filter(line -> line.startsWith("ROW "))
-            .map(line -> line.substring(4)).sorted().collect(Collectors.toList());
+        List<String> rows = new ArrayList<>();
+        lines.stream().skip(begin + 1).takeWhile(line -> !line.startsWith("STATEMENT")).filter(line -> line.startsWith("ROW "))
+            .map(line -> line.split(" ", 3)).forEach(row -> {
+                if (row[1].equals("INSERT") || row[1].equals("UPDATE_AFTER")) {
+                    rows.add(row[2]);
+                } else {
+                    assertTrue(rows.remove(row[2]), "taken back and not there: " + row[2]);
+                }
+            });
+        Collections.sort(rows);
+        return rows;
     }
 }

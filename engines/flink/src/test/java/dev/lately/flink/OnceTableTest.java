@@ -15,6 +15,7 @@ import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.functions.ScalarFunction;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.TimestampType;
@@ -34,6 +35,15 @@ class OnceTableTest {
 
     private static final TableEnvironment STREAMING = TableEnvironment.create(EnvironmentSettings.inStreamingMode());
 
+    /** A function that is registered where the statement is, and nowhere else. */
+    public static final class Shout extends ScalarFunction {
+        private static final long serialVersionUID = 1;
+
+        public String eval(String text) {
+            return text + "!";
+        }
+    }
+
     /** The plan of a query over a table with these options of ours. */
     private static String plan(TableEnvironment tables, String connector, String... options) {
         String name = "t" + System.nanoTime();
@@ -44,9 +54,11 @@ class OnceTableTest {
         if (connector.equals("filesystem")) {
             with.append(", 'path' = '/tmp/none', 'format' = 'json'");
         }
+        tables.executeSql("CREATE TEMPORARY SYSTEM FUNCTION IF NOT EXISTS SHOUT AS '" + Shout.class.getName() + "'");
         tables.executeSql("CREATE TEMPORARY TABLE " + name + " (id STRING, tags MAP<STRING, STRING>, weight DOUBLE, millis BIGINT,"
-            + " placed TIMESTAMP(3), computed AS UPPER(id), file STRING METADATA FROM 'file.path') WITH (" + with + ")");
-        return tables.explainSql("SELECT id, file FROM " + name);
+            + " placed TIMESTAMP(3), computed AS UPPER(id), half AS weight / 2, file STRING METADATA FROM 'file.path',"
+            + " place AS UPPER(file), loud AS SHOUT(id)) WITH (" + with + ")");
+        return tables.explainSql("SELECT id FROM " + name);
     }
 
     private static void assertSays(String text, String... options) {
@@ -61,7 +73,7 @@ class OnceTableTest {
     @Test
     void optionsThatCanWorkGiveAPlanWithBothConnectors() {
         for (String time : List.of("placed", "millis", "PROCTIME()")) {
-            String plan = plan(STREAMING, "filesystem", "lately.key", "id;placed", "lately.window", "1 h", "lately.time", time,
+            String plan = plan(STREAMING, "filesystem", "lately.key", "id;computed;placed;file;place", "lately.window", "1 h", "lately.time", time,
                 "lately.error-rate", "1e-9", "lately.expected-keys", "1000", "lately.memory-per-subtask", "64 mb",
                 "lately.max-step", "1 d", "lately.keep-first", "true", "lately.uid", "mine");
             assertTrue(plan.contains("fields=[id"), plan);
@@ -72,9 +84,14 @@ class OnceTableTest {
     void optionsThatCannotWorkFailTheStatementWithWhatIsAllowed() {
         assertSays("lately.key", "lately.window", "1 h", "lately.time", "placed");
         assertSays("lately.colour", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed", "lately.colour", "red");
-        assertSays("lately.key = 'name': allowed are the columns that the connector reads, id, tags, weight, millis, placed",
+        assertSays("lately.key = 'name': allowed are the columns of the table, id, tags, weight, millis, placed, file",
             "lately.key", "name", "lately.window", "1 h", "lately.time", "placed");
-        assertSays("a computed column is not one of them", "lately.key", "computed", "lately.window", "1 h", "lately.time", "placed");
+        assertSays("allowed are no functions of a catalog", "lately.key", "loud", "lately.window", "1 h", "lately.time", "placed");
+        assertSays("lately.key = 'half' is a column of type DOUBLE", "lately.key", "half", "lately.window", "1 h", "lately.time", "placed");
+        assertSays("the table must have a WATERMARK FOR 'placed'", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed",
+            "lately.in-time-order", "true");
+        assertSays("cannot be combined with processingTime()", "lately.key", "id", "lately.window", "1 h", "lately.time", "PROCTIME()",
+            "lately.in-time-order", "true");
         assertSays("lately.key = 'tags' is a column of type MAP", "lately.key", "tags", "lately.window", "1 h", "lately.time", "placed");
         assertSays("lately.key = 'weight' is a column of type DOUBLE: allowed are", "lately.key", "weight", "lately.window", "1 h",
             "lately.time", "placed");
@@ -91,11 +108,15 @@ class OnceTableTest {
         assertSays(TableEnvironment.create(EnvironmentSettings.inBatchMode()), "In BATCH use ROW_NUMBER()", "filesystem",
             "lately.key", "id", "lately.window", "1 h", "lately.time", "placed");
         assertSays(STREAMING, "no-such", "no-such", "lately.key", "id", "lately.window", "1 h", "lately.time", "placed");
-        Exception e = assertThrows(Exception.class, () -> new OnceTableSource(new Changes(), null, null, null).getChangelogMode());
+        Exception e = assertThrows(Exception.class, () -> changes().getChangelogMode());
         assertTrue(e.getMessage().contains("the rows of changes are [INSERT, UPDATE_BEFORE, UPDATE_AFTER, DELETE]: allowed are rows"),
             e.getMessage());
-        e = assertThrows(Exception.class, () -> new OnceTableSource(new Changes(), null, null, null).getScanRuntimeProvider(null));
+        e = assertThrows(Exception.class, () -> changes().getScanRuntimeProvider(null));
         assertTrue(e.getMessage().contains("must read by a Source or a DataStream"), e.getMessage());
+    }
+
+    private static OnceTableSource changes() {
+        return new OnceTableSource(new Changes(), new OnceTableSource.Judged(null, null, null, null, null));
     }
 
     /** A source of a changelog, which reads by means of its own. */

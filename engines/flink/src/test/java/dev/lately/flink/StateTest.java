@@ -359,24 +359,6 @@ class StateTest {
         }
     }
 
-    /** Nobody says how many keys come: filters of 16 keys are maps of a few hundred bytes. */
-    @Test
-    void filtersBeginSmallUnlessToldMore() throws Exception {
-        long[] bytes = new long[3];
-        for (int way = 0; way < 3; way++) {
-            Deduplicate<Event> asked = asked().errorRate(1e-3);
-            try (Subtask subtask = Subtask.alone(way == 0 ? asked : asked.expectedKeys(way == 1 ? 0 : 1_000_000))) {
-                for (int id = 0; id < 2000; id++) {
-                    subtask.passes(id, NOON);
-                }
-                bytes[way] = subtask.operator.filters().figures().bytes();
-            }
-        }
-        assertEquals(bytes[1], bytes[0]);
-        assertTrue(bytes[0] < Subtask.GROUPS * 1024, "bytes " + bytes[0]);
-        assertTrue(bytes[2] > 20 * bytes[0], bytes[2] + " bytes if it is told");
-    }
-
     /** With little memory a table takes all of its limit at once: that must leave its share to each group that comes later. */
     @Test
     void theFirstGroupsTakeNoMemoryFromOthers() throws Exception {
