@@ -1,4 +1,4 @@
-/* The header alone and twice: it needs no other one, and its structs have no padding. */
+/* The header alone and twice: it needs no other one, and its structs have no padding (lately_options: capi/src/options.rs). */
 #include "lately.h"
 #include "lately.h"
 
@@ -10,7 +10,6 @@
 #define SAME(name, size) _Static_assert(sizeof(name) == (size), #name)
 #endif
 
-SAME(lately_options, sizeof(size_t) + 18 * sizeof(uint32_t) + 11 * sizeof(uint64_t) + 4 * sizeof(double));
 SAME(lately_plan_result, sizeof(size_t) + 10 * sizeof(uint64_t) + 9 * sizeof(double));
 SAME(lately_stats, sizeof(size_t) + 25 * sizeof(uint64_t) + 2 * sizeof(double));
 SAME(lately_error, sizeof(size_t) + sizeof(int32_t) + sizeof(uint32_t) + 256);

@@ -9,12 +9,22 @@ import (
 
 // everything has every option, whether or not a kind takes it.
 func everything(kind Kind) Options {
-	return Options{
-		Kind: kind, Clock: ManualClock, Repeat: KeepFirst, OnLimit: RaiseErrorRate, Window: 10 * time.Minute, WindowKeys: 7,
-		Capacity: 1 << 40, ErrorRate: 1e-3, MissRate: 0.1, Memory: 1<<64 - 1, MaxStep: 5, K: 10, L: 22, MaxSlices: 32,
-		Fill: 0.4, Variant: QHTD, FingerprintBits: 3, SemiSort: true, Removable: true, BlockBytes: 64, Chains: 64, Load: 0.1,
-		Keyed: true, Seed: 9, AgeBits: 3, Lateness: 6, Lease: 7, MaxClaims: 8,
+	var o Options
+	all := reflect.ValueOf(&o).Elem()
+	for i := range all.NumField() {
+		switch field := all.Field(i); field.Kind() {
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Float64:
+			field.SetFloat(0.1)
+		case reflect.Int64:
+			field.SetInt(int64(i))
+		case reflect.Uint8, reflect.Uint32, reflect.Uint64: // 2 is a number of every choice
+			field.SetUint(2)
+		}
 	}
+	o.Kind, o.Memory = kind, 1<<64-1
+	return o
 }
 
 func TestOptionsAreReadAsTheyWereWritten(t *testing.T) {
