@@ -8,6 +8,7 @@ use lately::{Filter, Kind, Options, Tick, Verdict};
 use crate::contender::{Contender, Filling, Verb};
 use crate::filters::{self, RATE};
 use crate::rivals::exact::Exact;
+use crate::rivals::rotating_sets::RotatingSets;
 use crate::rounds::{ROOF, Row, goals, legend, measure};
 use crate::workloads::Promise;
 use crate::{Effort, faults, roof};
@@ -67,6 +68,9 @@ fn rows(keys: u64) -> Vec<Row> {
         row("observe, window of time", 3, Verb::Observe, BATCH).at_most(1.1, 4, 0),
         row("age-partitioned observe", 4, Verb::Observe, 1),
         row("age-partitioned observe", 4, Verb::Observe, BATCH),
+        row("two rotating sets of hashes", 5, Verb::Observe, 1),
+        row("observe, window of time, 1e-6", 6, Verb::Observe, 1),
+        row("observe, window of time, 1e-6", 6, Verb::Observe, BATCH),
     ]
 }
 
@@ -80,6 +84,8 @@ fn contenders(keys: u64) -> Vec<Contender> {
         filter("window table", &last(keys)),
         filters::contender("window table of time", &within(keys), keys, SETTLED),
         filter("age-partitioned", &filters::last_n(keys)),
+        Contender::new("rotating sets", Box::new(RotatingSets::new(keys)), keys, exact, Filling::WINDOW),
+        filters::contender("window table of time, 1e-6", &within(keys).error_rate(1e-6), keys, SETTLED),
     ]
 }
 

@@ -1,261 +1,382 @@
-/* The batches: n keys in one call are n single calls, and offsets, ticks and lengths are checked. */
+/* The batches: n keys of any form in one call are n single calls, and what is wrong with them is found before the first key. */
 #include "check.h"
 
-#define KEYS 400
+#include <stddef.h>
 
-/* Keys of 0 to 6 bytes, with repeats, and their ticks, now and then late. */
+#define KEYS 100
+#define ROOM 2000
+
+/* Keys with repeats, some absent, and their ticks, now and then late; the same keys in every form. */
 typedef struct {
-    uint8_t bytes[KEYS * 8];
-    uint64_t offsets[KEYS + 1];
-    uint64_t hashes[KEYS];
-    uint64_t ticks[KEYS];
-} stream;
+    uint8_t bytes[ROOM];
+    lately_slice slices[KEYS];
+    uint64_t packed[KEYS + 1], numbers[KEYS], hashes[KEYS], ticks[KEYS];
+    int32_t narrow[KEYS + 1];
+    int64_t wide[KEYS + 1];
+    int absent[KEYS];
+    uint8_t bits[16];
+    size_t bit;
+} sample;
 
-static stream sample(void) {
-    stream s;
-    uint32_t random = 1;
-    s.offsets[0] = 0;
+/* The forms of keys: the first ones take keys of any length and can lack one, the last ones are numbers. */
+enum { COLUMN32, COLUMN64, PACKED, SLICES, U64S, HASHES, FORMS };
+
+/* Keys of 8 bytes, or of 0 to 3. One in `one_in` is absent, 0: none. The bitmap begins at `bit`, the first key behind some bytes. */
+static void make_keys(sample *s, int are_short, uint32_t one_in, size_t bit) {
+    uint32_t random = 7 + (uint32_t)bit;
+    size_t end = 3 * bit;
+    memset(s, 0xff, sizeof *s);
+    s->bit = bit;
     for (size_t i = 0; i < KEYS; i++) {
-        char text[16];
+        uint8_t key[24] = {0};
+        size_t len = 8;
         random = random * 1664525u + 1013904223u;
-        int length = snprintf(text, sizeof text, "%u", (unsigned)((random >> 16) % 300));
-        size_t used = (random >> 8) % 16 == 0 ? 0 : (size_t)length;
-        memcpy(s.bytes + s.offsets[i], text, used);
-        s.offsets[i + 1] = s.offsets[i] + used;
-        s.hashes[i] = lately_hash64(s.bytes + s.offsets[i], used, 0);
-        s.ticks[i] = SECOND + i * (SECOND / 10) - (i % 7 == 3 ? SECOND / 2 : 0);
+        int digits = snprintf((char *)key, sizeof key, "%u", (unsigned)((random >> 16) % 150));
+        if (are_short) {
+            len = random >> 28 == 0 ? 0 : (size_t)digits;
+        }
+        memcpy(s->bytes + end, key, len);
+        s->slices[i].data = len == 0 ? NULL : s->bytes + end;
+        s->slices[i].len = len;
+        s->numbers[i] = 0;
+        for (unsigned byte = 0; byte < 8; byte++) {
+            s->numbers[i] |= (uint64_t)key[byte] << (8 * byte);
+        }
+        s->hashes[i] = lately_hash64(key, len, 0);
+        s->ticks[i] = SECOND + i * (SECOND / 10) - (i % 7 == 3 ? SECOND / 2 : 0);
+        s->packed[i] = end;
+        s->narrow[i] = (int32_t)end;
+        s->wide[i] = (int64_t)end;
+        s->absent[i] = one_in != 0 && (random >> 8) % one_in == 0;
+        if (s->absent[i]) {
+            s->bits[(bit + i) / 8] = (uint8_t)(s->bits[(bit + i) / 8] & ~(1u << ((bit + i) % 8)));
+        }
+        end += len;
     }
-    return s;
+    s->packed[KEYS] = end;
+    s->narrow[KEYS] = (int32_t)end;
+    s->wide[KEYS] = (int64_t)end;
 }
 
-static const uint8_t *key_of(const stream *s, size_t i, size_t *len) {
-    *len = (size_t)(s->offsets[i + 1] - s->offsets[i]);
-    return s->bytes + s->offsets[i];
+static lately_keys keys_in(const sample *s, int form) {
+    switch (form) {
+    case COLUMN32: return lately_keys_column32(s->bytes, ROOM, s->narrow, s->bits, s->bit, KEYS);
+    case COLUMN64: return lately_keys_column64(s->bytes, ROOM, s->wide, s->bits, s->bit, KEYS);
+    case PACKED: return lately_keys_packed(s->bytes, ROOM, s->packed, KEYS);
+    case SLICES: return lately_keys_slices(s->slices, KEYS);
+    case U64S: return lately_keys_u64s(s->numbers, KEYS);
+    default: return lately_keys_hashes(s->hashes, KEYS);
+    }
+}
+
+/* A window of the default kind, which has every verb, of 10 s on a manual clock. */
+static lately_options of_time(void) {
+    lately_options options = LATELY_OPTIONS_INIT;
+    OK(lately_options_window(&options, 10 * SECOND));
+    options.clock = LATELY_CLOCK_MANUAL_NS;
+    options.error_rate = 1e-9;
+    return options;
+}
+
+static lately_filter *new_table(void) {
+    lately_options options = of_time();
+    return new_started(&options);
 }
 
 static int equal(const lately_filter *a, const lately_filter *b) {
-    lately_stats one = stats_of(a), other = stats_of(b);
-    return memcmp(&one, &other, sizeof one) == 0;
+    lately_stats left = stats_of(a), right = stats_of(b);
+    return memcmp(&left, &right, sizeof left) == 0;
 }
 
-static void observing_in_batches_is_observing(const stream *s) {
-    lately_filter *single = new_manual(), *batch = new_manual(), *hashed = new_manual();
-    uint8_t one[KEYS], many[KEYS], more[KEYS];
-    size_t done = UNTOUCHED, len;
+/* The answers of single calls; an absent key is left out. */
+static void singly(verb v, lately_filter *f, const sample *s, const uint64_t *ticks, uint8_t *answers) {
     for (size_t i = 0; i < KEYS; i++) {
-        const uint8_t *key = key_of(s, i, &len);
-        OK(lately_filter_observe(single, key, len, s->ticks[i], &one[i]));
+        answers[i] = v == INSERT ? UNTOUCHED : v == REMOVE ? 0 : LATELY_ABSENT_KEY;
+        if (!s->absent[i]) {
+            OK(one(v, f, s->slices[i].data, s->slices[i].len, ticks == NULL ? LATELY_NOW : ticks[i], &answers[i]));
+        }
     }
-    OK(observe_packed(batch, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, many, &done));
-    CHECK(done == KEYS && memcmp(one, many, KEYS) == 0 && equal(single, batch));
-    OK(observe_hashes(hashed, s->hashes, s->ticks, KEYS, more, &done));
-    CHECK(done == KEYS && memcmp(one, more, KEYS) == 0 && equal(single, hashed));
-    CHECK(memchr(one, LATELY_NEW, KEYS) != NULL && memchr(one, LATELY_DUPLICATE, KEYS) != NULL);
-    CHECK(stats_of(single).late_ticks > 0);
+}
+
+/* Each verb in turn. Without ticks the clock stands. */
+static void is_single_calls(const lately_options *options, const sample *s, int form, const uint64_t *ticks) {
+    lately_filter *single = new_started(options), *batch = new_started(options);
+    lately_keys keys = keys_in(s, form);
+    uint8_t want[KEYS], have[KEYS];
+    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+        size_t done = UNTOUCHED;
+        memset(have, UNTOUCHED, KEYS);
+        singly(v, single, s, ticks, want);
+        OK(many(v, batch, &keys, ticks, have, &done));
+        CHECK(done == KEYS && memcmp(want, have, KEYS) == 0 && equal(single, batch));
+        if (v == OBSERVE) {
+            CHECK(memchr(want, LATELY_NEW, KEYS) != NULL && memchr(want, LATELY_DUPLICATE, KEYS) != NULL);
+            CHECK((stats_of(single).late_ticks > 0) == (ticks != NULL));
+        }
+    }
+    /* What was inserted in one form is there in another. */
+    for (size_t i = 0; i < KEYS; i++) {
+        uint8_t verdict = UNTOUCHED;
+        OK(lately_filter_contains(batch, s->slices[i].data, s->slices[i].len, ticks == NULL ? 0 : s->ticks[i], &verdict));
+        CHECK(s->absent[i] || verdict == LATELY_DUPLICATE);
+    }
+    CHECK(stats_of(batch).removed > 0);
     lately_filter_free(single);
     lately_filter_free(batch);
-    lately_filter_free(hashed);
 }
 
-static void inserting_in_batches_is_inserting(const stream *s) {
-    lately_filter *single = new_manual(), *batch = new_manual(), *hashed = new_manual();
-    size_t done = UNTOUCHED, len;
-    for (size_t i = 0; i < KEYS; i++) {
-        const uint8_t *key = key_of(s, i, &len);
-        OK(lately_filter_insert(single, key, len, s->ticks[i]));
+static void every_form_is_single_calls(void) {
+    static sample s;
+    lately_options options = of_time();
+    make_keys(&s, 0, 0, 2);
+    for (int form = 0; form < FORMS; form++) {
+        is_single_calls(&options, &s, form, s.ticks);
+        is_single_calls(&options, &s, form, NULL);
     }
-    OK(insert_packed(batch, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, &done));
-    CHECK(done == KEYS && equal(single, batch));
-    OK(insert_hashes(hashed, s->hashes, s->ticks, KEYS, &done));
-    CHECK(done == KEYS && equal(single, hashed));
-    lately_filter_free(single);
-    lately_filter_free(batch);
-    lately_filter_free(hashed);
-}
-
-static void asking_in_batches_is_asking(const stream *s) {
-    lately_filter *filter = new_manual();
-    uint8_t one[KEYS], many[KEYS], more[KEYS];
-    size_t done = UNTOUCHED, len;
-    OK(insert_hashes(filter, s->hashes, s->ticks, KEYS / 4, &done));
-    lately_stats before = stats_of(filter);
-    for (size_t i = 0; i < KEYS; i++) {
-        const uint8_t *key = key_of(s, i, &len);
-        OK(lately_filter_contains(filter, key, len, s->ticks[i], &one[i]));
+    make_keys(&s, 1, 0, 2);
+    for (int form = 0; form < U64S; form++) {
+        is_single_calls(&options, &s, form, s.ticks);
     }
-    OK(contains_packed(filter, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, many, &done));
-    CHECK(done == KEYS && memcmp(one, many, KEYS) == 0);
-    OK(contains_hashes(filter, s->hashes, s->ticks, KEYS, more, &done));
-    CHECK(done == KEYS && memcmp(one, more, KEYS) == 0);
-    lately_stats after = stats_of(filter);
-    CHECK(memcmp(&before, &after, sizeof before) == 0);
-    CHECK(memchr(one, LATELY_NEW, KEYS) != NULL && memchr(one, LATELY_DUPLICATE, KEYS) != NULL);
-    lately_filter_free(filter);
+    options.keyed = 1;
+    options.secret_lo = 1;
+    for (int form = 0; form < U64S; form++) {
+        is_single_calls(&options, &s, form, s.ticks);
+    }
 }
 
-/* Without ticks a manual clock stands, and the system's is read. */
-static void ticks_may_be_missing(const stream *s) {
-    lately_options options = manual_options();
-    uint8_t verdicts[KEYS];
+static void columns_at_every_bit(void) {
+    static sample s;
+    lately_options options = of_time();
+    for (size_t bit = 0; bit < 16; bit++) {
+        make_keys(&s, 1, 4 + bit % 2, bit);
+        is_single_calls(&options, &s, COLUMN32, s.ticks);
+        is_single_calls(&options, &s, COLUMN64, s.ticks);
+    }
+}
+
+/* The batch comes to `want` by every verb, and no key of it was processed. */
+static void refused(lately_status want, lately_keys keys) {
+    lately_filter *f = new_table();
+    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+        size_t done = UNTOUCHED;
+        uint8_t out[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+        STATUS(want, many(v, f, &keys, NULL, out, &done));
+        CHECK(done == 0 && out[0] == UNTOUCHED && stats_of(f).items == 0);
+    }
+    lately_filter_free(f);
+}
+
+/* It inserts `n` keys. */
+static void accepted(const lately_keys *keys, size_t n) {
+    lately_filter *f = new_table();
     size_t done = UNTOUCHED;
-    for (options.clock = LATELY_CLOCK_SYSTEM; options.clock <= LATELY_CLOCK_MANUAL_NS; options.clock++) {
-        lately_filter *f = new_started(&options);
-        OK(insert_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, &done));
-        OK(contains_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
-        CHECK(done == KEYS && memchr(verdicts, LATELY_NEW, KEYS) == NULL);
-        OK(insert_hashes(f, s->hashes, NULL, KEYS, &done));
-        OK(observe_hashes(f, s->hashes, NULL, KEYS, verdicts, &done));
-        OK(observe_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, verdicts, &done));
-        OK(contains_packed(f, s->bytes, sizeof s->bytes, s->offsets, NULL, KEYS, verdicts, &done));
-        CHECK(done == KEYS && memchr(verdicts, LATELY_NEW, KEYS) == NULL);
-        CHECK(options.clock == LATELY_CLOCK_SYSTEM || stats_of(f).clock == 0);
+    OK(lately_filter_insert_many(f, keys, NULL, &done));
+    CHECK(done == n && stats_of(f).items == n);
+    lately_filter_free(f);
+}
+
+static const uint64_t packed[3] = {0, 1, 2};
+static const int32_t narrow[3] = {0, 1, 2};
+static const int64_t wide[3] = {0, 1, 2};
+
+static lately_keys two_keys(void) {
+    return lately_keys_column32("ab", 2, narrow, NULL, 0, 2);
+}
+
+static void offsets_do_not_decrease_or_leave_the_bytes(void) {
+    static const uint64_t bad[5][4] = {{0, 2, 1, 4}, {3, 0, 4, 4}, {0, 1, 5, 5}, {0, 1, 2, UINT64_MAX}, {0, 1, 2, 5}};
+    static const int32_t small[4][3] = {{-1, 0, 1}, {0, -1, 1}, {1, 2, 1}, {0, 1, 3}};
+    static const int64_t large[4][3] = {{-1, 0, 1}, {0, INT64_MIN, 1}, {1, 2, 1}, {0, 1, INT64_MAX}};
+    static const uint64_t none_but_beyond[1] = {5};
+    for (size_t i = 0; i < 5; i++) {
+        refused(LATELY_ERR_OFFSETS, lately_keys_packed("abcd", 4, bad[i], 3));
+    }
+    for (size_t i = 0; i < 4; i++) {
+        refused(LATELY_ERR_OFFSETS, lately_keys_column32("ab", 2, small[i], NULL, 0, 2));
+        refused(LATELY_ERR_OFFSETS, lately_keys_column64("ab", 2, large[i], NULL, 0, 2));
+    }
+    refused(LATELY_ERR_OFFSETS, lately_keys_packed("abcd", 4, none_but_beyond, 0));
+}
+
+/* C does not know the type of the offsets, so the library looks at their alignment. */
+static void offsets_are_aligned(void) {
+    static const int64_t room[4] = {0, 0, 0, 0};
+    lately_keys keys = two_keys();
+    keys.offsets = (const uint8_t *)room + 2;
+    refused(LATELY_ERR_OFFSETS, keys);
+    keys.offsets = (const uint8_t *)room + 4;
+    keys.form = LATELY_KEYS_COLUMN64;
+    refused(LATELY_ERR_OFFSETS, keys);
+    keys.form = LATELY_KEYS_COLUMN32;
+    lately_filter *f = new_table();
+    size_t done = UNTOUCHED;
+    OK(lately_filter_insert_many(f, &keys, NULL, &done));
+    CHECK(done == 2);
+    lately_filter_free(f);
+}
+
+static void fields_have_their_ranges(void) {
+    static const uint32_t no_form[5] = {0, 7, 32, 64, UINT32_MAX};
+    /* A struct that ends before the form has a 0 there. */
+    static const size_t sizes[4] = {0, sizeof(lately_keys) + 1, 1 << 20, offsetof(lately_keys, form)};
+    lately_keys keys = two_keys();
+    for (size_t i = 0; i < 5; i++) {
+        keys.form = no_form[i];
+        refused(LATELY_ERR_OPTION, keys);
+    }
+    keys = two_keys();
+    keys.reserved = 1;
+    refused(LATELY_ERR_OPTION, keys);
+    keys = two_keys();
+    for (size_t i = 0; i < 4; i++) {
+        keys.struct_size = sizes[i];
+        refused(i < 3 ? LATELY_ERR_STRUCT_SIZE : LATELY_ERR_OPTION, keys);
+    }
+}
+
+/* A struct of a later version, whose new fields are not given, is read; one whose are is not. */
+static void a_larger_struct_is_read_while_its_tail_is_zero(void) {
+    struct {
+        lately_keys keys;
+        uint64_t later;
+    } larger;
+    lately_filter *f = new_table();
+    size_t done = UNTOUCHED;
+    larger.keys = two_keys();
+    larger.keys.struct_size = sizeof larger;
+    larger.later = 1;
+    STATUS(LATELY_ERR_STRUCT_SIZE, lately_filter_insert_many(f, &larger.keys, NULL, &done));
+    larger.later = 0;
+    accepted(&larger.keys, 2);
+    lately_filter_free(f);
+}
+
+/* A buffer that is missing, and counts and lengths that exceed the address space, are found before anything is read. */
+static void buffers_are_there_and_possible(void) {
+    static const uint64_t numbers[2] = {1, 2};
+    static const uint8_t bits[1] = {0xff};
+    const lately_slice no_bytes[2] = {{"a", 1}, {NULL, 1}}, too_long[2] = {{"a", 1}, {"b", SIZE_MAX}};
+    const lately_keys forms[FORMS] = {
+        two_keys(), lately_keys_column64("ab", 2, wide, NULL, 0, 2), lately_keys_packed("ab", 2, packed, 2),
+        lately_keys_slices(no_bytes, 2), lately_keys_u64s(numbers, 2), lately_keys_hashes(numbers, 2)};
+    for (int form = 0; form < FORMS; form++) {
+        lately_keys keys = forms[form];
+        keys.data = NULL;
+        refused(LATELY_ERR_NULL, keys);
+        keys = forms[form];
+        keys.count = SIZE_MAX;
+        refused(LATELY_ERR_OFFSETS, keys);
+        keys.count = SIZE_MAX / 4;
+        refused(LATELY_ERR_OFFSETS, keys);
+        if (form < SLICES) {
+            keys = forms[form];
+            keys.offsets = NULL;
+            refused(LATELY_ERR_NULL, keys);
+            keys = forms[form];
+            keys.data_len = SIZE_MAX;
+            refused(LATELY_ERR_OFFSETS, keys);
+        }
+    }
+    refused(LATELY_ERR_NULL, forms[SLICES]);
+    refused(LATELY_ERR_OFFSETS, lately_keys_slices(too_long, 2));
+    refused(LATELY_ERR_OFFSETS, lately_keys_column32("ab", 2, narrow, bits, SIZE_MAX, 2));
+}
+
+/* Offsets need not begin at 0 nor end at the end; no bitmap: all keys are there; a number is 8 bytes, the lowest first. */
+static void bytes_may_be_left_out(void) {
+    static const uint64_t offsets[3] = {1, 1, 3}, number[1] = {UINT64_C(0x0102030405060708)};
+    static const int32_t behind[3] = {1, 1, 3};
+    const uint8_t octets[8] = {8, 7, 6, 5, 4, 3, 2, 1};
+    const lately_keys keys[2] = {lately_keys_packed("abcd", 4, offsets, 2),
+                                 lately_keys_column32("abcd", 4, behind, NULL, 0, 2)};
+    const lately_keys of_number = lately_keys_u64s(number, 1);
+    size_t done = UNTOUCHED;
+    for (size_t i = 0; i < 2; i++) {
+        lately_filter *f = new_table();
+        uint8_t verdict = UNTOUCHED;
+        OK(lately_filter_insert_many(f, &keys[i], NULL, &done));
+        CHECK(done == 2 && contains_at(f, "bc", 0) == LATELY_DUPLICATE && contains_at(f, "", 0) == LATELY_DUPLICATE);
+        CHECK(contains_at(f, "abcd", 0) == LATELY_NEW && stats_of(f).items == 2);
+        OK(lately_filter_insert_many(f, &of_number, NULL, &done));
+        OK(lately_filter_contains(f, octets, 8, 0, &verdict));
+        CHECK(verdict == LATELY_DUPLICATE);
         lately_filter_free(f);
     }
 }
 
 static void nothing_is_a_batch_too(void) {
     static const uint64_t end[1] = {0};
-    lately_filter *f = new_manual();
-    size_t done = UNTOUCHED;
-    OK(observe_packed(f, NULL, 0, end, NULL, 0, NULL, &done));
-    CHECK(done == 0);
-    OK(insert_packed(f, NULL, 0, end, NULL, 0, &done));
-    OK(contains_packed(f, NULL, 0, end, end, 0, NULL, &done));
-    done = UNTOUCHED;
-    OK(observe_hashes(f, NULL, NULL, 0, NULL, &done));
-    CHECK(done == 0);
-    OK(insert_hashes(f, NULL, NULL, 0, &done));
-    OK(contains_hashes(f, NULL, end, 0, NULL, &done));
+    static const int32_t narrow_end[1] = {0};
+    const lately_keys none[5] = {lately_keys_packed(NULL, 0, end, 0), lately_keys_slices(NULL, 0), lately_keys_u64s(NULL, 0),
+                                 lately_keys_hashes(NULL, 0), lately_keys_column32(NULL, 0, narrow_end, NULL, 0, 0)};
+    lately_filter *f = new_table();
+    for (size_t i = 0; i < 5; i++) {
+        for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+            size_t done = UNTOUCHED;
+            OK(many(v, f, &none[i], v == CONTAINS ? end : NULL, NULL, &done));
+            CHECK(done == 0);
+        }
+    }
     lately_filter_free(f);
 }
 
-/* Offsets are all checked before the first key: nothing of the batch has happened. */
-static void bad_offsets(const uint64_t *offsets, size_t n) {
-    lately_filter *f = new_manual();
-    uint8_t v[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
-    size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, bytes_of("abcd"), 4, offsets, NULL, n, v, &done));
-    CHECK(done == 0);
-    done = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, insert_packed(f, bytes_of("abcd"), 4, offsets, NULL, n, &done));
-    CHECK(done == 0);
-    done = UNTOUCHED;
-    STATUS(LATELY_ERR_OFFSETS, contains_packed(f, bytes_of("abcd"), 4, offsets, NULL, n, v, &done));
-    CHECK(done == 0 && v[0] == UNTOUCHED && stats_of(f).items == 0);
-    lately_filter_free(f);
-}
-
-static void offsets_do_not_decrease_or_leave_the_bytes(void) {
-    static const uint64_t back[4] = {0, 2, 1, 4};
-    static const uint64_t decreasing_first[3] = {3, 0, 4};
-    static const uint64_t beyond[3] = {0, 1, 5};
-    static const uint64_t far_beyond[3] = {0, 1, UINT64_MAX};
-    static const uint64_t none_but_beyond[1] = {5};
-    bad_offsets(back, 3);
-    bad_offsets(decreasing_first, 2);
-    bad_offsets(beyond, 2);
-    bad_offsets(far_beyond, 2);
-    bad_offsets(none_but_beyond, 0);
-}
-
-/* Offsets need not begin at 0 nor end at the end. */
-static void offsets_may_leave_bytes_out(void) {
-    static const uint64_t offsets[3] = {1, 1, 3};
-    lately_filter *f = new_manual();
-    uint8_t verdict = UNTOUCHED;
-    size_t done = UNTOUCHED;
-    OK(insert_packed(f, bytes_of("abcd"), 4, offsets, NULL, 2, &done));
-    OK(lately_filter_contains(f, bytes_of("bc"), 2, LATELY_NOW, &verdict));
-    CHECK(done == 2 && verdict == LATELY_DUPLICATE);
-    OK(lately_filter_contains(f, NULL, 0, LATELY_NOW, &verdict));
-    CHECK(verdict == LATELY_DUPLICATE);
-    OK(lately_filter_contains(f, bytes_of("abcd"), 4, LATELY_NOW, &verdict));
-    CHECK(verdict == LATELY_NEW);
-    lately_filter_free(f);
-}
-
-/* Counts that exceed the address space are refused before anything is read. */
-static void impossible_counts_are_refused(void) {
-    static const uint64_t some[2] = {0, 1};
-    const uint8_t *b = bytes_of("a");
-    lately_filter *f = new_manual();
-    uint8_t v[1] = {UNTOUCHED};
-    size_t done = UNTOUCHED, most = SIZE_MAX, many = SIZE_MAX / 8;
-    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, b, 1, some, NULL, most, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, b, 1, some, NULL, many, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, observe_packed(f, b, most, some, NULL, 1, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, insert_packed(f, b, 1, some, NULL, most, &done));
-    STATUS(LATELY_ERR_OFFSETS, contains_packed(f, b, 1, some, NULL, many, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, observe_hashes(f, some, NULL, most, v, &done));
-    STATUS(LATELY_ERR_OFFSETS, insert_hashes(f, some, some, many, &done));
-    STATUS(LATELY_ERR_OFFSETS, contains_hashes(f, some, NULL, many, v, &done));
-    CHECK(done == 0 && v[0] == UNTOUCHED);
-    lately_filter_free(f);
-}
-
-/* A refused tick stops a batch; what came before it stays. */
-static void a_batch_stops_at_a_refused_tick(const stream *s) {
-    static const uint64_t ticks[4] = {SECOND, SECOND + 1, 100 * SECOND, SECOND + 2};
-    lately_options options = manual_options();
+/* What came before the tick stays. An absent key before it is done and has its verdict; nothing behind it is touched. */
+static void a_batch_stops_at_a_refused_tick(void) {
+    static const int64_t offsets[5] = {0, 1, 2, 3, 4};
+    static const uint64_t ticks[4] = {SECOND, 99 * SECOND, 99 * SECOND, SECOND};
+    static const uint8_t bits[1] = {0x05};
+    const lately_keys keys = lately_keys_column64("abcd", 4, offsets, bits, 0, 4);
+    lately_options options = of_time();
     options.max_step_ns = SECOND;
-    lately_filter *f = new_started(&options), *asked = new_started(&options);
-    uint8_t v[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
-    size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_TICK, observe_hashes(f, s->hashes, ticks, 4, v, &done));
-    CHECK(done == 2 && v[1] != UNTOUCHED && v[2] == UNTOUCHED && stats_of(f).refused_ticks == 1);
-    STATUS(LATELY_ERR_TICK, insert_hashes(f, s->hashes, ticks, 4, &done));
-    CHECK(done == 2 && stats_of(f).refused_ticks == 2);
-    STATUS(LATELY_ERR_TICK, insert_packed(f, s->bytes, 64, s->offsets, ticks, 4, &done));
-    CHECK(done == 2);
-    OK(lately_filter_advance(asked, SECOND));
-    v[0] = v[1] = UNTOUCHED;
-    STATUS(LATELY_ERR_TICK, contains_hashes(asked, s->hashes, ticks, 4, v, &done));
-    CHECK(done == 2 && v[0] == LATELY_NEW && v[1] == LATELY_NEW && v[2] == UNTOUCHED);
-    CHECK(stats_of(asked).refused_ticks == 0);
-    lately_filter_free(f);
-    lately_filter_free(asked);
+    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+        lately_filter *f = new_started(&options);
+        uint8_t out[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+        size_t done = UNTOUCHED;
+        STATUS(LATELY_ERR_TICK, many(v, f, &keys, ticks, out, &done));
+        CHECK(done == 2 && out[2] == UNTOUCHED && out[3] == UNTOUCHED);
+        CHECK(out[0] == (v == INSERT ? UNTOUCHED : 0));
+        CHECK(out[1] == (v == INSERT ? UNTOUCHED : v == REMOVE ? 0 : LATELY_ABSENT_KEY));
+        CHECK(stats_of(f).refused_ticks == (v == OBSERVE || v == INSERT));
+        lately_filter_free(f);
+    }
 }
 
-static void the_system_clock_takes_no_ticks(const stream *s) {
-    lately_options options = manual_options();
-    options.clock = LATELY_CLOCK_SYSTEM;
-    lately_filter *f = new_started(&options);
-    uint8_t v[1] = {UNTOUCHED};
-    size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_CLOCK, observe_hashes(f, s->hashes, s->ticks, 1, v, &done));
-    STATUS(LATELY_ERR_CLOCK, insert_packed(f, s->bytes, 64, s->offsets, s->ticks, 1, &done));
-    STATUS(LATELY_ERR_CLOCK, contains_hashes(f, s->hashes, s->ticks, 1, v, &done));
-    CHECK(done == 0 && v[0] == UNTOUCHED);
-    lately_filter_free(f);
-}
-
-static void a_keyed_filter_takes_no_hashes(const stream *s) {
-    lately_options options = manual_options();
-    options.keyed = 1;
-    lately_filter *f = new_started(&options);
-    uint8_t v[KEYS];
-    size_t done = UNTOUCHED;
-    STATUS(LATELY_ERR_UNSUPPORTED, observe_hashes(f, s->hashes, NULL, 1, v, &done));
-    STATUS(LATELY_ERR_UNSUPPORTED, insert_hashes(f, s->hashes, NULL, 1, &done));
-    STATUS(LATELY_ERR_UNSUPPORTED, contains_hashes(f, s->hashes, NULL, 1, v, &done));
-    CHECK(done == 0);
-    OK(observe_packed(f, s->bytes, sizeof s->bytes, s->offsets, s->ticks, KEYS, v, &done));
-    CHECK(done == KEYS);
-    lately_filter_free(f);
+/* One reading of the system's clock, which takes no ticks; a keyed filter takes no hashes, nor does one with claims. */
+static void clocks_and_hashes(void) {
+    static const uint64_t one_number[1] = {7};
+    const lately_keys number = lately_keys_u64s(one_number, 1), hash = lately_keys_hashes(one_number, 1);
+    lately_options by_system = of_time(), keyed = of_time(), claiming = of_time();
+    by_system.clock = LATELY_CLOCK_SYSTEM;
+    keyed.keyed = 1;
+    claiming.lease_ns = SECOND;
+    lately_filter *system = new_filter(&by_system), *waiting = new_filter(&keyed), *with_claims = new_started(&claiming);
+    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+        uint8_t out[1] = {UNTOUCHED};
+        size_t done = UNTOUCHED;
+        STATUS(LATELY_ERR_CLOCK, many(v, system, &number, one_number, out, &done));
+        STATUS(LATELY_ERR_CLOCK, many(v, waiting, &number, NULL, out, &done));
+        STATUS(LATELY_ERR_UNSUPPORTED, many(v, waiting, &hash, one_number, out, &done));
+        STATUS(LATELY_ERR_UNSUPPORTED, many(v, with_claims, &hash, NULL, out, &done));
+        CHECK(done == 0 && out[0] == UNTOUCHED);
+        OK(many(v, system, &number, NULL, out, &done));
+        CHECK(done == 1);
+    }
+    lately_filter_free(system);
+    lately_filter_free(waiting);
+    lately_filter_free(with_claims);
 }
 
 int main(void) {
-    stream s = sample();
-    observing_in_batches_is_observing(&s);
-    inserting_in_batches_is_inserting(&s);
-    asking_in_batches_is_asking(&s);
-    ticks_may_be_missing(&s);
-    nothing_is_a_batch_too();
+    every_form_is_single_calls();
+    columns_at_every_bit();
     offsets_do_not_decrease_or_leave_the_bytes();
-    offsets_may_leave_bytes_out();
-    impossible_counts_are_refused();
-    a_batch_stops_at_a_refused_tick(&s);
-    the_system_clock_takes_no_ticks(&s);
-    a_keyed_filter_takes_no_hashes(&s);
+    offsets_are_aligned();
+    fields_have_their_ranges();
+    a_larger_struct_is_read_while_its_tail_is_zero();
+    buffers_are_there_and_possible();
+    bytes_may_be_left_out();
+    nothing_is_a_batch_too();
+    a_batch_stops_at_a_refused_tick();
+    clocks_and_hashes();
     return check_done("batch");
 }

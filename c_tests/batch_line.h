@@ -15,7 +15,6 @@ typedef struct {
     int32_t small[BATCH_MOST + 1];
     int64_t large[BATCH_MOST + 1];
     uint8_t bits[8];
-    lately_keys column;
 } batch_line;
 
 /* Puts one key behind the others. An absent key has bytes, too, which nothing may read. */
@@ -58,18 +57,11 @@ static inline void read_batch(batch_line *b, char *ticks, char *keys, size_t bef
 }
 
 /* The column, with offsets of 32 or 64 bits; without a bitmap, if the word for its bit is -. */
-static inline lately_keys *column_of(batch_line *b, uint64_t offset_bits, const char *bit) {
-    const lately_keys empty = NO_COLUMN;
-    b->column = empty;
-    b->column.data = b->bytes;
-    b->column.data_len = sizeof b->bytes;
-    b->column.form = offset_bits == 32 ? LATELY_KEYS_COLUMN32 : LATELY_KEYS_COLUMN64;
-    b->column.offsets = offset_bits == 32 ? (const void *)b->small : (const void *)b->large;
-    if (strcmp(bit, "-") != 0) {
-        b->column.validity = b->bits;
-        b->column.validity_offset = (size_t)number_of(bit);
-    }
-    return &b->column;
+static inline lately_keys column_of(const batch_line *b, uint64_t offset_bits, const char *bit) {
+    const uint8_t *bits = strcmp(bit, "-") == 0 ? NULL : b->bits;
+    size_t at = bits == NULL ? 0 : (size_t)number_of(bit);
+    return offset_bits == 32 ? lately_keys_column32(b->bytes, sizeof b->bytes, b->small, bits, at, b->count)
+                             : lately_keys_column64(b->bytes, sizeof b->bytes, b->large, bits, at, b->count);
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* The header alone and twice: it needs no other one, and its structs have no padding (lately_options: capi/src/options.rs). */
+/* The header alone and twice: it needs no other one, its structs have no padding (of lately_options: capi/src/options.rs), and what has both a macro and a function has
+ * one value. */
 #include "lately.h"
 #include "lately.h"
 
@@ -16,16 +17,87 @@ SAME(lately_error, sizeof(size_t) + sizeof(int32_t) + sizeof(uint32_t) + 256);
 SAME(lately_status, sizeof(int32_t));
 SAME(lately_age, 2 * sizeof(uint64_t));
 
-int main(void) {
+static void structs_begin_with_their_size(void) {
     lately_options options = LATELY_OPTIONS_INIT;
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
     lately_stats stats = LATELY_STATS_INIT;
     lately_error error = LATELY_ERROR_INIT;
-    CHECK(options.struct_size == sizeof options);
-    CHECK(plan.struct_size == sizeof plan);
-    CHECK(stats.struct_size == sizeof stats);
-    CHECK(error.struct_size == sizeof error);
-    CHECK(lately_abi_version() == LATELY_ABI_VERSION);
-    CHECK(options.max_claims == 0 && stats.pending == 0 && error.message[0] == 0);
+    CHECK(options.struct_size == sizeof options && options.max_claims == 0);
+    CHECK(plan.struct_size == sizeof plan && plan.bits_per_key_peak == 0);
+    CHECK(stats.struct_size == sizeof stats && stats.removed == 0);
+    CHECK(error.struct_size == sizeof error && error.message[0] == 0);
+}
+
+static void versions_agree(void) {
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", LATELY_VERSION_MAJOR, LATELY_VERSION_MINOR, LATELY_VERSION_PATCH);
+    CHECK(strcmp(LATELY_VERSION_STRING, text) == 0);
+    CHECK(strcmp(LATELY_VERSION_STRING, lately_version_string()) == 0);
+    CHECK(LATELY_VERSION_NUMBER == lately_version_number());
+    CHECK(LATELY_VERSION_NUMBER ==
+          LATELY_VERSION_MAJOR * 1000000 + LATELY_VERSION_MINOR * 1000 + LATELY_VERSION_PATCH);
+    CHECK(LATELY_ABI_VERSION == lately_abi_version());
+}
+
+/* The number of a status never changes, and its name is that of its macro. */
+#define NAMED(number, name) \
+    CHECK(LATELY_ERR_##name == (number) && strcmp(lately_status_name(LATELY_ERR_##name), #name) == 0)
+
+static void statuses_have_their_numbers_and_names(void) {
+    static const int32_t others[] = {-1, 9, 99, 104, 209, 299, 301, 899, 902, INT32_MAX, INT32_MIN};
+    CHECK(LATELY_OK == 0 && strcmp(lately_status_name(LATELY_OK), "OK") == 0);
+    NAMED(1, NULL);
+    NAMED(2, STRUCT_SIZE);
+    NAMED(3, OPTION);
+    NAMED(4, OFFSETS);
+    NAMED(5, UNSUPPORTED);
+    NAMED(6, CLOCK);
+    NAMED(7, TICK);
+    NAMED(8, CLAIM);
+    NAMED(100, FULL);
+    NAMED(101, POISONED);
+    NAMED(102, CLOSED);
+    NAMED(200, SHORT_BUFFER);
+    NAMED(201, MAGIC);
+    NAMED(202, VERSION);
+    NAMED(203, CHECKSUM);
+    NAMED(204, CORRUPT);
+    NAMED(205, TOO_LARGE);
+    NAMED(206, SECRET);
+    NAMED(207, ELAPSED);
+    NAMED(208, OPTIONS_DIFFER);
+    NAMED(300, IO);
+    NAMED(900, PANIC);
+    NAMED(901, NO_MEMORY);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CHECK(strcmp(lately_status_name(others[i]), "UNKNOWN") == 0);
+    }
+}
+
+/* The numbers that no function tells: they are the ABI, and never change. */
+static void numbers_are_frozen(void) {
+    CHECK(LATELY_NEW == 0 && LATELY_DUPLICATE == 1 && LATELY_PENDING == 2 && LATELY_ABSENT_KEY == 3);
+    CHECK(LATELY_CLOCK_SYSTEM == 1 && LATELY_CLOCK_MANUAL_NS == 2);
+    CHECK(LATELY_REPEAT_REFRESH == 1 && LATELY_REPEAT_KEEP_FIRST == 2);
+    CHECK(LATELY_ON_LIMIT_FORGET_OLDEST == 1 && LATELY_ON_LIMIT_RAISE_ERROR_RATE == 2);
+    CHECK(LATELY_VARIANT_QHT == 1 && LATELY_VARIANT_QHTD == 2);
+    CHECK(LATELY_VARIANT_QQHT == 3 && LATELY_VARIANT_QQHTD == 4);
+}
+
+/* Published values of XXH3-64. */
+static void the_hash_is_frozen(void) {
+    CHECK(lately_hash64(NULL, 0, 0) == UINT64_C(0x2D06800538D394C2));
+    CHECK(lately_hash64(bytes_of("a"), 1, 0) == UINT64_C(0xE6C632B61E964E1F));
+    CHECK(lately_hash64(bytes_of("abc"), 3, 0) == UINT64_C(0x78AF5F94892F3950));
+    CHECK(lately_hash64(bytes_of("abc"), 3, 1) != UINT64_C(0x78AF5F94892F3950));
+    CHECK(lately_hash64(NULL, 5, 0) == 0 && lately_hash64(bytes_of("a"), SIZE_MAX, 0) == 0);
+}
+
+int main(void) {
+    structs_begin_with_their_size();
+    versions_agree();
+    statuses_have_their_numbers_and_names();
+    numbers_are_frozen();
+    the_hash_is_frozen();
     return check_done("header");
 }

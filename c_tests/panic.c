@@ -8,7 +8,6 @@ extern "C"
 lately_status lately_testing_panic(lately_filter *filter);
 
 static const uint8_t key[1] = {'k'};
-static const uint64_t offsets[2] = {0, 1};
 static const uint64_t hashes[1] = {1};
 static uint8_t verdict = UNTOUCHED;
 static uint64_t number = UNTOUCHED;
@@ -17,13 +16,6 @@ static size_t done;
 static void poisoned_verbs(lately_filter *f) {
     lately_stats stats = LATELY_STATS_INIT;
     lately_filter *copy = NULL;
-    STATUS(LATELY_ERR_POISONED, lately_filter_observe(f, key, 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_observe(f, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_insert(f, key, 1, LATELY_NOW));
-    STATUS(LATELY_ERR_POISONED, lately_filter_insert(f, key, 1, 1));
-    STATUS(LATELY_ERR_POISONED, lately_filter_contains(f, key, 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_contains(f, key, 1, 1, &verdict));
-    STATUS(LATELY_ERR_POISONED, lately_filter_remove(f, key, 1, LATELY_NOW, &verdict));
     STATUS(LATELY_ERR_POISONED, lately_filter_advance(f, 1));
     STATUS(LATELY_ERR_POISONED, lately_filter_clear(f));
     STATUS(LATELY_ERR_POISONED, lately_filter_copy(f, &copy));
@@ -37,14 +29,12 @@ static void poisoned_verbs(lately_filter *f) {
     CHECK(copy == NULL);
 }
 
-static void poisoned_batches(lately_filter *f) {
-    STATUS(LATELY_ERR_POISONED, observe_packed(f, key, 1, offsets, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, observe_hashes(f, hashes, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, insert_packed(f, key, 1, offsets, NULL, 1, &done));
-    STATUS(LATELY_ERR_POISONED, insert_hashes(f, hashes, NULL, 1, &done));
-    STATUS(LATELY_ERR_POISONED, contains_packed(f, key, 1, offsets, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, contains_hashes(f, hashes, NULL, 1, &verdict, &done));
-    STATUS(LATELY_ERR_POISONED, remove_hashes(f, hashes, NULL, 1, &verdict, &done));
+static void poisoned_keys(lately_filter *f) {
+    const lately_keys keys = lately_keys_hashes(hashes, 1);
+    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+        STATUS(LATELY_ERR_POISONED, many(v, f, &keys, NULL, &verdict, &done));
+        STATUS(LATELY_ERR_POISONED, one(v, f, key, 1, LATELY_NOW, &verdict));
+    }
     CHECK(done == 0);
 }
 
@@ -81,7 +71,7 @@ int main(void) {
     STATUS(LATELY_ERR_NULL, lately_testing_panic(NULL));
     STATUS(LATELY_ERR_PANIC, lately_testing_panic(filter));
     poisoned_verbs(filter);
-    poisoned_batches(filter);
+    poisoned_keys(filter);
     CHECK(verdict == UNTOUCHED && number == UNTOUCHED);
     CHECK(observe_at(other, "after", 1) == LATELY_NEW);
     lately_filter_free(other);

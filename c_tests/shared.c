@@ -84,7 +84,8 @@ static void *observe_all_in_batches(void *arg) {
             uint64_t key = first + i;
             hashes[i] = lately_hash64((const uint8_t *)&key, sizeof key, 0);
         }
-        lately_status status = observe_hashes(w->shared, hashes, NULL, BATCH, verdicts, &done);
+        lately_keys keys = lately_keys_hashes(hashes, BATCH);
+        lately_status status = lately_filter_observe_many(w->shared, &keys, NULL, verdicts, &done);
         for (size_t i = 0; i < BATCH; i++) {
             count(w, status, verdicts[i]);
         }

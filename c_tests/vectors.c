@@ -1,4 +1,4 @@
-/* The vectors that every language reads, and what every language refuses: the files of tests/vectors. */
+/* The vectors that every language reads, those of claims, and what every language refuses: the files of tests/vectors. */
 #include "batch_line.h"
 #include "run_line.h"
 
@@ -58,10 +58,16 @@ static outcome plan(void) {
     return failed_or(status, said);
 }
 
+/* A filter that takes claims has other figures. */
 static outcome figures(void) {
     char said[256];
     lately_stats s = LATELY_STATS_INIT;
     lately_status status = lately_filter_stats(filter, &s);
+    if (s.max_claims > 0) {
+        snprintf(said, sizeof said, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, s.open_claims,
+                 s.max_claims, s.expired_claims, s.pending, s.new_count, s.duplicate_count);
+        return failed_or(status, said);
+    }
     snprintf(said, sizeof said,
              "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
              " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
@@ -88,80 +94,6 @@ static outcome copy(void) {
     return o;
 }
 
-/* Instructions on the filter alone. */
-static int obey_whole(char **words, int count, outcome *o) {
-    const char *verb = words[0];
-    if (strcmp(verb, "filter") == 0) {
-        *o = build(words, count);
-    } else if (strcmp(verb, "plan") == 0) {
-        *o = plan();
-    } else if (strcmp(verb, "stats") == 0) {
-        *o = figures();
-    } else if (strcmp(verb, "secret") == 0) {
-        *o = secret();
-    } else if (strcmp(verb, "copy") == 0) {
-        *o = copy();
-    } else if (strcmp(verb, "clear") == 0) {
-        *o = failed_or(lately_filter_clear(filter), "");
-    } else if (strcmp(verb, "advance") == 0) {
-        *o = failed_or(lately_filter_advance(filter, number_of(words[1])), "");
-    } else {
-        return 0;
-    }
-    return 1;
-}
-
-/* Instructions with a key and no number before it. */
-static int obey_key(char **words, outcome *o) {
-    const char *verb = words[0];
-    size_t len = unhex(words[1], key);
-    uint8_t verdict = UNTOUCHED;
-    uint64_t hash = 0;
-    lately_status status;
-    if (strcmp(verb, "observe") == 0) {
-        status = lately_filter_observe(filter, key, len, LATELY_NOW, &verdict);
-    } else if (strcmp(verb, "contains") == 0) {
-        status = lately_filter_contains(filter, key, len, LATELY_NOW, &verdict);
-    } else if (strcmp(verb, "remove") == 0) {
-        status = lately_filter_remove(filter, key, len, LATELY_NOW, &verdict);
-    } else if (strcmp(verb, "insert") == 0) {
-        *o = failed_or(lately_filter_insert(filter, key, len, LATELY_NOW), "");
-        return 1;
-    } else if (strcmp(verb, "hash_of") == 0) {
-        status = lately_filter_hash(filter, key, len, &hash);
-        *o = number_or(status, "%016" PRIx64, hash);
-        return 1;
-    } else {
-        return 0;
-    }
-    *o = verdict_or(status, verdict);
-    return 1;
-}
-
-/* Instructions with a number and a key. */
-static int obey_number_and_key(char **words, outcome *o) {
-    const char *verb = words[0];
-    uint64_t number = number_of(words[1]);
-    size_t len = unhex(words[2], key);
-    uint8_t verdict = UNTOUCHED;
-    lately_status status;
-    if (strcmp(verb, "observe_at") == 0) {
-        status = lately_filter_observe(filter, key, len, number, &verdict);
-    } else if (strcmp(verb, "contains_at") == 0) {
-        status = lately_filter_contains(filter, key, len, number, &verdict);
-    } else if (strcmp(verb, "insert_at") == 0) {
-        *o = failed_or(lately_filter_insert(filter, key, len, number), "");
-        return 1;
-    } else if (strcmp(verb, "hash") == 0) {
-        *o = number_or(LATELY_OK, "%016" PRIx64, lately_hash64(key, len, number));
-        return 1;
-    } else {
-        return 0;
-    }
-    *o = verdict_or(status, verdict);
-    return 1;
-}
-
 /* The verdicts of a batch that was taken: a digit for each key. */
 static outcome verdicts_or(lately_status status, const batch_line *b, const uint8_t *verdicts, size_t done) {
     char said[BATCH_MOST + 1] = "";
@@ -172,61 +104,99 @@ static outcome verdicts_or(lately_status status, const batch_line *b, const uint
     return failed_or(status, said);
 }
 
-/* VERB_slices TICKS KEYS */
-static int obey_slices(char **words, outcome *o) {
+/* VERB_slices TICKS KEYS, and VERB_column OFFSET_BITS BEFORE BIT TICKS KEYS. */
+static outcome obey_batch(verb v, int is_column, char **words) {
     static batch_line b;
-    const char *verb = words[0];
     uint8_t verdicts[BATCH_MOST] = {0};
     size_t done = UNTOUCHED;
-    read_batch(&b, words[1], words[2], 0, 0);
-    if (strcmp(verb, "observe_slices") == 0) {
-        lately_status status = observe_slices(filter, b.slices, b.times, b.count, verdicts, &done);
-        *o = verdicts_or(status, &b, verdicts, done);
-    } else if (strcmp(verb, "contains_slices") == 0) {
-        lately_status status = contains_slices(filter, b.slices, b.times, b.count, verdicts, &done);
-        *o = verdicts_or(status, &b, verdicts, done);
-    } else if (strcmp(verb, "insert_slices") == 0) {
-        *o = failed_or(insert_slices(filter, b.slices, b.times, b.count, &done), "");
+    if (is_column) {
+        read_batch(&b, words[4], words[5], (size_t)number_of(words[2]), (size_t)number_of(words[3]));
+    } else {
+        read_batch(&b, words[1], words[2], 0, 0);
+    }
+    const lately_keys keys = is_column ? column_of(&b, number_of(words[1]), words[3]) : lately_keys_slices(b.slices, b.count);
+    lately_status status = many(v, filter, &keys, b.times, verdicts, &done);
+    outcome answers = verdicts_or(status, &b, verdicts, done);
+    return v == INSERT ? failed_or(status, "") : answers;
+}
+
+/* Instructions that are a verb and how it is called: VERB KEY, VERB_at TICK KEY, and batches. */
+static int obey_verb(char **words, outcome *o) {
+    static const char *const names[VERBS] = {"observe", "contains", "remove", "insert"};
+    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
+        size_t len = strlen(names[v]);
+        const char *form = words[0] + len;
+        if (strncmp(words[0], names[v], len) != 0) {
+            continue;
+        }
+        if (strcmp(form, "_slices") == 0 || strcmp(form, "_column") == 0) {
+            *o = obey_batch(v, form[1] == 'c', words);
+        } else {
+            int is_timed = strcmp(form, "_at") == 0;
+            uint8_t verdict = UNTOUCHED;
+            size_t key_len = unhex(words[1 + is_timed], key);
+            uint64_t tick = is_timed ? number_of(words[1]) : LATELY_NOW;
+            lately_status status = one(v, filter, key, key_len, tick, &verdict);
+            *o = v == INSERT ? failed_or(status, "") : verdict_or(status, verdict);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+static outcome hash_of(const char *word) {
+    uint64_t hash = 0;
+    lately_status status = lately_filter_hash(filter, key, unhex(word, key), &hash);
+    return number_or(status, "%016" PRIx64, hash);
+}
+
+/* claim_at TICK KEY, commit_at TICK KEY TOKEN and abandon KEY TOKEN. */
+static int obey_claim(char **words, outcome *o) {
+    uint8_t verdict = UNTOUCHED;
+    uint64_t token = UNTOUCHED;
+    char said[64];
+    if (strcmp(words[0], "claim_at") == 0) {
+        lately_status status = lately_filter_claim(filter, key, unhex(words[2], key), number_of(words[1]), &verdict, &token);
+        snprintf(said, sizeof said, "%u %" PRIu64, (unsigned)verdict, token);
+        *o = failed_or(status, said);
+    } else if (strcmp(words[0], "commit_at") == 0) {
+        token = number_of(words[3]);
+        lately_status status = lately_filter_commit(filter, key, unhex(words[2], key), token, number_of(words[1]), &verdict);
+        *o = number_or(status, "%" PRIu64, verdict);
+    } else if (strcmp(words[0], "abandon") == 0) {
+        *o = failed_or(lately_filter_abandon(filter, key, unhex(words[1], key), number_of(words[2])), "");
     } else {
         return 0;
     }
     return 1;
-}
-
-/* VERB_column OFFSET_BITS BEFORE BIT TICKS KEYS */
-static int obey_column(char **words, outcome *o) {
-    static batch_line b;
-    const char *verb = words[0];
-    uint8_t verdicts[BATCH_MOST] = {0};
-    size_t done = UNTOUCHED;
-    read_batch(&b, words[4], words[5], (size_t)number_of(words[2]), (size_t)number_of(words[3]));
-    lately_keys *keys = column_of(&b, number_of(words[1]), words[3]);
-    if (strcmp(verb, "observe_column") == 0) {
-        lately_status status = observe_column(filter, keys, b.times, b.count, verdicts, &done);
-        *o = verdicts_or(status, &b, verdicts, done);
-    } else if (strcmp(verb, "contains_column") == 0) {
-        lately_status status = contains_column(filter, keys, b.times, b.count, verdicts, &done);
-        *o = verdicts_or(status, &b, verdicts, done);
-    } else if (strcmp(verb, "insert_column") == 0) {
-        *o = failed_or(insert_column(filter, keys, b.times, b.count, &done), "");
-    } else {
-        return 0;
-    }
-    return 1;
-}
-
-static int obey_batch(char **words, int count, outcome *o) {
-    if (strstr(words[0], "_slices") != NULL) {
-        return count > 2 && obey_slices(words, o);
-    }
-    return strstr(words[0], "_column") != NULL && count > 5 && obey_column(words, o);
 }
 
 static outcome obey(char **words, int count) {
     outcome o = {LATELY_ERR_PANIC, 0, "no such instruction"};
-    int known = obey_batch(words, count, &o) || obey_whole(words, count, &o) || (count > 1 && obey_key(words, &o)) ||
-                (count > 2 && obey_number_and_key(words, &o));
-    CHECK(known);
+    const char *name = words[0];
+    if (obey_verb(words, &o) || obey_claim(words, &o)) {
+        return o;
+    }
+    if (strcmp(name, "filter") == 0) {
+        return build(words, count);
+    } else if (strcmp(name, "plan") == 0) {
+        return plan();
+    } else if (strcmp(name, "stats") == 0) {
+        return figures();
+    } else if (strcmp(name, "secret") == 0) {
+        return secret();
+    } else if (strcmp(name, "copy") == 0) {
+        return copy();
+    } else if (strcmp(name, "clear") == 0) {
+        return failed_or(lately_filter_clear(filter), "");
+    } else if (strcmp(name, "advance") == 0) {
+        return failed_or(lately_filter_advance(filter, number_of(words[1])), "");
+    } else if (strcmp(name, "hash_of") == 0) {
+        return hash_of(words[1]);
+    } else if (strcmp(name, "hash") == 0) {
+        return number_or(LATELY_OK, "%016" PRIx64, lately_hash64(key, unhex(words[2], key), number_of(words[1])));
+    }
+    CHECK(!"a known instruction");
     return o;
 }
 
@@ -245,10 +215,14 @@ static uint32_t field_of(const char *name) {
     return strcmp(name, "-") == 0 ? 0 : member_of(name, strlen(name))->field;
 }
 
+/* fails STATUS FIELD INSTRUCTION; of claims no field is at fault, and none is given. */
 static void check_line(const script *s) {
     int fails = strcmp(s->words[0], "fails") == 0;
-    outcome o = obey((char **)s->words + (fails ? 3 : 0), s->count - (fails ? 3 : 0));
-    int holds = fails ? strcmp(lately_status_name(o.status), s->words[1]) == 0 && o.field == field_of(s->words[2])
+    int has_field = fails && strstr(s->words[2], "_at") == NULL;
+    int from = fails ? 2 + has_field : 0;
+    outcome o = obey((char **)s->words + from, s->count - from);
+    uint32_t field = has_field ? field_of(s->words[2]) : 0;
+    int holds = fails ? strcmp(lately_status_name(o.status), s->words[1]) == 0 && o.field == field
                       : o.status == LATELY_OK && ends_with(s, o.said);
     if (!CHECK(holds)) {
         fprintf(stderr, "    line %u, %s %s: status %s, field %u, answer \"%s\"\n", s->number, s->words[0],
@@ -288,6 +262,7 @@ static unsigned read_all(const char *name) {
 int main(void) {
     CHECK(read_all("vectors.txt") > 25000);
     CHECK(read_all("errors.txt") > 50);
+    CHECK(read_all("claims.txt") > 400);
     lately_filter_free(filter);
     filter = NULL;
     return check_done("vectors");

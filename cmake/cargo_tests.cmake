@@ -33,6 +33,7 @@ lately_find_component(can_format fmt "Rust formatting")
 if(can_format)
     lately_add_cargo_test(fmt fmt --all --check)
     lately_add_cargo_test(fmt_fuzz fmt --manifest-path tests/fuzz/Cargo.toml --check)
+    lately_add_cargo_test(fmt_axum fmt --manifest-path examples/axum/Cargo.toml --check)
 endif()
 if(can_lint)
     lately_add_cargo_test(clippy ${LATELY_LINT})
@@ -48,6 +49,9 @@ set_tests_properties(rust.whole.hostile rust.whole.limit PROPERTIES ENVIRONMENT 
 # It is compiled, so it holds up no other command of cargo; if it is not, cargo itself makes them wait.
 set_property(TEST rust.test PROPERTY RESOURCE_LOCK)
 set_tests_properties(rust.test PROPERTIES COST 1000 TIMEOUT 3000)
+
+# The middleware of docs/how-to/answer-each-request-once.md, whose crates nothing else here has.
+lately_add_cargo_test(axum test --manifest-path examples/axum/Cargo.toml --target-dir ${PROJECT_BINARY_DIR}/axum --locked)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli)
     add_test(NAME demo COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target demo)

@@ -14,7 +14,7 @@ string(JOIN ":" options handle_segv=0 use_sigaltstack=0 intercept_tls_get_addr=0
 execute_process(COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${JDK} ${MVN} --batch-mode --no-transfer-progress
     --file ${POM} -Dlately.build=${BUILD} -Dlately.natives=${NATIVES} -Dlately.native.dir=${GLUE}
     -Dlately.preload=${preload} -Dlately.sanitizer=${options}
-    "-Dtest=KeyVerbsTest,BatchTest,FilterTest,OptionsTest,StatusTest,TimeTest,VectorsTest,SharedTest,LifetimeTest#closing*+the*+threads*+an*" clean test
+    "-Dtest=KeyVerbsTest,BatchTest,FilterTest,OptionsTest,StatusTest,TimeTest,VectorsTest,SharedTest,ClaimTest,SnapshotTest,LifetimeTest#closing*+the*" clean test
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "the tests failed with the sanitized glue:\n${output}")

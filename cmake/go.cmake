@@ -89,7 +89,7 @@ lately_add_go_test(dedup build -ldflags=-r=${LATELY_GO_LIB} -o ${PROJECT_BINARY_
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
 
 # What a page tells a stranger to type.
-foreach(page docs/reference/go.md docs/tutorial/go.md README.md bindings/go/README.md)
+foreach(page docs/reference/go.md docs/tutorial/go.md bindings/go/README.md)
     string(REPLACE "/" "." name ${page})
     # The page of the API builds the program of the first page.
     set(program "")

@@ -749,7 +749,7 @@ typedef struct lately_plan_result {
     /** Rate of false duplicates at the worst instant; TS with `removable`: the mean under endless churn. */
     double error_rate_worst;
     double error_rate_mean; /**< Rate of false duplicates averaged over a generation. */
-    double miss_rate; /**< Rate of missed duplicates at `window_keys`; NaN when that is not given. */
+    double miss_rate; /**< Rate of missed duplicates at `window_keys`, of QQHT at most; NaN when that is not given. */
     /** The window in keys, or the keys that fit into `memory`; 0 when the request names neither. */
     uint64_t window_keys;
     double cache_lines_per_observe; /**< Cache lines that one observation of a new key touches, about. */

@@ -108,7 +108,7 @@ pub use unit::Unit;
 #[doc = include_str!("../docs/how-to/handle-only-in-flight.md")]
 #[doc = include_str!("../docs/how-to/judge-records-out-of-order.md")]
 #[doc = include_str!("../docs/how-to/refuse-replayed-nonces.md")]
-#[doc = include_str!("../docs/how-to/replay-webhooks.md")]
 #[doc = include_str!("../docs/how-to/restart-without-a-gap.md")]
 #[doc = include_str!("../docs/how-to/share-a-filter-between-threads.md")]
+#[doc = include_str!("../docs/how-to/use-it-in-async-code.md")]
 struct Pages;

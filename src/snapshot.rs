@@ -131,18 +131,18 @@ type Parts = (AnyFilter, Edge, Option<Box<Claims>>);
 const HAS_CLAIMS: u32 = 1 << 16;
 
 /// The parts that are written: a filter, and its claims if it has any.
-pub(crate) struct Whole<'a, K> {
+pub(crate) struct Written<'a, K> {
     pub(crate) filter: &'a K,
     pub(crate) claims: Option<&'a Claims>,
 }
 
 /// Bytes of the snapshot of a filter as it is.
-pub(crate) fn size<K: Stored>(whole: &Whole<'_, K>) -> u64 {
+pub(crate) fn size<K: Stored>(whole: &Written<'_, K>) -> u64 {
     HEAD + whole.claims.map_or(0, Claims::saved_bytes) + whole.filter.saved_bytes() + SUM_BYTES
 }
 
 /// Writes the snapshot of a filter; returns how many bytes.
-pub(crate) fn write<K: Stored>(whole: &Whole<'_, K>, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
+pub(crate) fn write<K: Stored>(whole: &Written<'_, K>, edge: &Edge, out: &mut dyn Write) -> io::Result<u64> {
     let (clock, mark, last) = (&edge.clock, edge.mark(), whole.filter.clock());
     let now = clock.read().map_or(last, |now| now.max(last));
     let parts = if whole.claims.is_some() { HAS_CLAIMS } else { 0 };
@@ -161,7 +161,7 @@ pub(crate) fn write<K: Stored>(whole: &Whole<'_, K>, edge: &Edge, out: &mut dyn 
 
 /// Writes the snapshot into memory that has room for `have` bytes, or nothing; returns how many.
 pub(crate) fn write_within<K: Stored>(
-    whole: &Whole<'_, K>,
+    whole: &Written<'_, K>,
     edge: &Edge,
     have: usize,
     room: &mut dyn Write,

@@ -7,7 +7,9 @@
 mod common;
 
 use common::kinds::{self, Finds, Row};
-use lately::{Claim, Clock, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick, Unit};
+use lately::{
+    Claim, Clock, Code, Committed, Filter, Kind, LoadOptions, OnLimit, Options, Repeat, SharedFilter, Tick, Unit,
+};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::{Config, Runner, thread};
 
@@ -61,8 +63,14 @@ fn together<T: Send + 'static>(
     running.into_iter().map(|thread| thread.join().unwrap()).collect()
 }
 
+/// A filter whose clock has a time: that of the caller is at 0.
 fn shared(options: &Options) -> SharedFilter {
-    SharedFilter::new(options).unwrap()
+    let filter = SharedFilter::new(options).unwrap();
+    match filter.advance(Tick(0)) {
+        Ok(()) => {}
+        Err(error) => assert_eq!(error.code(), Code::Clock, "{error}"),
+    }
+    filter
 }
 
 #[test]
@@ -150,7 +158,7 @@ fn generations_end_in_time(options: &Options, keys: u64) {
 fn no_tick_leads_the_clock_too_far_around_a_clear() {
     in_orders(20 * ORDERS, || {
         let (early, late) = (Tick(5), Tick(1000 * WINDOW));
-        let filter = shared(&manual().max_step_ns(WINDOW));
+        let filter = SharedFilter::new(&manual().max_step_ns(WINDOW)).unwrap();
         let _ = filter.observe_at(b"first", late).unwrap();
         let took = together(&filter, 2, move |filter, thread| match thread {
             // It ends generations, so it needs all locks.

@@ -2,6 +2,7 @@
 
 pub(crate) mod exact;
 mod rotating;
+pub(crate) mod rotating_sets;
 pub(crate) mod textbook;
 
 use lately::{Filter, Options, PlanSummary};

@@ -8,17 +8,17 @@ package lately
 import "testing"
 
 func TestSlices_ofAnyLength_allocateNothing(t *testing.T) {
-	keys, texts, ticks := mixed()
-	filter, local := newFilter(t, small), [4]Verdict{}
+	keys, ticks := mixed()
+	texts, filter, local := stringsOf(keys), newFilter(t, small), [4]Verdict{}
 	verdicts := make([]Verdict, len(keys))
 	expectNone(t, map[string]func(){
 		"ObserveSlices":   func() { filter.ObserveBatch(Slices(keys), ticks, verdicts) },
-		"ObserveStrings":  func() { filter.ObserveBatch(Strings(texts), nil, verdicts) },
+		"ObserveStrings":  func() { filter.ObserveBatch(texts, nil, verdicts) },
 		"InsertSlices":    func() { filter.InsertBatch(Slices(keys), nil) },
-		"ContainsStrings": func() { filter.ContainsBatch(Strings(texts), ticks, verdicts) },
+		"ContainsStrings": func() { filter.ContainsBatch(texts, ticks, verdicts) },
 		"a local array": func() {
 			var verdicts [4]Verdict
-			filter.ObserveBatch(Strings(texts[:4]), nil, verdicts[:])
+			filter.ObserveBatch(texts[:4], nil, verdicts[:])
 			local = verdicts
 		},
 	})

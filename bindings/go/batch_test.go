@@ -1,8 +1,10 @@
 package lately
 
-// A batch is that many single calls, by whatever road the keys come.
+// A batch of every form is its single calls, in order, and must fit.
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,152 +12,269 @@ import (
 	"time"
 )
 
-// stream is keys that repeat, with ticks that now and then run back.
-func stream(n int) (keys [][]byte, ticks []Tick) {
-	for i := range n {
-		keys = append(keys, fmt.Appendf(nil, "%d", i*i%(n/2)))
-		ticks = append(ticks, Tick(time.Duration(i-i%7*2+20)*time.Second/10))
+// mixed is keys that repeat, among them empty, nil and long ones, with ticks:
+// more than are copied at once.
+func mixed() (keys [][]byte, ticks []Tick) {
+	for i := range 3 * someKeys {
+		key := fmt.Appendf(nil, "%0*d", 1+i%90, i*i%977)
+		switch {
+		case i%101 == 0:
+			key = nil
+		case i%103 == 0:
+			key = []byte{}
+		case i%211 == 0:
+			key = fmt.Appendf(nil, "%0*d", longKey-1+i%3, i%5)
+		}
+		keys, ticks = append(keys, key), append(ticks, 100*aSecond+Tick(i)*Tick(time.Millisecond))
 	}
 	return keys, ticks
 }
 
 func packed(keys [][]byte) *Keys {
 	var all Keys
-	for _, key := range keys {
-		all.Append(key)
+	for i, key := range keys {
+		if i%2 == 0 {
+			all.Append(key)
+		} else {
+			all.AppendString(string(key))
+		}
 	}
 	return &all
 }
 
-func TestABatchIsSoManySingleCalls(t *testing.T) {
-	keys, ticks := stream(600)
-	single, bytes, hashes := newFilter(t, small), newFilter(t, small), newFilter(t, small)
-	var want []Verdict
-	var hashed []uint64
-	for i, key := range keys {
-		verdict, err := single.AtTick(ticks[i]).Observe(key)
-		must(t, err)
-		hash, err := single.Hash(key)
-		expect(t, hash, err, Hash64(key, 0))
-		want, hashed = append(want, verdict), append(hashed, hash)
-	}
-	for name, observe := range map[string]func([]Verdict) (int, error){
-		"keys":   func(out []Verdict) (int, error) { return bytes.ObserveBatch(packed(keys), ticks, out) },
-		"hashes": func(out []Verdict) (int, error) { return hashes.ObserveBatch(Hashes(hashed), ticks, out) },
-	} {
-		got := make([]Verdict, len(keys))
-		done, err := observe(got)
-		expect(t, done, err, len(keys))
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: not the verdicts of single calls", name)
-		}
-	}
-	sameStats(t, single, bytes, hashes)
-}
-
-func sameStats(t *testing.T, filters ...*Filter) {
-	t.Helper()
-	want, err := filters[0].Stats()
-	must(t, err)
-	for _, filter := range filters[1:] {
-		got, err := filter.Stats()
-		expect(t, got, err, want)
-	}
-}
-
-func TestInsertedBatchesAreFound(t *testing.T) {
-	keys, ticks := stream(500)
-	var hashed []uint64
+func stringsOf(keys [][]byte) (texts Strings) {
 	for _, key := range keys {
-		hashed = append(hashed, Hash64(key, 0))
+		texts = append(texts, string(key))
 	}
-	a, b := newFilter(t, small), newFilter(t, small)
-	done, err := a.InsertBatch(packed(keys), ticks)
-	expect(t, done, err, len(keys))
-	done, err = b.InsertBatch(Hashes(hashed), ticks)
-	expect(t, done, err, len(keys))
-	sameStats(t, a, b)
-	for _, filter := range []*Filter{a, b} {
-		got := make([]Verdict, len(keys))
-		done, err = filter.ContainsBatch(packed(keys), nil, got)
-		expect(t, done, err, len(keys))
-		other := make([]Verdict, len(keys))
-		done, err = filter.ContainsBatch(Hashes(hashed), nil, other)
-		expect(t, done, err, len(keys))
-		if slices.Contains(got, New) || slices.Contains(other, New) {
-			t.Error("an inserted key is New")
+	return texts
+}
+
+// columnOf makes a column of keys, of which every `absent`-th is absent: its offsets begin
+// at 3, its bitmap at bit 5.
+func columnOf(keys [][]byte, absent int, wide bool) *Column {
+	const bit = 5
+	c := &Column{Bytes: []byte("xyz"), Validity: make([]byte, (bit+len(keys)+7)/8), ValidityOffset: bit}
+	for i := 0; i <= len(keys); i++ {
+		if wide {
+			c.Offsets64 = append(c.Offsets64, int64(len(c.Bytes)))
+		} else {
+			c.Offsets32 = append(c.Offsets32, int32(len(c.Bytes)))
+		}
+		if i < len(keys) {
+			c.Bytes = append(c.Bytes, keys[i]...)
+			if i%absent != absent-1 {
+				c.Validity[(bit+i)/8] |= 1 << ((bit + i) % 8)
+			}
 		}
 	}
-	sameStats(t, a, b)
+	return c
+}
+
+const none = 1 << 30 // no key is absent
+
+// batchForms make a batch of keys, those that are absent among them where it can be.
+var batchForms = map[string]func(keys [][]byte, absent int) Batch{
+	"keys":      func(keys [][]byte, _ int) Batch { return packed(keys) },
+	"strings":   func(keys [][]byte, _ int) Batch { return stringsOf(keys) },
+	"slices":    func(keys [][]byte, _ int) Batch { return Slices(keys) },
+	"column 32": func(keys [][]byte, absent int) Batch { return columnOf(keys, absent, false) },
+	"column 64": func(keys [][]byte, absent int) Batch { return columnOf(keys, absent, true) },
+	"hashes": func(keys [][]byte, _ int) Batch {
+		var hashes Hashes
+		for _, key := range keys {
+			hashes = append(hashes, Hash64(key, 0))
+		}
+		return hashes
+	},
+	"numbers": func(keys [][]byte, _ int) Batch {
+		var numbers Uint64s
+		for _, key := range keys {
+			numbers = append(numbers, binary.LittleEndian.Uint64(key))
+		}
+		return numbers
+	},
+}
+
+// keysFor is the keys of the test of a form: numbers have 8 bytes.
+func keysFor(form string) (keys [][]byte, ticks []Tick) {
+	keys, ticks = mixed()
+	if form == "numbers" {
+		for i := range keys {
+			keys[i] = binary.BigEndian.AppendUint64(nil, uint64(i*i%977))
+		}
+	}
+	return keys, ticks
+}
+
+// batchVerb is a verb of batches, and the same of one key. What it returns of a key is put
+// into the verdicts: Duplicate of one that was removed.
+type batchVerb struct {
+	many func(*Filter, Batch, []Tick, []Verdict) (int, error)
+	one  func(*handle, []byte, Tick) (Verdict, error)
+}
+
+var batchVerbs = map[string]batchVerb{
+	"observe":  {(*Filter).ObserveBatch, (*handle).observe},
+	"contains": {(*Filter).ContainsBatch, (*handle).contains},
+	"insert": {
+		func(f *Filter, keys Batch, ticks []Tick, _ []Verdict) (int, error) { return f.InsertBatch(keys, ticks) },
+		func(h *handle, key []byte, now Tick) (Verdict, error) { return 0, h.insert(key, now) },
+	},
+	"remove": {
+		func(f *Filter, keys Batch, ticks []Tick, verdicts []Verdict) (int, error) {
+			removed := make([]bool, len(verdicts))
+			done, err := f.RemoveBatch(keys, ticks, removed)
+			for i, was := range removed {
+				verdicts[i] = map[bool]Verdict{true: Duplicate, false: New}[was]
+			}
+			return done, err
+		},
+		func(h *handle, key []byte, now Tick) (Verdict, error) {
+			removed, err := h.remove(key, now)
+			return map[bool]Verdict{true: Duplicate, false: New}[removed], err
+		},
+	},
+}
+
+// absentVerdicts are what a verb of batches returns of an absent key.
+var absentVerdicts = map[string]Verdict{"observe": AbsentKey, "contains": AbsentKey, "remove": New}
+
+// timed is a filter that removes, by a manual clock.
+func timed() Options {
+	o := Window(time.Minute)
+	o.Clock, o.ErrorRate, o.MaxStep = ManualClock, 1e-9, 10*time.Minute
+	return o
+}
+
+func TestABatchOfEveryFormIsItsSingleCalls(t *testing.T) {
+	for form, of := range batchForms {
+		for name, verb := range batchVerbs {
+			keys, ticks := keysFor(form)
+			absent := none
+			if strings.HasPrefix(form, "column") {
+				absent = 7
+			}
+			for _, ticks := range [][]Tick{nil, ticks} {
+				single, many := newFilter(t, timed()), newFilter(t, timed())
+				for _, filter := range []*Filter{single, many} {
+					for _, key := range keys[:len(keys)/2] {
+						must(t, filter.handle.insert(key, 50*aSecond))
+					}
+				}
+				want, got := make([]Verdict, len(keys)), make([]Verdict, len(keys))
+				for i, key := range keys {
+					if i%absent == absent-1 {
+						want[i] = absentVerdicts[name]
+						continue
+					}
+					now, err := Now, error(nil)
+					if ticks != nil {
+						now = ticks[i]
+					}
+					want[i], err = verb.one(single.handle, key, now)
+					must(t, err)
+				}
+				done, err := verb.many(many, of(keys, absent), ticks, got)
+				expect(t, done, err, len(keys))
+				if !slices.Equal(got, want) || !bytes.Equal(saved(t, single), saved(t, many)) {
+					t.Errorf("%s of %s, %d ticks: not its single calls", name, form, len(ticks))
+				}
+			}
+		}
+	}
 }
 
 func TestABatchStopsAtARefusedTick(t *testing.T) {
-	o := small
-	o.MaxStep = time.Second
-	filter := newFilter(t, o)
-	keys := packed([][]byte{[]byte("a"), []byte("a"), []byte("b")})
-	verdicts := []Verdict{7, 7, 7}
-	done, err := filter.ObserveBatch(keys, []Tick{0, 1, Tick(time.Hour)}, verdicts)
+	for form, of := range batchForms {
+		for _, i := range []int{1, 211, 422, someKeys - 1, someKeys, someKeys + 1, 2*someKeys + 17, 3*someKeys - 1} {
+			keys, ticks := keysFor(form)
+			ticks[i] += Tick(time.Hour)
+			verdicts := slices.Repeat([]Verdict{7}, len(keys))
+			done, err := newFilter(t, timed()).ObserveBatch(of(keys, none), ticks, verdicts)
+			refused(t, err, ErrTick, "")
+			if done != i || slices.Index(verdicts, 7) != i || slices.Max(verdicts[:i]) > Duplicate {
+				t.Errorf("%s: %d done, %d verdicts, want %d", form, done, slices.Index(verdicts, 7), i)
+			}
+		}
+	}
+}
+
+// The zero Verdict is none.
+func TestARefusedCallHasNoVerdict(t *testing.T) {
+	verdict, err := newFilter(t, timed()).AtTick(Tick(time.Hour)).ObserveString("a")
 	refused(t, err, ErrTick, "")
-	if done != 2 || !slices.Equal(verdicts, []Verdict{New, Duplicate, 7}) {
-		t.Error(done, verdicts)
-	}
+	expect(t, verdict, nil, 0)
 }
 
-func TestSlicesOfABatchMustFit(t *testing.T) {
-	filter := newFilter(t, small)
-	two := packed([][]byte{nil, nil})
-	_, err := filter.ObserveBatch(two, nil, make([]Verdict, 1))
-	refused(t, err, ErrOffsets, "", "verdicts has 1 entries for 2 keys")
-	_, err = filter.ContainsBatch(two, make([]Tick, 3), make([]Verdict, 2))
-	refused(t, err, ErrOffsets, "", "ticks has 3 entries for 2 keys")
-	_, err = filter.InsertBatch(two, []Tick{})
-	refused(t, err, ErrOffsets, "", "ticks has 0 entries")
-	_, err = filter.ObserveBatch(Hashes([]uint64{1}), nil, nil)
-	refused(t, err, ErrOffsets, "", "verdicts has 0 entries")
-	_, err = filter.InsertBatch(Hashes([]uint64{1}), make([]Tick, 2))
-	refused(t, err, ErrOffsets, "")
-	_, err = filter.ContainsBatch(Hashes([]uint64{1}), nil, nil)
-	refused(t, err, ErrOffsets, "")
-	for _, offsets := range [][]uint64{{0, 4}, {2, 1}, {0, 3, 2}} {
-		_, err = filter.InsertBatch(KeysOf([]byte("abc"), offsets), nil)
-		refused(t, err, ErrOffsets, "")
+func TestABatchMustFit(t *testing.T) {
+	two := [][]byte{[]byte("order-17"), []byte("order-18")}
+	for _, of := range batchForms {
+		filter, closed := newFilter(t, timed()), newFilter(t, timed())
+		must(t, closed.Close())
+		for name, verb := range batchVerbs {
+			keys := of(two, none)
+			out := map[string]string{"remove": "removed"}[name]
+			if out == "" {
+				out = "verdicts"
+			}
+			if name != "insert" {
+				_, err := verb.many(filter, keys, nil, make([]Verdict, 1))
+				refused(t, err, ErrOffsets, "", out+" has 1 entries for 2 keys")
+			}
+			for _, ticks := range [][]Tick{{}, {1, 2, 3}} {
+				_, err := verb.many(filter, keys, ticks, make([]Verdict, 2))
+				refused(t, err, ErrOffsets, "", fmt.Sprintf("ticks has %d entries for 2 keys", len(ticks)))
+			}
+			for _, filter := range []*Filter{closed, nil, {}} {
+				_, err := verb.many(filter, keys, nil, make([]Verdict, 2))
+				refused(t, err, ErrClosed, "")
+			}
+			for _, ticks := range [][]Tick{nil, {}} {
+				done, err := verb.many(filter, of(nil, none), ticks, nil)
+				expect(t, done, err, 0)
+			}
+			_, err := verb.many(newFilter(t, Last(100)), of(nil, none), []Tick{}, nil)
+			refused(t, err, ErrClock, "")
+		}
+		stats, err := filter.Stats()
+		expect(t, stats.Items+stats.DuplicateCount, err, 0)
 	}
-	stats, err := filter.Stats()
-	expect(t, stats.NewCount+stats.DuplicateCount+stats.Items, err, 0)
+	for _, none := range []Batch{nil, (*Keys)(nil), (*Column)(nil)} {
+		for _, verb := range batchVerbs {
+			_, err := verb.many(newFilter(t, timed()), none, nil, nil)
+			refused(t, err, ErrNull, "", "keys is nil")
+		}
+	}
+	expect(t, (*Keys)(nil).Len()+(*Column)(nil).Len(), nil, 0)
 }
 
-func TestNoKeysAreFine(t *testing.T) {
-	filter := newFilter(t, small)
-	for _, keys := range []*Keys{{}, KeysOf(nil, nil), KeysOf([]byte("x"), []uint64{1})} {
-		done, err := filter.ObserveBatch(keys, nil, nil)
-		expect(t, done, err, 0)
-		done, err = filter.InsertBatch(keys, []Tick{})
-		expect(t, done, err, 0)
+func TestKeysAndColumnsThatCannotBeAreRefused(t *testing.T) {
+	filter, verdicts := newFilter(t, small), make([]Verdict, 3)
+	abc, three := []byte("abc"), []int32{0, 1, 2, 3}
+	for _, c := range []struct {
+		keys Batch
+		says string
+	}{
+		{KeysOf(abc, []uint64{0, 4}), ""},
+		{KeysOf(abc, []uint64{2, 1}), ""},
+		{&Column{Bytes: abc, Offsets32: three, Offsets64: []int64{}}, "cannot be combined"},
+		{&Column{Bytes: abc, Offsets32: three, ValidityOffset: -1}, "ValidityOffset = -1: must be at least 0"},
+		{&Column{Bytes: abc, Offsets32: three, Validity: []byte{}}, "Validity has 0 bits for 3 keys"},
+		{&Column{Bytes: abc, Offsets32: three, Validity: []byte{7}, ValidityOffset: 6}, "ValidityOffset = 6: must be 0 to 5"},
+		{&Column{Bytes: abc[:2], Offsets32: three}, ""},
+		{&Column{Bytes: abc, Offsets32: []int32{0, 2, 1, 3}}, ""},
+		{&Column{Bytes: abc, Offsets64: []int64{-1, 1, 2, 3}}, ""},
+	} {
+		_, err := filter.ObserveBatch(c.keys, nil, verdicts)
+		refused(t, err, ErrOffsets, "", c.says)
 	}
-	done, err := filter.ObserveBatch(Hashes(nil), nil, nil)
-	expect(t, done, err, 0)
-}
-
-func TestKeyedFiltersTakeNoHashes(t *testing.T) {
-	o := small
-	o.Keyed = true
-	drawn := newFilter(t, o)
-	_, err := drawn.ObserveBatch(Hashes([]uint64{1}), nil, make([]Verdict, 1))
-	refused(t, err, ErrUnsupported, "")
-	_, err = drawn.Hash(nil)
-	refused(t, err, ErrUnsupported, "")
-	secret, err := drawn.Secret()
-	if err != nil || secret.IsZero() {
-		t.Error(secret.IsZero(), err)
-	}
-	o.Secret = SecretOf(5, 6)
-	given, err := newFilter(t, o).Secret()
-	same := given.Equal(SecretOf(5, 6)) && !given.Equal(SecretOf(6, 6)) && !given.Equal(SecretOf(5, 5))
-	expect(t, same, err, true)
-	o.Secret = SecretOf(7654321, 7654321)
-	if text := fmt.Sprintf("%v %+v %#v %d %x", o, o, o, o.Secret, o.Secret); strings.Contains(text, "7654321") || strings.Contains(text, "74cbb1") {
-		t.Errorf("%s shows the secret", text)
+	for _, fine := range []*Column{
+		{Bytes: abc, Offsets32: three, Validity: []byte{0xe0}, ValidityOffset: 5},
+		{Bytes: abc, Offsets32: three, ValidityOffset: 5}, // without a bitmap all are there
+	} {
+		done, err := filter.ObserveBatch(fine, nil, verdicts)
+		expect(t, done, err, 3)
+		expect(t, slices.Contains(verdicts, AbsentKey), nil, false)
 	}
 }
 
@@ -168,10 +287,19 @@ func TestKeysOfABufferCanGrow(t *testing.T) {
 	}
 	filter, verdicts := newFilter(t, small), make([]Verdict, 4)
 	must(t, filter.InsertString("b"))
-	must(t, filter.InsertString("c"))
 	done, err := filter.ContainsBatch(keys, nil, verdicts)
 	expect(t, done, err, 4)
-	if !slices.Equal(verdicts, []Verdict{New, Duplicate, Duplicate, New}) {
+	if !slices.Equal(verdicts, []Verdict{New, Duplicate, New, New}) {
 		t.Error(verdicts)
 	}
+}
+
+func TestTake_longKeysAndManyKeys_takeBoundedMemory(t *testing.T) {
+	var buffer Keys
+	take(&buffer, []string{strings.Repeat("x", longKey)})
+	expect(t, buffer.Len(), nil, 0)
+	take(&buffer, slices.Repeat([]string{strings.Repeat("x", longKey-1)}, 100))
+	expect(t, len(buffer.bytes) < someBytes+longKey && buffer.Len() < 10, nil, true)
+	take(&buffer, make([][]byte, 2*someKeys))
+	expect(t, buffer.Len(), nil, someKeys)
 }

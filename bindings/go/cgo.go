@@ -2,8 +2,8 @@ package lately
 
 // This file has all calls of C, except the link flags (link.go): it converts Go
 // values to those of C, and has no logic of filters. The library keeps no pointer
-// and has no callbacks, hence noescape and nocallback for every function (no call
-// allocates).
+// and has no callbacks, hence noescape and nocallback for the functions of calls that
+// must not allocate.
 
 /*
 #include "call.h"
@@ -24,8 +24,6 @@ package lately
 #cgo nocallback go_hash64
 #cgo noescape go_insert
 #cgo nocallback go_insert
-#cgo noescape go_load
-#cgo nocallback go_load
 #cgo noescape go_many
 #cgo nocallback go_many
 #cgo noescape go_observe
@@ -36,50 +34,14 @@ package lately
 #cgo nocallback go_remove
 #cgo noescape lately_abi_version
 #cgo nocallback lately_abi_version
-#cgo noescape lately_filter_advance
-#cgo nocallback lately_filter_advance
-#cgo noescape lately_filter_clear
-#cgo nocallback lately_filter_clear
-#cgo noescape lately_filter_copy
-#cgo nocallback lately_filter_copy
-#cgo noescape lately_filter_describe
-#cgo nocallback lately_filter_describe
-#cgo noescape lately_filter_free
-#cgo nocallback lately_filter_free
-#cgo noescape lately_filter_expect
-#cgo nocallback lately_filter_expect
-#cgo noescape lately_filter_new
-#cgo nocallback lately_filter_new
 #cgo noescape lately_filter_options
 #cgo nocallback lately_filter_options
-#cgo noescape lately_filter_retain
-#cgo nocallback lately_filter_retain
-#cgo noescape lately_filter_secret
-#cgo nocallback lately_filter_secret
-#cgo noescape lately_filter_snapshot_size
-#cgo nocallback lately_filter_snapshot_size
-#cgo noescape lately_filter_snapshot_write
-#cgo nocallback lately_filter_snapshot_write
 #cgo noescape lately_filter_stats
 #cgo nocallback lately_filter_stats
-#cgo noescape lately_filter_stats_reset
-#cgo nocallback lately_filter_stats_reset
-#cgo noescape lately_load_options_init
-#cgo nocallback lately_load_options_init
 #cgo noescape lately_options_init
 #cgo nocallback lately_options_init
 #cgo noescape lately_plan
 #cgo nocallback lately_plan
-#cgo noescape lately_shared_new
-#cgo nocallback lately_shared_new
-#cgo noescape lately_status_name
-#cgo nocallback lately_status_name
-#cgo noescape lately_status_text
-#cgo nocallback lately_status_text
-#cgo noescape lately_version_number
-#cgo nocallback lately_version_number
-#cgo noescape lately_version_string
-#cgo nocallback lately_version_string
 */
 import "C"
 

@@ -18,18 +18,15 @@
 //
 // # Goroutines
 //
-// A filter of [NewFilter] is for any number of goroutines: if several
-// observe one new key concurrently, exactly one gets [New]. [NewUnshared] is for
-// one goroutine at a time.
+// A filter of [NewFilter] is for any number of them, one of [NewUnshared] for one at a
+// time: see [Filter].
 //
 // # Memory
 //
-// Without [Options.Memory] a filter with a window of time grows with its
-// traffic. With it the window shortens at the limit, or the error rate of a
-// filter that keeps its window rises ([Options.OnLimit]), and [Filter.Stats] reports to
-// what. This memory is the C library's: the garbage collector neither counts nor limits it. A filter that
-// is dropped is freed when the collector finds it, which may be late: [Filter.Close]
-// frees at once.
+// Without [Options.Memory] a filter with a window of time grows with its traffic;
+// [Options.OnLimit] tells what gives way at the limit. This memory is the C library's: the
+// garbage collector neither counts nor limits it, and frees a filter that is dropped
+// when it finds it, which may be late. [Filter.Close] frees at once.
 //
 // # Snapshots
 //
@@ -45,12 +42,8 @@
 //
 // # Linking
 //
-// The module of a release has the C library in it, for Linux (amd64 and arm64)
-// and Windows (amd64), and links that. With the tag lately_system, on other
-// platforms, and in the module of the sources, the library comes from pkg-config:
-// install liblately-dev, or the library by cmake --install; PKG_CONFIG_PATH names
-// the folder of lately.pc if that is not where the system looks. Where it is not found, the error of the go
-// command begins with install_liblately_dev; without cgo, which that command turns
-// off where it finds no C compiler, with needs_cgo_and_a_c_compiler.
-// With the tag lately_static that library becomes part of the program.
+// The module of a release has the C library in it, for Linux (amd64 and arm64) and
+// Windows (amd64). Elsewhere, and with the tag lately_system, it comes from pkg-config
+// (install liblately-dev; PKG_CONFIG_PATH names another place), with the tag
+// lately_static as a part of the program. README.md has the steps.
 package lately

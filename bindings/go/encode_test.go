@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -41,58 +41,10 @@ func TestAFilterInADocumentIsAnError(t *testing.T) {
 	}
 }
 
-func TestTheZeroVerdictIsNoVerdict(t *testing.T) {
-	var none Verdict
-	if none == New || none == Duplicate || none == Pending || none == AbsentKey || none.String() != "none" {
-		t.Error(none)
-	}
-	filter, err := NewFilter(Window(1 << 40))
-	must(t, err)
-	filter.Close()
-	if verdict, err := filter.Observe([]byte("a")); verdict != none || err == nil {
-		t.Error("Observe on a closed filter returned", verdict, err)
-	}
-	options := Window(1 << 40)
-	options.Clock, options.MaxStep = ManualClock, 10
-	timed, err := NewFilter(options)
-	must(t, err)
-	defer timed.Close()
-	_, err = timed.AtTick(1).Observe([]byte("a"))
-	must(t, err)
-	if verdict, err := timed.AtTick(100).Observe([]byte("b")); verdict != none || err == nil {
-		t.Error("a refused tick returned", verdict, err)
-	}
-	verdicts := make([]Verdict, 4)
-	done, err := timed.ObserveBatch(Strings([]string{"b", "b", "c", "d"}), []Tick{2, 3, 100, 4}, verdicts)
-	if want := []Verdict{New, Duplicate, none, none}; done != 2 || err == nil || !slices.Equal(verdicts, want) {
-		t.Error("a batch that stopped early returned", done, verdicts, err)
-	}
-}
-
-func TestFirstIsACondition(t *testing.T) {
-	filter, err := NewFilter(Last(100))
-	must(t, err)
-	for i, want := range []bool{true, false, false} {
-		call := func() (bool, error) { return filter.First([]byte("a")) }
-		if i == 1 {
-			call = func() (bool, error) { return filter.FirstString("a") }
-		}
-		if first, err := call(); first != want || err != nil {
-			t.Error(i, first, err)
-		}
-	}
-	type order struct{ id, place string }
-	orders := []order{{"17", "a"}, {"18", "b"}, {"17", "c"}, {"19", "d"}}
-	var places []string
-	for order, err := range First(filter, slices.Values(orders), func(o order) string { return o.id }) {
-		must(t, err)
-		places = append(places, order.place)
-	}
-	if !slices.Equal(places, []string{"a", "b", "d"}) {
-		t.Error(places)
-	}
-	filter.Close()
-	if first, err := filter.First([]byte("b")); first || err == nil {
-		t.Error("First on a closed filter returned", first, err)
+func TestVerdictsAndFindsPrint(t *testing.T) {
+	got := fmt.Sprint(Verdict(0), New, Duplicate, Pending, AbsentKey, Verdict(9), CommitInTime, CommitLate, CommitAlready,
+		Committed(9))
+	if got != "none New Duplicate Pending AbsentKey Verdict(9) InTime Late Already Committed(9)" {
+		t.Error(got)
 	}
 }

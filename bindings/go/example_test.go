@@ -33,15 +33,137 @@ func Example() {
 	// order-17 Duplicate
 }
 
+// built returns a filter, or ends the example.
+func built(options lately.Options) *lately.Filter {
+	seen, err := lately.NewFilter(options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return seen
+}
+
+// observed returns a verdict, or ends the example.
+func observed(seen *lately.Filter, key string) lately.Verdict {
+	verdict, err := seen.ObserveString(key)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return verdict
+}
+
+// The default for a window of keys: here the last three observations.
+func ExampleLast() {
+	options := lately.Last(3)
+	options.Repeat = lately.KeepFirst
+	seen := built(options)
+	defer seen.Close()
+	fmt.Println(observed(seen, "a"), observed(seen, "b"), observed(seen, "c"), observed(seen, "a"))
+	// Output: New New New Duplicate
+}
+
+// Work that fails leaves its record to the next delivery.
+func ExampleClaim() {
+	options := lately.Window(10 * time.Minute)
+	options.Lease = 30 * time.Second
+	seen := built(options)
+	defer seen.Close()
+	deliver := func(order string, work func() error) error {
+		claim, err := seen.ClaimString(order)
+		if err != nil {
+			return err
+		}
+		defer claim.Abandon() // nothing, once it was committed
+		fmt.Println(claim.Verdict())
+		if claim.Verdict() != lately.New {
+			return nil
+		}
+		if err := work(); err != nil {
+			return err
+		}
+		_, err = claim.Commit()
+		return err
+	}
+	fmt.Println(deliver("order-17", func() error { return errors.New("the database is away") }))
+	fmt.Println(deliver("order-17", func() error { return nil }))
+	fmt.Println(deliver("order-17", func() error { return nil }))
+	// Output:
+	// New
+	// the database is away
+	// New
+	// <nil>
+	// Duplicate
+	// <nil>
+}
+
+// How long ago a key was seen.
+func ExampleAge() {
+	options := lately.Window(70 * time.Second)
+	options.Clock = lately.ManualClock
+	seen := built(options)
+	defer seen.Close()
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	verdict, _, err := seen.At(start).ObserveAgeString("order-17")
+	fmt.Println(verdict, err)
+	verdict, age, err := seen.At(start.Add(25 * time.Second)).ObserveAgeString("order-17")
+	atLeast, atMost := age.Durations()
+	fmt.Println(verdict, err, atLeast <= 25*time.Second, atMost >= 25*time.Second, atMost-atLeast <= 10*time.Second)
+	// Output:
+	// New <nil>
+	// Duplicate <nil> true true true
+}
+
+// A set from which keys can be taken out again.
+func ExampleKind() {
+	seen := built(lately.Options{Kind: lately.TinySet, Capacity: 1_000, Removable: true})
+	defer seen.Close()
+	fmt.Println(observed(seen, "order-17"))
+	removed, err := seen.RemoveString("order-17")
+	fmt.Println(removed, err)
+	fmt.Println(observed(seen, "order-17"))
+	// Output:
+	// New
+	// true <nil>
+	// New
+}
+
+// A filter whose hashes an attacker cannot aim at. A secret is never printed by accident.
+func ExampleSecret() {
+	seen := built(lately.Options{
+		Kind: lately.Quotient, Memory: 1 << 10, Keyed: true, Secret: lately.SecretOf(1, 2),
+	})
+	defer seen.Close()
+	secret, err := seen.Secret()
+	lo, hi := secret.Words()
+	fmt.Println(lo, hi, err)
+	fmt.Println(strings.Contains(fmt.Sprint(secret), "1"))
+	// Output:
+	// 1 2 <nil>
+	// false
+}
+
+// A test of ten minutes that takes no time.
+func ExampleFilter_By() {
+	options := lately.Window(10 * time.Minute)
+	options.Clock = lately.ManualClock
+	filter := built(options)
+	defer filter.Close()
+
+	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	seen := filter.By(func() time.Time { return now })
+	fmt.Println(observed(seen, "order-17"), observed(seen, "order-17"))
+	now = now.Add(20 * time.Minute)
+	fmt.Println(observed(seen, "order-17"))
+	// Output:
+	// New Duplicate
+	// New
+}
+
 // Records that carry their own time.
 func ExampleFilter_At() {
 	options := lately.Window(time.Minute)
 	options.Clock = lately.ManualClock
 	options.MaxStep = time.Hour // no record may take the clock further than this
-	seen, err := lately.NewFilter(options)
-	if err != nil {
-		log.Fatal(err)
-	}
+	seen := built(options)
 	defer seen.Close()
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	for _, after := range []time.Duration{0, 30 * time.Second, 5 * time.Minute, 9000 * time.Hour} {
@@ -59,47 +181,27 @@ func ExampleFilter_At() {
 	// lately: the tick is too far ahead of the filter's clock, or too large
 }
 
-// Many keys in one call.
+// Many keys in one call: where they lie, or gathered one by one.
 func ExampleFilter_ObserveBatch() {
-	seen, err := lately.NewFilter(lately.Window(time.Minute))
-	if err != nil {
-		log.Fatal(err)
-	}
+	seen := built(lately.Window(time.Minute))
 	defer seen.Close()
 	var keys lately.Keys // reused: Reset keeps its memory
-	for _, key := range []string{"a", "b", "a"} {
-		keys.AppendString(key)
+	keys.AppendString("c")
+	keys.Append([]byte("a"))
+	keys.AppendUint64(19)
+	verdicts := make([]lately.Verdict, 3)
+	for _, batch := range []lately.Batch{lately.Strings{"a", "b", "a"}, &keys} {
+		done, err := seen.ObserveBatch(batch, nil, verdicts)
+		fmt.Println(done, err, verdicts)
 	}
-	verdicts := make([]lately.Verdict, keys.Len())
-	if _, err := seen.ObserveBatch(&keys, nil, verdicts); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(verdicts)
-	// Output: [New New Duplicate]
-}
-
-// Keys that lie anywhere.
-func ExampleStrings() {
-	seen, err := lately.NewFilter(lately.Window(time.Minute))
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer seen.Close()
-	keys := []string{"a", "b", "a"}
-	verdicts := make([]lately.Verdict, len(keys))
-	if _, err := seen.ObserveBatch(lately.Strings(keys), nil, verdicts); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(verdicts)
-	// Output: [New New Duplicate]
+	// Output:
+	// 3 <nil> [New New Duplicate]
+	// 3 <nil> [New Duplicate New]
 }
 
 // A column in Arrow's layout, whose second key is absent.
 func ExampleColumn() {
-	seen, err := lately.NewFilter(lately.Window(time.Minute))
-	if err != nil {
-		log.Fatal(err)
-	}
+	seen := built(lately.Window(time.Minute))
 	defer seen.Close()
 	column := lately.Column{Bytes: []byte("aa"), Offsets32: []int32{0, 1, 1, 2}, Validity: []byte{0b101}}
 	verdicts := make([]lately.Verdict, column.Len())
@@ -112,14 +214,9 @@ func ExampleColumn() {
 
 // A filter that outlives its process. Nine minutes pass on disk.
 func ExampleFilter_WriteTo() {
-	seen, err := lately.NewFilter(lately.Window(10 * time.Minute))
-	if err != nil {
-		log.Fatal(err)
-	}
+	seen := built(lately.Window(10 * time.Minute))
 	defer seen.Close()
-	if _, err := seen.ObserveString("order-17"); err != nil {
-		log.Fatal(err)
-	}
+	observed(seen, "order-17")
 	var file bytes.Buffer
 	if _, err := seen.WriteTo(&file); err != nil {
 		log.Fatal(err)
@@ -129,11 +226,7 @@ func ExampleFilter_WriteTo() {
 		log.Fatal(err)
 	}
 	defer restored.Close()
-	verdict, err := restored.ObserveString("order-17")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(verdict)
+	fmt.Println(observed(restored, "order-17"))
 	// Output: Duplicate
 }
 

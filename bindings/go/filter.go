@@ -26,10 +26,8 @@ func NewFilter(o Options) (*Filter, error) {
 	return made(&o, true)
 }
 
-// NewUnshared builds the filter that the options ask for, for one goroutine at
-// a time: calls of others are safe, and wait. The verdicts of one goroutine, the
-// window, the error rate and the memory are those of [NewFilter]. It saves the
-// locks, usually 8 to 40 KiB, and some time per call.
+// NewUnshared is [NewFilter] for one goroutine at a time: calls of others are safe,
+// and wait. It saves the locks, usually 8 to 40 KiB, and some time per call.
 func NewUnshared(o Options) (*Filter, error) {
 	return made(&o, false)
 }

@@ -87,18 +87,12 @@ func (r *recipe) file(t *testing.T) []byte {
 	return []byte(read(t, golden+r.name+".lately"))
 }
 
-func TestGoldenFilesAreMadeAnew(t *testing.T) {
+func TestGoldenFilesAreMadeAnewAndWrittenAgain(t *testing.T) {
 	for _, r := range recipes(t) {
-		if !bytes.Equal(saved(t, r.made(t)), r.file(t)) {
-			t.Errorf("%s: regenerated it is another", r.name)
-		}
-	}
-}
-
-func TestGoldenFilesAreWrittenAgain(t *testing.T) {
-	for _, r := range recipes(t) {
-		if !bytes.Equal(saved(t, r.loaded(t, 0)), r.file(t)) {
-			t.Errorf("%s: read and written it is another", r.name)
+		for how, filter := range map[string]*Filter{"regenerated": r.made(t), "read and written": r.loaded(t, 0)} {
+			if !bytes.Equal(saved(t, filter), r.file(t)) {
+				t.Errorf("%s: %s it is another", r.name, how)
+			}
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"reflect"
 	"runtime"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -54,15 +53,9 @@ func expect[T comparable](t testing.TB, got T, err error, want T) {
 	}
 }
 
-func TestCloseTwice(t *testing.T) {
-	filter := newFilter(t, small)
-	for range 3 {
-		must(t, filter.Close())
-	}
-}
-
-// calls makes every method's call with plain arguments.
-func calls(on any) map[string]error {
+// calls makes every method's call with plain arguments. With an error there is no verdict.
+func calls(t *testing.T, on any) map[string]error {
+	t.Helper()
 	results := map[string]error{}
 	value := reflect.ValueOf(on)
 	for i := range value.NumMethod() {
@@ -74,9 +67,16 @@ func calls(on any) map[string]error {
 		out := method.Call(in)
 		err, _ := out[len(out)-1].Interface().(error)
 		results[name] = err
+		if verdict, isVerdict := out[0].Interface().(Verdict); isVerdict && verdict != 0 && err != nil {
+			t.Errorf("%s returned %v with %v", name, verdict, err)
+		}
 	}
 	return results
 }
+
+// needNoFilter are the methods that show a filter, and a closed one says so, or wait for a key.
+var needNoFilter = map[string]bool{"At": true, "AtTick": true, "By": true, "Close": true, "String": true, "GoString": true,
+	"LogValue": true, "MarshalJSON": true, "UnmarshalJSON": true, "GobEncode": true, "GobDecode": true}
 
 // plain is an argument that every method takes.
 func plain(kind reflect.Type) reflect.Value {
@@ -93,43 +93,29 @@ func plain(kind reflect.Type) reflect.Value {
 
 func TestEveryCallAfterCloseIsErrClosed(t *testing.T) {
 	closed := newFilter(t, small)
-	must(t, closed.Close())
-	for what, filter := range map[string]*Filter{"closed": closed, "zero": {}} {
-		results := calls(filter)
+	for range 3 {
+		must(t, closed.Close())
+	}
+	for what, filter := range map[string]*Filter{"closed": closed, "zero": {}, "nil": nil} {
+		results := calls(t, filter)
 		if len(results) < 35 || len(results) > 51 {
 			t.Fatalf("%d methods", len(results))
 		}
 		for name, err := range results {
-			// These show a filter, and a closed one says so, or wait for a key.
-			shows := slices.Contains([]string{"At", "AtTick", "By", "String", "GoString", "LogValue",
-				"MarshalJSON", "UnmarshalJSON", "GobEncode", "GobDecode"}, name)
-			if name != "Close" && !shows && !errors.Is(err, ErrClosed) {
+			if !needNoFilter[name] && !errors.Is(err, ErrClosed) {
 				t.Errorf("%s filter: %s answers %v", what, name, err)
 			}
 		}
-		for name, err := range calls(filter.AtTick(1)) {
+		for name, err := range calls(t, filter.AtTick(1)) {
 			if !errors.Is(err, ErrClosed) {
 				t.Errorf("%s filter: %s at a tick answers %v", what, name, err)
 			}
 		}
 	}
-	for name, err := range calls(newFilter(t, small).At(time.Unix(-1, 0))) {
+	for name, err := range calls(t, newFilter(t, small).At(time.Unix(-1, 0))) {
 		if !errors.Is(err, ErrTick) {
 			t.Errorf("%s at a date without a tick answers %v", name, err)
 		}
-	}
-}
-
-func TestACopiedValueIsTheSameFilter(t *testing.T) {
-	filter := newFilter(t, small)
-	other := *filter
-	must(t, other.Insert([]byte("a")))
-	verdict, err := filter.Contains([]byte("a"))
-	expect(t, verdict, err, Duplicate)
-	must(t, filter.Close())
-	must(t, other.Close())
-	if err := other.Insert(nil); !errors.Is(err, ErrClosed) {
-		t.Error(err)
 	}
 }
 
@@ -212,27 +198,6 @@ func closed(filter *Filter, err error) error {
 	return filter.Close()
 }
 
-func TestNoCallIsLost(t *testing.T) {
-	filter := newFilter(t, small)
-	const goroutines, each = 4, 100
-	var done sync.WaitGroup
-	for range goroutines {
-		done.Add(1)
-		go func() {
-			defer done.Done()
-			for range each {
-				if _, err := filter.Observe([]byte("same")); err != nil {
-					t.Error(err)
-				}
-			}
-		}()
-	}
-	done.Wait()
-	stats, err := filter.Stats()
-	expect(t, stats.NewCount+stats.DuplicateCount, err, goroutines*each)
-	expect(t, stats.NewCount, nil, 1)
-}
-
 // inside lets a goroutine into a filter, where it stays until the channel
 // closes; it returns when the call is there.
 func inside(t *testing.T, filter *Filter, done *sync.WaitGroup, until <-chan struct{}) (there chan struct{}) {
@@ -263,15 +228,8 @@ func TestCallsOfASharedFilterRunSideBySide(t *testing.T) {
 	filter := newFilter(t, small)
 	var done sync.WaitGroup
 	leave := make(chan struct{})
-	for range 3 {
-		there := inside(t, filter, &done, leave)
-		if *unshared {
-			if !happens(there, 10*time.Second) {
-				t.Error("nobody is in, and a call waits")
-			}
-			break
-		}
-		if !happens(there, 10*time.Second) {
+	for range map[bool]int{true: 1, false: 3}[*unshared] {
+		if !happens(inside(t, filter, &done, leave), 10*time.Second) {
 			t.Error("a call waits for another")
 			break
 		}
@@ -303,21 +261,34 @@ func TestCloseWaitsForCallsAndLaterOnesFindItClosed(t *testing.T) {
 	refused(t, filter.Insert(nil), ErrClosed, "")
 }
 
+// A copied value and an owner of Share are the same filter, a clone is another one.
 func TestEachOwnerClosesItsOwn(t *testing.T) {
 	filter := newFilter(t, small)
+	must(t, filter.InsertString("a"))
+	contains := func(of *Filter, key string, want Verdict) {
+		t.Helper()
+		verdict, err := of.ContainsString(key)
+		expect(t, verdict, err, want)
+	}
+	clone, err := filter.Clone()
+	must(t, err)
+	must(t, clone.InsertString("b"))
+	contains(clone, "a", Duplicate)
+	must(t, clone.Close())
+	contains(filter, "b", New)
+	copied := *filter
+	must(t, copied.InsertString("c"))
 	other, err := filter.Share()
 	if *unshared {
 		refused(t, err, ErrUnsupported, "")
+		contains(filter, "c", Duplicate)
 		return
 	}
 	must(t, err)
-	must(t, other.InsertString("a"))
-	verdict, err := filter.ObserveString("a")
-	expect(t, verdict, err, Duplicate)
+	must(t, copied.Close())
 	must(t, filter.Close())
-	must(t, filter.Close())
-	verdict, err = other.ObserveString("a")
-	expect(t, verdict, err, Duplicate)
+	refused(t, filter.InsertString("a"), ErrClosed, "")
+	contains(other, "c", Duplicate)
 	must(t, other.Close())
 	refused(t, other.InsertString("a"), ErrClosed, "")
 }
@@ -335,17 +306,4 @@ func TestAFilterLivesUntilItsLastCallEnds(t *testing.T) {
 		verdict, err := clone.Observe([]byte("a"))
 		expect(t, verdict, err, Duplicate)
 	}
-}
-
-func TestACloneIsAnotherFilter(t *testing.T) {
-	filter := newFilter(t, small)
-	must(t, filter.InsertString("a"))
-	clone, err := filter.Clone()
-	must(t, err)
-	must(t, clone.InsertString("b"))
-	must(t, clone.Close())
-	verdict, err := filter.ContainsString("a")
-	expect(t, verdict, err, Duplicate)
-	verdict, err = filter.ContainsString("b")
-	expect(t, verdict, err, New)
 }

@@ -36,9 +36,8 @@ type LoadOptions struct {
 // ([Filter.Secret]), and the moment of writing, to tell how much time passed until
 // loading.
 //
-// Other goroutines may use the filter meanwhile. Every call that returned before
-// this one began is in the snapshot, and none that begins after it returned; of
-// those meanwhile each is in it whole or not at all, a batch key by key.
+// Other goroutines may use the filter meanwhile: of their calls each is in the snapshot
+// whole or not at all, a batch key by key.
 func (f *Filter) Snapshot() ([]byte, error) {
 	size, err := f.owned().snapshotSize()
 	if err != nil {

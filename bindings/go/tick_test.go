@@ -29,7 +29,6 @@ func TestDatesBecomeTicks(t *testing.T) {
 }
 
 func TestDatesWithoutATickAreNamed(t *testing.T) {
-	filter := newFilter(t, small)
 	for text, date := range map[string]time.Time{
 		"1969-12-31T23:59:59.999999999Z": time.Unix(0, -1),
 		"0001-01-01T00:00:00Z":           {},
@@ -39,40 +38,7 @@ func TestDatesWithoutATickAreNamed(t *testing.T) {
 	} {
 		_, err := TickOf(date)
 		refused(t, err, ErrTick, "", text, "1970-01-01 to 2554-07-21")
-		_, err = filter.At(date).Observe(nil)
-		refused(t, err, ErrTick, "", text)
-		_, err = filter.At(date).Contains(nil)
-		refused(t, err, ErrTick, "", text)
-		refused(t, filter.At(date).Insert(nil), ErrTick, "", text)
-		refused(t, filter.At(date).Advance(), ErrTick, "", text)
 	}
-	stats, err := filter.Stats()
-	expect(t, stats.NewCount+stats.DuplicateCount+uint64(stats.Clock), err, 0)
-}
-
-func TestAllWaysToSayWhenAreOne(t *testing.T) {
-	const key, start = "key", 1_700_000_000
-	date := func(seconds int64) time.Time { return time.Unix(start+seconds, 0) }
-	filter := newFilter(t, small)
-	must(t, filter.At(date(0)).InsertString(key))
-	for seconds, want := range map[int64]Verdict{60: Duplicate, 200: New} {
-		tick, err := TickOf(date(seconds))
-		must(t, err)
-		for _, ask := range []func() (Verdict, error){
-			func() (Verdict, error) { return filter.At(date(seconds)).Contains([]byte(key)) },
-			func() (Verdict, error) { return filter.At(date(seconds)).ContainsString(key) },
-			func() (Verdict, error) { return filter.AtTick(tick).Contains([]byte(key)) },
-			func() (Verdict, error) { return filter.AtTick(tick).ContainsString(key) },
-		} {
-			verdict, err := ask()
-			expect(t, verdict, err, want)
-		}
-	}
-	must(t, filter.At(date(200)).Advance())
-	verdict, err := filter.ObserveString(key)
-	expect(t, verdict, err, New)
-	stats, err := filter.Stats()
-	expect(t, stats.Clock.Time().Unix(), err, start+200)
 }
 
 // A tick may be 2^64 - 1 ns below the clock, and the longest Duration is half of that.
@@ -86,20 +52,5 @@ func TestALatenessBeyondTheLongestDurationIsThatDuration(t *testing.T) {
 		must(t, filter.AtTick(tick).Insert([]byte("a")))
 		stats, err := filter.Stats()
 		expect(t, stats.MaxLateness, err, want)
-	}
-}
-
-func TestTheSystemClockRuns(t *testing.T) {
-	filter := newFilter(t, Window(20*time.Millisecond))
-	must(t, filter.InsertString("a"))
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		verdict, err := filter.ContainsString("a")
-		must(t, err)
-		if verdict == New {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("a key of 20 ms is there after 10 s")
-		}
 	}
 }

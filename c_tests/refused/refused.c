@@ -58,7 +58,8 @@ static const uint8_t *key_of(uint64_t i) {
     return key;
 }
 
-typedef lately_status verb(lately_filter *filter, lately_filter **made);
+/* A call; what it makes is freed. */
+typedef lately_status action(lately_filter *filter, lately_filter **made);
 
 static lately_status plan_it(lately_filter *filter, lately_filter **made) {
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
@@ -100,92 +101,63 @@ static lately_status save(lately_filter *filter, lately_filter **made) {
     return status != LATELY_OK ? status : lately_filter_snapshot_write(filter, image, sizeof image, &image_size);
 }
 
+/* One verb on the key of now. A removal that a kind lacks counts as done. */
+static lately_status single(verb v, lately_filter *filter) {
+    uint8_t out = UNTOUCHED;
+    int is_timed = has_ticks && (v == OBSERVE || v == INSERT);
+    lately_status status = one(v, filter, key_of(now), 8, is_timed ? now : LATELY_NOW, &out);
+    return status == LATELY_ERR_UNSUPPORTED ? LATELY_OK : status;
+}
+
 static lately_status observe(lately_filter *filter, lately_filter **made) {
-    uint8_t verdict = UNTOUCHED;
     (void)made;
-    return has_ticks ? lately_filter_observe(filter, key_of(now), 8, now, &verdict)
-                     : lately_filter_observe(filter, key_of(now), 8, LATELY_NOW, &verdict);
+    return single(OBSERVE, filter);
 }
 
 static lately_status insert(lately_filter *filter, lately_filter **made) {
     (void)made;
-    return has_ticks ? lately_filter_insert(filter, key_of(now), 8, now) : lately_filter_insert(filter, key_of(now), 8, LATELY_NOW);
+    return single(INSERT, filter);
 }
 
 static lately_status contains(lately_filter *filter, lately_filter **made) {
-    uint8_t verdict = UNTOUCHED;
     (void)made;
-    return lately_filter_contains(filter, key_of(now), 8, LATELY_NOW, &verdict);
+    return single(CONTAINS, filter);
 }
 
 static lately_status take_out(lately_filter *filter, lately_filter **made) {
-    uint8_t removed = UNTOUCHED;
     (void)made;
-    lately_status status = lately_filter_remove(filter, key_of(now), 8, LATELY_NOW, &removed);
-    return status == LATELY_ERR_UNSUPPORTED ? LATELY_OK : status;
+    return single(REMOVE, filter);
 }
 
-static lately_status first_failure(const lately_status *statuses, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (statuses[i] != LATELY_OK) {
-            return statuses[i];
-        }
-    }
-    return LATELY_OK;
-}
-
+/* Each verb on keys in the forms that the library treats differently. */
 static lately_status batches(lately_filter *filter, lately_filter **made) {
-    static uint8_t keys[BATCH * 8], verdicts[BATCH];
-    static uint64_t offsets[BATCH + 1], hashes[BATCH];
-    size_t done = 0;
-    (void)made;
-    for (unsigned i = 0; i < BATCH; i++) {
-        memcpy(keys + 8 * i, key_of(now + i), 8);
-        offsets[i + 1] = offsets[i] + 8;
-        lately_status status = lately_filter_hash(filter, keys + 8 * i, 8, &hashes[i]);
-        if (status != LATELY_OK) {
-            return status;
-        }
-    }
-    lately_status statuses[] = {
-        observe_packed(filter, keys, sizeof keys, offsets, NULL, BATCH, verdicts, &done),
-        contains_packed(filter, keys, sizeof keys, offsets, NULL, BATCH, verdicts, &done),
-        insert_packed(filter, keys, sizeof keys, offsets, NULL, BATCH, &done),
-        observe_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
-        contains_hashes(filter, hashes, NULL, BATCH, verdicts, &done),
-        insert_hashes(filter, hashes, NULL, BATCH, &done),
-    };
-    return first_failure(statuses, sizeof statuses / sizeof *statuses);
-}
-
-static lately_status in_place(lately_filter *filter, lately_filter **made) {
-    static uint8_t bytes[BATCH * 8], verdicts[BATCH];
+    static const verb verbs[] = {OBSERVE, CONTAINS, INSERT};
     /* Three keys of four are present. */
     static const uint8_t bits[] = {0x77, 0x77, 0x77, 0x77, 0x77, 0x77, 0x77};
-    static int32_t offsets[BATCH + 1];
-    static lately_slice keys[BATCH];
-    lately_keys column = NO_COLUMN;
+    static uint8_t bytes[BATCH * 8], out[BATCH];
+    static uint64_t offsets[BATCH + 1], hashes[BATCH];
+    static int32_t narrow[BATCH + 1];
+    static lately_slice slices[BATCH];
+    lately_status status = LATELY_OK;
     size_t done = 0;
     (void)made;
-    for (unsigned i = 0; i < BATCH; i++) {
+    for (unsigned i = 0; i < BATCH && status == LATELY_OK; i++) {
         memcpy(bytes + 8 * i, key_of(now + i), 8);
         offsets[i + 1] = offsets[i] + 8;
-        keys[i].data = bytes + 8 * i;
-        keys[i].len = 8;
+        narrow[i + 1] = narrow[i] + 8;
+        slices[i].data = bytes + 8 * i;
+        slices[i].len = 8;
+        status = lately_filter_hash(filter, bytes + 8 * i, 8, &hashes[i]);
     }
-    column.data = bytes;
-    column.data_len = sizeof bytes;
-    column.offsets = offsets;
-    column.validity = bits;
-    lately_status statuses[] = {
-        observe_slices(filter, keys, NULL, BATCH, verdicts, &done),
-        contains_slices(filter, keys, NULL, BATCH, verdicts, &done),
-        insert_slices(filter, keys, NULL, BATCH, &done),
-        observe_column(filter, &column, NULL, BATCH, verdicts, &done),
-        contains_column(filter, &column, NULL, BATCH, verdicts, &done),
-        insert_column(filter, &column, NULL, BATCH, &done),
-    };
-    return first_failure(statuses, sizeof statuses / sizeof *statuses);
+    const lately_keys forms[] = {
+        lately_keys_packed(bytes, sizeof bytes, offsets, BATCH), lately_keys_hashes(hashes, BATCH),
+        lately_keys_slices(slices, BATCH), lately_keys_column32(bytes, sizeof bytes, narrow, bits, 0, BATCH)};
+    for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
+        for (size_t v = 0; v < sizeof verbs / sizeof *verbs && status == LATELY_OK; v++) {
+            status = many(verbs[v], filter, &forms[form], NULL, out, &done);
+        }
+    }
+    return status;
 }
 
 static lately_status count(lately_filter *filter, lately_filter **made) {
@@ -207,43 +179,38 @@ static lately_status clear(lately_filter *filter, lately_filter **made) {
 
 static const struct {
     const char *name;
-    verb *call;
+    action *call;
     /* Whether a window of time may grow by it: without memory it forgets, or errs more, and the answer is OK. */
     int grows;
-} VERBS[] = {
+} ACTIONS[] = {
     {"plan", plan_it, 0},   {"a wrong plan", plan_nothing, 0}, {"new", build, 0},        {"copy", copy, 0},
     {"save", save, 0},      {"load", load, 0},                 {"contains", contains, 0}, {"remove", take_out, 0},
     {"count", count, 0},    {"observe", observe, 1},           {"insert", insert, 1},    {"batches", batches, 1},
-    {"slices and columns", in_place, 1}, {"advance", advance, 1}, {"clear", clear, 1},
+    {"advance", advance, 1}, {"clear", clear, 1},
 };
 
 /* So many calls to both come to the same. */
 static void agree(lately_filter *filter, lately_filter *oracle, unsigned calls) {
     unsigned differ = 0;
     for (unsigned i = 0; i < calls; i++) {
-        uint8_t one = UNTOUCHED, other = UNTOUCHED;
+        uint8_t have = UNTOUCHED, want = UNTOUCHED;
         now += 100000;
-        lately_status status, want;
-        if (has_ticks) {
-            status = lately_filter_observe(filter, key_of(now), 8, now, &one);
-            want = lately_filter_observe(oracle, key_of(now), 8, now, &other);
-        } else {
-            status = lately_filter_observe(filter, key_of(i), 8, LATELY_NOW, &one);
-            want = lately_filter_observe(oracle, key_of(i), 8, LATELY_NOW, &other);
-        }
-        differ += status != LATELY_OK || want != LATELY_OK || one != other;
+        const uint8_t *key = key_of(has_ticks ? now : i);
+        uint64_t tick = has_ticks ? now : LATELY_NOW;
+        differ += lately_filter_observe(filter, key, 8, tick, &have) != LATELY_OK;
+        differ += lately_filter_observe(oracle, key, 8, tick, &want) != LATELY_OK || have != want;
     }
     lately_stats a = stats_of(filter), b = stats_of(oracle);
     CHECK(differ == 0 && a.items == b.items);
 }
 
 /* Refuses the n-th request of a verb, of two filters that are alike; whether there was one. */
-static int refuse_nth(size_t verb, int64_t n, lately_filter **filter, lately_filter **oracle) {
+static int refuse_nth(size_t number, int64_t n, lately_filter **filter, lately_filter **oracle) {
     lately_filter *made = NULL;
-    now += VERBS[verb].grows ? 2 * SECOND : 0;
+    now += ACTIONS[number].grows ? 2 * SECOND : 0;
     asked = 0;
     left = n;
-    lately_status status = VERBS[verb].call(*filter, &made);
+    lately_status status = ACTIONS[number].call(*filter, &made);
     left = -1;
     int was = asked > n;
     refused += was;
@@ -252,10 +219,10 @@ static int refuse_nth(size_t verb, int64_t n, lately_filter **filter, lately_fil
     lately_filter_free(made);
     made = NULL;
     if (status == LATELY_OK) {
-        OK(VERBS[verb].call(*oracle, &made));
+        OK(ACTIONS[number].call(*oracle, &made));
         lately_filter_free(made);
     }
-    if (was && VERBS[verb].grows && has_ticks) {
+    if (was && ACTIONS[number].grows && has_ticks) {
         /* It may have forgotten. It lives, and a copy of it is its equal. */
         lately_filter_free(*oracle);
         *oracle = NULL;
@@ -270,16 +237,16 @@ static void run_row(void) {
     options = request_of(&row);
     has_ticks = strcmp(row.words[1], "time") == 0;
     now = SECOND;
-    for (size_t verb = 0; verb < sizeof VERBS / sizeof *VERBS; verb++) {
+    for (size_t number = 0; number < sizeof ACTIONS / sizeof *ACTIONS; number++) {
         lately_filter *filter = new_filter(&options), *oracle = new_filter(&options);
         agree(filter, oracle, SOME);
         int64_t n = 0;
-        while (refuse_nth(verb, n, &filter, &oracle)) {
+        while (refuse_nth(number, n, &filter, &oracle)) {
             n++;
         }
         agree(filter, oracle, KEYS);
         if (check_failures != before) {
-            fprintf(stderr, "    %s of %s\n", VERBS[verb].name, row.words[0]);
+            fprintf(stderr, "    %s of %s\n", ACTIONS[number].name, row.words[0]);
             break;
         }
         lately_filter_free(filter);

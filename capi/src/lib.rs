@@ -1,7 +1,7 @@
 //! The C ABI of `lately`. A function checks its pointers, calls one verb of the library, and writes its answer, inside a
 //! boundary that no panic crosses. There is one handle (`handle.rs`), of two variants; each verb is written once for both.
 //!
-//! `include/lately.h` is generated from these files, in the order below (`tests/house/header.rs`), so the comments of what it
+//! `include/lately.h` is generated from these files, in the order below (`tests/house/header/mod.rs`), so the comments of what it
 //! shows speak to C callers.
 #![allow(unsafe_code, reason = "C hands over pointers")]
 #![allow(non_camel_case_types, reason = "the names are those of the C header")]

@@ -39,7 +39,7 @@ pub struct lately_plan_result {
     pub error_rate_worst: f64,
     /// Rate of false duplicates averaged over a generation.
     pub error_rate_mean: f64,
-    /// Rate of missed duplicates at `window_keys`; NaN when that is not given.
+    /// Rate of missed duplicates at `window_keys`, of QQHT at most; NaN when that is not given.
     pub miss_rate: f64,
     /// The window in keys, or the keys that fit into `memory`; 0 when the request names neither.
     pub window_keys: u64,

@@ -261,9 +261,9 @@ pub(crate) const CLAIMS: [Claim; 36] = [
         Wrong::Overeager,
     ),
     claim(
-        "At equal memory a window table misses no key",
+        "At equal memory an age-partitioned filter misses no key",
         "beyond",
-        "window table on uniform over 2^17: misses",
+        "age-partitioned on uniform over 2^17: misses",
         "beyond",
         Wrong::Forgetful,
     ),

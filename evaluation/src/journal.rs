@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::files;
 use crate::outcome::Outcome;
-use crate::store;
 
 /// The notes of one experiment at one length and seed.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Journal {
 
     /// Notes that the experiment is finished. The file is there whole or not at all.
     pub(crate) fn finish(&self, outcome: &Outcome) -> Result<(), String> {
-        store::write(&self.finished, outcome.to_lines().as_bytes())
+        files::write(&self.finished, outcome.to_lines().as_bytes())
     }
 }
 

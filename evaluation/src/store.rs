@@ -11,6 +11,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::write;
 use crate::outcome::Outcome;
 use crate::{artefact, page, paper, picture, registry};
 
@@ -89,16 +90,6 @@ fn pictures(outcome: &Outcome) -> Vec<(String, String)> {
     let name = &outcome.head.name;
     let picture = |chart| (page::picture_name(name, chart, "svg"), picture::screen(name, chart));
     outcome.charts.iter().map(picture).collect()
-}
-
-/// Writes a file that is there whole, or as it was.
-pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
-    let part = path.with_extension("part");
-    fs::write(&part, text).and_then(|()| fs::rename(&part, path)).map_err(|error| {
-        // What is left of it is of no use; the error is that of the writing.
-        let _ = fs::remove_file(&part);
-        format!("{}: {error}", path.display())
-    })
 }
 
 /// The pages of this tree, and the results of a full run in it.

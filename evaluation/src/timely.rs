@@ -1,8 +1,5 @@
 //! The one verb of filters over a window of time, and what turns filters of a count into such.
 
-use crate::baselines::by_turns::ByTurns;
-use crate::baselines::shared_places::SharedPlaces;
-use crate::baselines::swept_bloom::SweptBloom;
 use crate::detector::Detector;
 use crate::traffic::Sighting;
 
@@ -24,18 +21,6 @@ pub(crate) trait Timely {
 /// Sets that can be made to drop the oldest.
 pub(crate) trait Rotating: Detector {
     fn rotate(&mut self);
-}
-
-impl Rotating for ByTurns {
-    fn rotate(&mut self) {
-        self.shift();
-    }
-}
-
-impl Rotating for SharedPlaces {
-    fn rotate(&mut self) {
-        self.shift();
-    }
 }
 
 /// Sets that rotate by time, whatever they have taken.
@@ -65,30 +50,6 @@ impl<T: Rotating> Timely for ByClock<T> {
 
     fn bits(&self) -> f64 {
         self.sets.bits_now()
-    }
-}
-
-/// Cells that a hand lowers as time passes.
-pub(crate) struct ByHand {
-    cells: SweptBloom,
-    first: Option<u64>,
-}
-
-impl ByHand {
-    pub(crate) const fn new(cells: SweptBloom) -> Self {
-        Self { cells, first: None }
-    }
-}
-
-impl Timely for ByHand {
-    fn observe_at(&mut self, key: u64, now: u64) -> bool {
-        let first = *self.first.get_or_insert(now);
-        self.cells.sweep_to(now - first);
-        self.cells.show(key)
-    }
-
-    fn bits(&self) -> f64 {
-        self.cells.bits()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The effect of each call on the claims and the filter, whatever owns them.
 //!
-//! A call sees its filter through [`Sight`] and the claims through [`Desk`]. Each does what can be refused first, and changes the
+//! A call sees its filter through [`FilterView`] and the claims through [`ClaimsRef`]. Each does what can be refused first, and changes the
 //! claims only when nothing can be refused any more: a call that needs all locks, or fails, has changed nothing.
 
 use crate::error::Error;
@@ -14,40 +14,40 @@ use super::Claims;
 use super::values::{Claim, Committed};
 
 /// Why a call stops.
-pub(crate) enum Halt {
+pub(crate) enum Stop {
     Refused(Error),
     /// It needs more than one lock.
-    NeedsAll,
+    NeedsAllLocks,
 }
 
-impl From<Error> for Halt {
+impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Self::Refused(error)
     }
 }
 
 /// A filter as a call for one key sees it. There is one copy of each call: it finds the kind and its locks at run time.
-pub(crate) trait Sight {
-    fn contains(&self, now: Tick) -> Result<Verdict, Halt>;
-    fn age(&self, now: Tick) -> Result<Option<Age>, Halt>;
+pub(crate) trait FilterView {
+    fn contains(&self, now: Tick) -> Result<Verdict, Stop>;
+    fn age(&self, now: Tick) -> Result<Option<Age>, Stop>;
     /// Observes a key that the filter contains.
-    fn renew(&mut self, now: Tick) -> Result<(), Halt>;
+    fn renew(&mut self, now: Tick) -> Result<(), Stop>;
     /// [`Contract::observe`].
-    fn observe(&mut self, now: Tick) -> Result<Verdict, Halt>;
-    fn insert(&mut self, now: Tick) -> Result<(), Halt>;
+    fn observe(&mut self, now: Tick) -> Result<Verdict, Stop>;
+    fn insert(&mut self, now: Tick) -> Result<(), Stop>;
     /// `now`, or the filter's clock if that is later.
-    fn moment(&self, now: Tick) -> Result<Tick, Halt>;
+    fn moment(&self, now: Tick) -> Result<Tick, Stop>;
     /// Moves the clock to a moment that `moment` has judged, and stores nothing.
     fn pass(&mut self, now: Tick);
 }
 
 /// Where the claims are.
-pub(crate) enum Desk<'a> {
+pub(crate) enum ClaimsRef<'a> {
     Own(&'a mut Claims),
     Locked(&'a Mutex<Claims>),
 }
 
-impl Desk<'_> {
+impl ClaimsRef<'_> {
     fn at<R>(&mut self, f: impl FnOnce(&mut Claims) -> R) -> R {
         match self {
             Self::Own(claims) => f(claims),
@@ -57,26 +57,26 @@ impl Desk<'_> {
 }
 
 /// A step on a filter that has been found and locked, at a tick that it took; returns false if the step needs all locks.
-pub(crate) type Step<'a> = &'a mut dyn FnMut(&mut dyn Sight, Tick) -> bool;
+pub(crate) type Step<'a> = &'a mut dyn FnMut(&mut dyn FilterView, Tick) -> bool;
 
 /// A call for one key, which is made under one lock first and under all of them if it needs that.
 pub(crate) trait Verb: Copy {
     type Answer;
-    fn run(self, call: Call<'_, '_>) -> Result<Self::Answer, Halt>;
+    fn run(self, call: Call<'_, '_>) -> Result<Self::Answer, Stop>;
 
     /// The answer for a key, where `find` finds the filter, takes the tick and does the step.
     fn answer(
         self,
-        desk: &mut Desk<'_>,
+        claims: &mut ClaimsRef<'_>,
         id: Identity,
         find: impl FnOnce(Step<'_>) -> Result<(), Error>,
     ) -> Result<Self::Answer, Error> {
         let mut answer = Err(super::none());
-        find(&mut |sight, now| {
-            match self.run(Call { sight, desk, id, now }) {
+        find(&mut |view, now| {
+            match self.run(Call { view, claims, id, now }) {
                 Ok(done) => answer = Ok(done),
-                Err(Halt::Refused(error)) => answer = Err(error),
-                Err(Halt::NeedsAll) => return false,
+                Err(Stop::Refused(error)) => answer = Err(error),
+                Err(Stop::NeedsAllLocks) => return false,
             }
             true
         })?;
@@ -93,7 +93,7 @@ macro_rules! verbs {
         impl Verb for $name {
             type Answer = $answer;
 
-            fn run(self, call: Call<'_, '_>) -> Result<$answer, Halt> {
+            fn run(self, call: Call<'_, '_>) -> Result<$answer, Stop> {
                 $(let Self($number) = self;)?
                 call.$method($($number)?)
             }
@@ -113,97 +113,97 @@ verbs! {
 
 /// One key on one filter, with its claims, at one moment.
 pub(crate) struct Call<'a, 'b> {
-    sight: &'a mut dyn Sight,
-    desk: &'a mut Desk<'b>,
+    view: &'a mut dyn FilterView,
+    claims: &'a mut ClaimsRef<'b>,
     id: Identity,
     now: Tick,
 }
 
 impl Call<'_, '_> {
     /// The moment that leases go by.
-    fn moment(&mut self) -> Result<Tick, Halt> {
-        let now = self.sight.moment(self.now)?;
-        Ok(self.desk.at(|claims| claims.moment(now)))
+    fn moment(&mut self) -> Result<Tick, Stop> {
+        let now = self.view.moment(self.now)?;
+        Ok(self.claims.at(|claims| claims.moment(now)))
     }
 
     /// The number of the open claim on the key, and how long ago it was claimed; most keys have none, and cost a look.
-    fn pending(&mut self) -> Result<Option<(u64, u64)>, Halt> {
+    fn pending(&mut self) -> Result<Option<(u64, u64)>, Stop> {
         let id = self.id;
-        if !self.desk.at(|claims| claims.knows(id)) {
+        if !self.claims.at(|claims| claims.knows(id)) {
             return Ok(None);
         }
         let now = self.moment()?;
-        Ok(self.desk.at(|claims| claims.open(id, now).map(|open| (open.sequence, now.since(open.since)))))
+        Ok(self.claims.at(|claims| claims.open(id, now).map(|open| (open.sequence, now.since(open.since)))))
     }
 
     /// Tests and inserts in one step. An open claim makes the key a duplicate, and stays.
-    pub(crate) fn observe(mut self) -> Result<Verdict, Halt> {
+    pub(crate) fn observe(mut self) -> Result<Verdict, Stop> {
         if self.pending()?.is_none() {
-            return self.sight.observe(self.now);
+            return self.view.observe(self.now);
         }
-        self.desk.at(|claims| claims.counts.duplicate += 1);
-        self.sight.pass(self.now);
+        self.claims.at(|claims| claims.counts.duplicate += 1);
+        self.view.pass(self.now);
         Ok(Verdict::Duplicate)
     }
 
     /// The same with the age that the key had before; of an open claim exactly the time since it.
-    pub(crate) fn observe_age(mut self) -> Result<(Verdict, Option<Age>), Halt> {
+    pub(crate) fn observe_age(mut self) -> Result<(Verdict, Option<Age>), Stop> {
         if let Some((_, age)) = self.pending()? {
-            let age = self.desk.at(|claims| claims.age(age));
+            let age = self.claims.at(|claims| claims.age(age));
             return self.observe().map(|verdict| (verdict, Some(age)));
         }
-        let age = self.sight.age(self.now)?;
-        Ok((self.sight.observe(self.now)?, age))
+        let age = self.view.age(self.now)?;
+        Ok((self.view.observe(self.now)?, age))
     }
 
     /// Inserts, and closes the open claim if there is one: an insertion means that the work is done.
-    pub(crate) fn insert(mut self) -> Result<(), Halt> {
+    pub(crate) fn insert(mut self) -> Result<(), Stop> {
         let is_open = self.pending()?.is_some();
-        self.sight.insert(self.now)?;
+        self.view.insert(self.now)?;
         if is_open {
-            self.desk.at(|claims| claims.close(self.id));
+            self.claims.at(|claims| claims.close(self.id));
         }
         Ok(())
     }
 
     /// Claims the key unless it is claimed or a duplicate.
-    pub(crate) fn claim(mut self) -> Result<Claim, Halt> {
+    pub(crate) fn claim(mut self) -> Result<Claim, Stop> {
         if self.pending()?.is_some() {
-            self.desk.at(|claims| claims.counts.pending += 1);
-            self.sight.pass(self.now);
+            self.claims.at(|claims| claims.counts.pending += 1);
+            self.view.pass(self.now);
             return Ok(Claim::Pending);
         }
         let moment = self.moment()?;
-        if self.sight.contains(self.now)?.is_duplicate() {
-            self.sight.renew(self.now)?;
+        if self.view.contains(self.now)?.is_duplicate() {
+            self.view.renew(self.now)?;
             return Ok(Claim::Duplicate);
         }
         let id = self.id;
         // The tick is taken, whether there is room or not.
-        self.sight.pass(self.now);
-        Ok(Claim::New(self.desk.at(|claims| claims.claim(id, moment))?))
+        self.view.pass(self.now);
+        Ok(Claim::New(self.claims.at(|claims| claims.claim(id, moment))?))
     }
 
     /// Stores the key whose claim has this number, unless another caller did.
-    pub(crate) fn commit(mut self, sequence: u64) -> Result<Committed, Halt> {
+    pub(crate) fn commit(mut self, sequence: u64) -> Result<Committed, Stop> {
         let open = self.pending()?.map(|(open, _)| open);
         let is_in_time = open == Some(sequence);
-        if !is_in_time && self.sight.contains(self.now)?.is_duplicate() {
-            self.sight.moment(self.now)?;
-            self.sight.pass(self.now);
+        if !is_in_time && self.view.contains(self.now)?.is_duplicate() {
+            self.view.moment(self.now)?;
+            self.view.pass(self.now);
             return Ok(Committed::Already);
         }
-        self.sight.insert(self.now)?;
+        self.view.insert(self.now)?;
         if open.is_some() {
-            self.desk.at(|claims| claims.close(self.id));
+            self.claims.at(|claims| claims.close(self.id));
         }
         Ok(if is_in_time { Committed::InTime } else { Committed::Late })
     }
 
     /// Closes the claim with this number, if it is open.
-    pub(crate) fn abandon(mut self, sequence: u64) -> Result<(), Halt> {
+    pub(crate) fn abandon(mut self, sequence: u64) -> Result<(), Stop> {
         if self.pending()?.is_some_and(|(open, _)| open == sequence) {
-            self.desk.at(|claims| claims.close(self.id));
+            self.claims.at(|claims| claims.close(self.id));
         }
         Ok(())
     }
@@ -223,33 +223,33 @@ impl Claims {
 }
 
 /// A filter with exclusive access.
-pub(crate) struct Whole<'a, K> {
+pub(crate) struct ExclusiveView<'a, K> {
     pub(crate) filter: &'a mut K,
     pub(crate) key: KeyHash,
 }
 
-impl<K: Contract> Sight for Whole<'_, K> {
-    fn contains(&self, now: Tick) -> Result<Verdict, Halt> {
+impl<K: Contract> FilterView for ExclusiveView<'_, K> {
+    fn contains(&self, now: Tick) -> Result<Verdict, Stop> {
         Ok(self.filter.contains(self.key, now))
     }
 
-    fn age(&self, now: Tick) -> Result<Option<Age>, Halt> {
+    fn age(&self, now: Tick) -> Result<Option<Age>, Stop> {
         Ok(self.filter.age(self.key, now))
     }
 
-    fn renew(&mut self, now: Tick) -> Result<(), Halt> {
+    fn renew(&mut self, now: Tick) -> Result<(), Stop> {
         self.observe(now).map(|_| ())
     }
 
-    fn observe(&mut self, now: Tick) -> Result<Verdict, Halt> {
+    fn observe(&mut self, now: Tick) -> Result<Verdict, Stop> {
         Ok(self.filter.observe(self.key, now)?)
     }
 
-    fn insert(&mut self, now: Tick) -> Result<(), Halt> {
+    fn insert(&mut self, now: Tick) -> Result<(), Stop> {
         Ok(self.filter.insert(self.key, now)?)
     }
 
-    fn moment(&self, now: Tick) -> Result<Tick, Halt> {
+    fn moment(&self, now: Tick) -> Result<Tick, Stop> {
         Ok(now.max(self.filter.clock()))
     }
 

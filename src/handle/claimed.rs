@@ -2,7 +2,7 @@
 
 use super::Filter;
 use crate::claims::values::{Claim, Committed, Token};
-use crate::claims::verbs::{self, Desk, Step, Verb, Whole};
+use crate::claims::verbs::{self, ClaimsRef, ExclusiveView, Step, Verb};
 use crate::claims::{self, Claims};
 use crate::edge::{Stopped, When};
 use crate::error::Error;
@@ -101,7 +101,7 @@ impl Filter {
     fn call_named<V: Verb>(&mut self, key: Named, when: When, verb: V) -> Result<V::Answer, Error> {
         let claims = self.claims.as_deref_mut().ok_or_else(claims::none)?;
         verb.answer(
-            &mut Desk::Own(claims),
+            &mut ClaimsRef::Own(claims),
             key.id,
             |step| each_kind!(&mut self.any, filter => on_whole(filter, key.hash, when, step)),
         )
@@ -155,6 +155,6 @@ impl Filter {
 /// A step on a filter of one owner.
 fn on_whole<K: Contract>(filter: &mut K, key: KeyHash, when: When, step: Step<'_>) -> Result<(), Error> {
     let now = when.tick(filter, |filter| filter.present(), |filter, now| filter.admit(now))?;
-    step(&mut Whole { filter, key }, now);
+    step(&mut ExclusiveView { filter, key }, now);
     Ok(())
 }

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use super::SharedFilter;
 use super::stripes::Stripes;
 use crate::claims::values::{Claim, Committed, Token};
-use crate::claims::verbs::{self, Desk, Halt, Sight, Step, Verb, Whole};
+use crate::claims::verbs::{self, ClaimsRef, ExclusiveView, FilterView, Step, Stop, Verb};
 use crate::claims::{self, Claims};
 use crate::edge::{Stopped, When};
 use crate::error::Error;
@@ -109,7 +109,7 @@ impl SharedFilter {
     fn call_named<V: Verb>(&self, claims: &Mutex<Claims>, key: Named, when: When, verb: V) -> Result<V::Answer, Error> {
         let manual = self.parts.edge.clock.is_manual();
         verb.answer(
-            &mut Desk::Locked(claims),
+            &mut ClaimsRef::Locked(claims),
             key.id,
             |step| each_kind!(&self.parts.any, stripes => stripes.call((key.hash, when, manual), step)),
         )
@@ -165,18 +165,18 @@ impl<K: Striped> Stripes<K> {
         // Both forms of the step share it, and one runs after the other.
         let step = &RefCell::new(step);
         let shared = |filter: &K, open: &K::LockFree, part: &mut K::Delta, now| {
-            let done = step.borrow_mut()(&mut Under { filter, open, part, key, manual }, now);
+            let done = step.borrow_mut()(&mut LockedView { filter, open, part, key, manual }, now);
             done.then_some(Ok(()))
         };
         self.write(key, when, shared, |filter, now| {
-            step.borrow_mut()(&mut Whole { filter, key }, now);
+            step.borrow_mut()(&mut ExclusiveView { filter, key }, now);
             Ok(())
         })
     }
 
-    fn look(&self, desk: &Mutex<Claims>, (key, when, manual): (Named, When, bool)) -> Result<Verdict, Error> {
+    fn look(&self, claims: &Mutex<Claims>, (key, when, manual): (Named, When, bool)) -> Result<Verdict, Error> {
         let shared = |filter: &K, open: &K::LockFree, part: &K::Delta, now| {
-            let claims = desk.lock();
+            let claims = claims.lock();
             if claims.knows(key.id) {
                 let age = (!manual).then(|| claims.age_of_open(key.id, claims.moment(now)))?;
                 if age.is_some() {
@@ -186,25 +186,25 @@ impl<K: Striped> Stripes<K> {
             drop(claims);
             filter.contains_concurrent(open, part, key.hash, now).map(Ok)
         };
-        self.read(key.hash, when, shared, |filter, now| Ok(verbs::look(filter, &desk.lock(), key, now)))
+        self.read(key.hash, when, shared, |filter, now| Ok(verbs::look(filter, &claims.lock(), key, now)))
     }
 
     fn age_of_claim(
         &self,
-        desk: &Mutex<Claims>,
+        claims: &Mutex<Claims>,
         (key, when, manual): (Named, When, bool),
     ) -> Result<Option<Age>, Error> {
         let shared = |_: &K, _: &K::LockFree, _: &K::Delta, now| {
-            let claims = desk.lock();
+            let claims = claims.lock();
             let is_known = claims.knows(key.id);
             (!manual || !is_known).then(|| Ok(claims.age_of_open(key.id, claims.moment(now))))
         };
-        self.read(key.hash, when, shared, |filter, now| Ok(verbs::age_of_claim(filter, &desk.lock(), key, now)))
+        self.read(key.hash, when, shared, |filter, now| Ok(verbs::age_of_claim(filter, &claims.lock(), key, now)))
     }
 }
 
 /// A filter under one lock.
-struct Under<'a, K: Striped> {
+struct LockedView<'a, K: Striped> {
     filter: &'a K,
     open: &'a K::LockFree,
     part: &'a mut K::Delta,
@@ -213,33 +213,33 @@ struct Under<'a, K: Striped> {
     manual: bool,
 }
 
-fn done<T>(answer: Option<Result<T, Error>>) -> Result<T, Halt> {
-    answer.ok_or(Halt::NeedsAll)?.map_err(Halt::Refused)
+fn done<T>(answer: Option<Result<T, Error>>) -> Result<T, Stop> {
+    answer.ok_or(Stop::NeedsAllLocks)?.map_err(Stop::Refused)
 }
 
-impl<K: Striped> Sight for Under<'_, K> {
-    fn contains(&self, now: Tick) -> Result<Verdict, Halt> {
-        self.filter.contains_concurrent(self.open, self.part, self.key, now).ok_or(Halt::NeedsAll)
+impl<K: Striped> FilterView for LockedView<'_, K> {
+    fn contains(&self, now: Tick) -> Result<Verdict, Stop> {
+        self.filter.contains_concurrent(self.open, self.part, self.key, now).ok_or(Stop::NeedsAllLocks)
     }
 
-    fn age(&self, now: Tick) -> Result<Option<Age>, Halt> {
-        self.filter.age_concurrent(self.open, self.part, self.key, now).ok_or(Halt::NeedsAll)
+    fn age(&self, now: Tick) -> Result<Option<Age>, Stop> {
+        self.filter.age_concurrent(self.open, self.part, self.key, now).ok_or(Stop::NeedsAllLocks)
     }
 
-    fn renew(&mut self, now: Tick) -> Result<(), Halt> {
+    fn renew(&mut self, now: Tick) -> Result<(), Stop> {
         done(self.filter.renew_concurrent(self.open, self.part, self.key, now))
     }
 
-    fn observe(&mut self, now: Tick) -> Result<Verdict, Halt> {
+    fn observe(&mut self, now: Tick) -> Result<Verdict, Stop> {
         done(self.filter.observe_concurrent(self.open, self.part, self.key, now))
     }
 
-    fn insert(&mut self, now: Tick) -> Result<(), Halt> {
+    fn insert(&mut self, now: Tick) -> Result<(), Stop> {
         done(self.filter.insert_concurrent(self.open, self.part, self.key, now))
     }
 
-    fn moment(&self, now: Tick) -> Result<Tick, Halt> {
-        if self.manual { Err(Halt::NeedsAll) } else { Ok(now) }
+    fn moment(&self, now: Tick) -> Result<Tick, Stop> {
+        if self.manual { Err(Stop::NeedsAllLocks) } else { Ok(now) }
     }
 
     /// The system's clock continues by itself.

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::filter::any::each_kind;
 use crate::handle::Filter;
 use crate::num;
-use crate::snapshot::{self, LoadOptions, Whole};
+use crate::snapshot::{self, LoadOptions, Written};
 
 impl SharedFilter {
     /// Bytes of the snapshot of the filter as it is now. A filter with a window of time grows and shrinks, also
@@ -20,7 +20,7 @@ impl SharedFilter {
     pub fn snapshot_size(&self) -> u64 {
         each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             let claims = self.locked_claims();
-            snapshot::size(&Whole { filter: &*filter, claims: claims.as_deref() })
+            snapshot::size(&Written { filter: &*filter, claims: claims.as_deref() })
         }))
     }
 
@@ -39,7 +39,7 @@ impl SharedFilter {
         let edge = &self.parts.edge;
         each_kind!(&self.parts.any, stripes => stripes.all(|filter| {
             let claims = self.locked_claims();
-            snapshot::write_within(&Whole { filter: &*filter, claims: claims.as_deref() }, edge, have, room)
+            snapshot::write_within(&Written { filter: &*filter, claims: claims.as_deref() }, edge, have, room)
         }))
     }
 

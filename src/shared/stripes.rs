@@ -97,7 +97,7 @@ impl<K: Striped> Stripes<K> {
 
     /// The whole filter for a verb of keys, while it is undivided.
     #[inline(always)]
-    pub(super) fn whole(&self) -> Option<Whole<'_, K>> {
+    pub(super) fn whole(&self) -> Option<Undivided<'_, K>> {
         if self.way.get() != UNDIVIDED {
             return None;
         }
@@ -110,14 +110,14 @@ impl<K: Striped> Stripes<K> {
 
     /// The whole filter, if it is undivided under lock 0, which is held.
     #[inline(always)]
-    fn whole_under<'a>(&'a self, lock: MutexGuard<'a, K::Delta>) -> Option<Whole<'a, K>> {
+    fn whole_under<'a>(&'a self, lock: MutexGuard<'a, K::Delta>) -> Option<Undivided<'a, K>> {
         if self.way.get() != UNDIVIDED {
             return None;
         }
         // SAFETY: the way changes under all locks only, and lock 0 is held: the filter stays undivided, and then nobody
         // has a reference without lock 0.
         let filter = unsafe { &mut (*self.common.get()).filter };
-        Some(Whole { filter, _lock: lock })
+        Some(Undivided { filter, _lock: lock })
     }
 
     /// Waits for lock 0. Threads that do so again and again divide the filter.
@@ -239,7 +239,7 @@ impl<K: Striped> Stripes<K> {
 }
 
 /// An undivided filter under its lock.
-pub(super) struct Whole<'a, K: Striped> {
+pub(super) struct Undivided<'a, K: Striped> {
     pub(super) filter: &'a mut K,
     _lock: MutexGuard<'a, K::Delta>,
 }

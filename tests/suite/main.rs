@@ -27,6 +27,7 @@ mod in_place;
 mod keyed;
 mod keys;
 mod lateness;
+mod million;
 mod parts;
 mod plans;
 mod quotient;

@@ -389,7 +389,10 @@ private:
 };
 #endif
 
-/** A value or the status that came in its place, in the shape of std::expected<T, status>. */
+/**
+ * A value or the status that came in its place, in the shape of std::expected<T, status>: of a result that is named and not const the
+ * value may be changed, of a temporary it is moved.
+ */
 template <class T>
 class [[nodiscard]] result {
 public:
@@ -407,7 +410,6 @@ public:
     operator std::expected<T, status>() const& { // NOLINT(google-explicit-constructor)
         return *this ? std::expected<T, status>(value_) : std::unexpected(code_);
     }
-    /** The same; the value is moved. */
     operator std::expected<T, status>() && { // NOLINT(google-explicit-constructor)
         return *this ? std::expected<T, status>(std::move(value_)) : std::unexpected(code_);
     }
@@ -427,12 +429,10 @@ public:
         demand();
         return value_;
     }
-    /** The value, to be used and changed; the same. */
     [[nodiscard]] T& value() & {
         demand();
         return value_;
     }
-    /** The value, to be moved from; the same. */
     [[nodiscard]] T&& value() && {
         demand();
         return std::move(value_);
@@ -443,12 +443,10 @@ public:
         insist();
         return value_;
     }
-    /** The value, to be used and changed. Ends the program if there is none. */
     [[nodiscard]] T& operator*() & noexcept {
         insist();
         return value_;
     }
-    /** The value, to be moved from. Ends the program if there is none. */
     [[nodiscard]] T&& operator*() && noexcept {
         insist();
         return std::move(value_);
@@ -458,14 +456,12 @@ public:
         insist();
         return std::addressof(value_);
     }
-    /** The same. */
     [[nodiscard]] T* operator->() noexcept {
         insist();
         return std::addressof(value_);
     }
     /** The value, or `other` if there is none. */
     [[nodiscard]] T value_or(T other) && noexcept { return *this ? std::move(value_) : std::move(other); }
-    /** The value, or `other` if there is none. */
     [[nodiscard]] T value_or(T other) const& noexcept { return *this ? value_ : std::move(other); }
 
     /** What `next` returns for the value, a result of any type; a failure stays what it is. */
@@ -474,13 +470,11 @@ public:
         using next_result = std::decay_t<std::invoke_result_t<F, const T&>>;
         return *this ? std::invoke(std::forward<F>(next), value_) : next_result(code_);
     }
-    /** The same of a value that `next` may change. */
     template <class F>
     [[nodiscard]] auto and_then(F&& next) & {
         using next_result = std::decay_t<std::invoke_result_t<F, T&>>;
         return *this ? std::invoke(std::forward<F>(next), value_) : next_result(code_);
     }
-    /** The same; the value is moved into `next`. */
     template <class F>
     [[nodiscard]] auto and_then(F&& next) && {
         using next_result = std::decay_t<std::invoke_result_t<F, T&&>>;
@@ -492,13 +486,11 @@ public:
         using next_result = result<std::decay_t<std::invoke_result_t<F, const T&>>>;
         return *this ? next_result(std::invoke(std::forward<F>(change), value_)) : next_result(code_);
     }
-    /** The same of a value that `change` may change. */
     template <class F>
     [[nodiscard]] auto transform(F&& change) & {
         using next_result = result<std::decay_t<std::invoke_result_t<F, T&>>>;
         return *this ? next_result(std::invoke(std::forward<F>(change), value_)) : next_result(code_);
     }
-    /** The same; the value is moved into `change`. */
     template <class F>
     [[nodiscard]] auto transform(F&& change) && {
         using next_result = result<std::decay_t<std::invoke_result_t<F, T&&>>>;
@@ -509,7 +501,6 @@ public:
     [[nodiscard]] result or_else(F&& instead) const& {
         return *this ? *this : result(std::invoke(std::forward<F>(instead), code_));
     }
-    /** The same; the value is moved. */
     template <class F>
     [[nodiscard]] result or_else(F&& instead) && {
         return *this ? std::move(*this) : result(std::invoke(std::forward<F>(instead), code_));
@@ -519,7 +510,6 @@ public:
     [[nodiscard]] friend bool operator==(const result& a, const result& b) {
         return a.code_ == b.code_ && (!a || a.value_ == b.value_);
     }
-    /** The opposite. */
     [[nodiscard]] friend bool operator!=(const result& a, const result& b) { return !(a == b); }
 
 private:
@@ -576,6 +566,7 @@ namespace detail {
 
 template <class Self>
 class verbs;
+class gathered;
 
 template <class T>
 inline constexpr bool is_octet = std::is_same_v<T, unsigned char> || std::is_same_v<T, signed char> ||
@@ -808,6 +799,7 @@ protected:
         ticks_ = ticks;
         timed_ = true;
     }
+    keys(const keys& plain, const detail::gathered& more) noexcept;
 
     /** How many keys that many offsets are of. */
     static constexpr std::size_t before(std::size_t offsets) noexcept { return offsets == 0 ? 0 : offsets - 1; }
@@ -903,9 +895,6 @@ struct flaw {
     status code = status::ok; ///< status::ok: nothing.
 };
 
-/** The offsets of no keys: even they begin with a 0. */
-inline constexpr std::uint64_t no_offsets[] = {0};
-
 /** Makes room for one value, so that adding it cannot fail; twice as much as there is, as adding does. */
 template <class T>
 void make_room(std::vector<T>& values) {
@@ -914,6 +903,37 @@ void make_room(std::vector<T>& values) {
     }
 }
 
+/** What a batch and slices have in common: the ticks of their keys, and what is wrong with these. */
+class gathered {
+protected:
+    friend class lately::keys;
+
+    explicit gathered(clock_source clock) noexcept : unit_(unit_of(clock)) {}
+
+    /** Makes room for a tick, and adds it once its key is there: what throws has added nothing. */
+    template <class Add>
+    void add_at(tick now, Add add_key) {
+        make_room(ticks_);
+        add_key();
+        ticks_.push_back(count_of(now, unit_));
+        if (!now.in_range()) {
+            flaw_.code = status::tick;
+        }
+    }
+
+    void clear_ticks() noexcept {
+        ticks_.clear();
+        flaw_.code = status::ok;
+    }
+
+    std::vector<std::uint64_t> ticks_;
+    std::uint64_t unit_;
+    flaw flaw_;
+};
+
+/** The offsets of no keys: even they begin with a 0. */
+inline constexpr std::uint64_t no_offsets[] = {0};
+
 } // namespace detail
 
 /**
@@ -921,10 +941,10 @@ void make_room(std::vector<T>& values) {
  * was moved from is as good as cleared.
  * Either every key has a tick or none has; a mixture is status::offsets.
  */
-class batch {
+class batch : private detail::gathered {
 public:
     /** No keys; their ticks are for a filter with this clock, as no other takes them. */
-    explicit batch(clock_source clock = clock_source::manual_ns) : offsets_{0}, unit_(detail::unit_of(clock)) {}
+    explicit batch(clock_source clock = clock_source::manual_ns) : gathered(clock), offsets_{0} {}
     /** A copy of every key of a range: of string_views, strings, vectors of bytes. */
     template <class Range, class = std::enable_if_t<
                                std::is_convertible_v<decltype(*std::begin(std::declval<const Range&>())), bytes>>>
@@ -941,7 +961,7 @@ public:
         }
         detail::make_room(offsets_);
         if (key.size() > 0 && key.data() == nullptr) {
-            unfit_.code = status::null;
+            flaw_.code = status::null;
         } else {
             bytes_.insert(bytes_.end(), key.data(), key.data() + key.size());
         }
@@ -950,12 +970,7 @@ public:
 
     /** Adds a copy of `key` at tick `now` of a manual clock. May throw std::bad_alloc, and has then added nothing. */
     void push_back(bytes key, tick now) {
-        detail::make_room(ticks_);
-        push_back(key);
-        ticks_.push_back(detail::count_of(now, unit_));
-        if (!now.in_range()) {
-            unfit_.code = status::tick;
-        }
+        add_at(now, [this, key] { push_back(key); });
     }
 
     /** Forgets the keys and keeps their memory. */
@@ -964,8 +979,7 @@ public:
         if (!offsets_.empty()) {
             offsets_.erase(offsets_.begin() + 1, offsets_.end());
         }
-        ticks_.clear();
-        unfit_.code = status::ok;
+        clear_ticks();
     }
 
     /** How many keys. */
@@ -973,21 +987,21 @@ public:
 
     /** The keys, as the verbs take them; valid until the batch changes. */
     operator keys() const noexcept { // NOLINT(google-explicit-constructor)
-        lately::keys view(bytes_, offsets_.empty() ? array_view<const std::uint64_t>(detail::no_offsets) : offsets_, ticks_);
-        view.timed_ = !ticks_.empty();
-        view.unit_ = unit_;
-        view.unfit_ = unfit_.code;
-        return view;
+        return {lately::keys(bytes_, offsets_.empty() ? array_view<const std::uint64_t>(detail::no_offsets) : offsets_), *this};
     }
 
 private:
     friend class slices;
     std::vector<std::uint8_t> bytes_;
     std::vector<std::uint64_t> offsets_;
-    std::vector<std::uint64_t> ticks_;
-    std::uint64_t unit_;
-    detail::flaw unfit_;
 };
+
+inline keys::keys(const keys& plain, const detail::gathered& more) noexcept : keys(plain) {
+    ticks_ = more.ticks_;
+    timed_ = !more.ticks_.empty();
+    unit_ = more.unit_;
+    unfit_ = more.flaw_.code;
+}
 
 namespace detail {
 
@@ -1031,10 +1045,10 @@ inline constexpr bool stays_in_place =
  * are copied. Keep it and `clear` it: its memory is then used again.
  * Either every key has a tick or none has; a mixture is status::offsets.
  */
-class slices {
+class slices : private detail::gathered {
 public:
     /** No keys; their ticks are for a filter with this clock, as no other takes them. */
-    explicit slices(clock_source clock = clock_source::manual_ns) : unit_(detail::unit_of(clock)) {}
+    explicit slices(clock_source clock = clock_source::manual_ns) : gathered(clock) {}
     /** Every key of a range: of string_views, strings, vectors of bytes. The keys stay where they are and must outlive it. */
     template <class Range, class = detail::if_keys<Range>,
               class = std::enable_if_t<!std::is_same_v<std::decay_t<Range>, slices>>>
@@ -1060,20 +1074,14 @@ public:
     void push_back(bytes key) { keys_.push_back({key.data(), key.size()}); }
     /** Adds a key at tick `now` of a manual clock. May throw std::bad_alloc, and has then added nothing. */
     void push_back(bytes key, tick now) {
-        detail::make_room(ticks_);
-        push_back(key);
-        ticks_.push_back(detail::count_of(now, unit_));
-        if (!now.in_range()) {
-            unfit_.code = status::tick;
-        }
+        add_at(now, [this, key] { push_back(key); });
     }
 
     /** Forgets the keys and keeps the memory. */
     void clear() noexcept {
         keys_.clear();
-        ticks_.clear();
         made_.clear();
-        unfit_.code = status::ok;
+        clear_ticks();
     }
 
     /** How many keys. */
@@ -1081,12 +1089,7 @@ public:
 
     /** The keys, as the verbs take them; valid until the slices change. */
     operator keys() const noexcept { // NOLINT(google-explicit-constructor)
-        lately::keys view(lately_keys_slices(keys_.data(), keys_.size()));
-        view.ticks_ = ticks_;
-        view.timed_ = !ticks_.empty();
-        view.unit_ = unit_;
-        view.unfit_ = unfit_.code;
-        return view;
+        return {lately::keys(lately_keys_slices(keys_.data(), keys_.size())), *this};
     }
 
 private:
@@ -1096,14 +1099,11 @@ private:
             const std::uint64_t from = made_.offsets_[i];
             push_back(bytes(data + from, static_cast<std::size_t>(made_.offsets_[i + 1] - from)));
         }
-        unfit_.code = made_.unfit_.code;
+        flaw_.code = made_.flaw_.code;
     }
 
     std::vector<lately_slice> keys_;
-    std::vector<std::uint64_t> ticks_;
-    std::uint64_t unit_;
     batch made_;
-    detail::flaw unfit_;
 };
 
 // ---- What is asked for ----------------------------------------------------------------------------------------
@@ -2032,7 +2032,7 @@ public:
             return lately_filter_observe_many(get(), raw, ticks, octets(verdicts), done);
         });
     }
-    /** The same of a range of strings, views or vectors of bytes, which are read where they lie. */
+    /** Of a range of strings, views or vectors of bytes, which are read where they lie; so the other verbs on many keys, too. */
     batch_result try_observe_many(const slices& keys, array_view<verdict> verdicts) noexcept {
         return try_observe_many(lately::keys(keys), verdicts);
     }
@@ -2042,7 +2042,6 @@ public:
             return lately_filter_insert_many(get(), raw, ticks, done);
         });
     }
-    /** The same of a range. */
     batch_result try_insert_many(const slices& keys) noexcept { return try_insert_many(lately::keys(keys)); }
     /** The verdict for every key, as try_contains would give it. Changes nothing. Statuses: as try_observe_many. */
     batch_result try_contains_many(const keys& keys, array_view<verdict> verdicts) const noexcept {
@@ -2050,7 +2049,6 @@ public:
             return lately_filter_contains_many(get(), raw, ticks, octets(verdicts), done);
         });
     }
-    /** The same of a range. */
     batch_result try_contains_many(const slices& keys, array_view<verdict> verdicts) const noexcept {
         return try_contains_many(lately::keys(keys), verdicts);
     }
@@ -2064,7 +2062,6 @@ public:
             return lately_filter_remove_many(get(), raw, ticks, removed.data(), done);
         });
     }
-    /** The same of a range. */
     batch_result try_remove_many(const slices& keys, array_view<std::uint8_t> removed) noexcept {
         return try_remove_many(lately::keys(keys), removed);
     }
@@ -2191,7 +2188,8 @@ public:
     }
 
 #if LATELY_HPP_EXCEPTIONS
-    // -- the same, throwing lately::error; what they do and cost is at their try_ twins
+    // -- the same, throwing lately::error: each does what its twin with try_ before its name does. Of a batch that throws, the
+    // first error::done answers are valid
 
     /** Builds the filter that the request asks for. */
     explicit verbs(const lately::options& request) {
@@ -2201,137 +2199,100 @@ public:
         }
     }
 
-    /** try_observe. */
     [[nodiscard]] verdict observe(bytes key, tick now = {}) { return or_throw("observe", try_observe(key, now)); }
-    /** try_first. */
     [[nodiscard]] bool first(bytes key, tick now = {}) { return or_throw("first", try_first(key, now)); }
-    /** try_insert. */
     void insert(bytes key, tick now = {}) { or_throw("insert", try_insert(key, now)); }
-    /** try_contains. */
     [[nodiscard]] verdict contains(bytes key, tick now = {}) const { return or_throw("contains", try_contains(key, now)); }
-    /** try_observe_age. */
     [[nodiscard]] sighting observe_age(bytes key, tick now = {}) {
         return or_throw("observe_age", try_observe_age(key, now));
     }
-    /** try_contains_age. */
     [[nodiscard]] sighting contains_age(bytes key, tick now = {}) const {
         return or_throw("contains_age", try_contains_age(key, now));
     }
-    /** try_claim. */
     [[nodiscard]] claimed claim(bytes key, tick now = {}) { return or_throw("claim", try_claim(key, now)); }
-    /** try_commit. */
     committed commit(bytes key, std::uint64_t token, tick now = {}) {
         return or_throw("commit", try_commit(key, token, now));
     }
-    /** try_abandon. */
     void abandon(bytes key, std::uint64_t token) { or_throw("abandon", try_abandon(key, token)); }
     /** try_remove: whether the key was there. */
     bool remove(bytes key, tick now = {}) { return or_throw("remove", try_remove(key, now)); }
 
-    /** try_observe_many. If it throws, error::done verdicts are valid. */
     void observe_many(const keys& keys, array_view<verdict> verdicts) {
         or_throw("observe_many", try_observe_many(keys, verdicts));
     }
-    /** The same of a range. */
     void observe_many(const slices& keys, array_view<verdict> verdicts) { observe_many(lately::keys(keys), verdicts); }
-    /** try_observe_many, into a new vector. */
+    /** Into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_many(const keys& keys) {
         std::vector<verdict> verdicts(keys.size());
         observe_many(keys, verdicts);
         return verdicts;
     }
-    /** The same of a range. */
     [[nodiscard]] std::vector<verdict> observe_many(const slices& keys) { return observe_many(lately::keys(keys)); }
-    /** try_insert_many. */
     void insert_many(const keys& keys) { or_throw("insert_many", try_insert_many(keys)); }
-    /** The same of a range. */
     void insert_many(const slices& keys) { insert_many(lately::keys(keys)); }
-    /** try_contains_many. If it throws, error::done verdicts are valid. */
     void contains_many(const keys& keys, array_view<verdict> verdicts) const {
         or_throw("contains_many", try_contains_many(keys, verdicts));
     }
-    /** The same of a range. */
     void contains_many(const slices& keys, array_view<verdict> verdicts) const {
         contains_many(lately::keys(keys), verdicts);
     }
-    /** try_contains_many, into a new vector. */
+    /** Into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_many(const keys& keys) const {
         std::vector<verdict> verdicts(keys.size());
         contains_many(keys, verdicts);
         return verdicts;
     }
-    /** The same of a range. */
     [[nodiscard]] std::vector<verdict> contains_many(const slices& keys) const { return contains_many(lately::keys(keys)); }
-    /** try_remove_many. If it throws, error::done answers are valid. */
     void remove_many(const keys& keys, array_view<std::uint8_t> removed) {
         or_throw("remove_many", try_remove_many(keys, removed));
     }
-    /** The same of a range. */
     void remove_many(const slices& keys, array_view<std::uint8_t> removed) { remove_many(lately::keys(keys), removed); }
-    /** try_remove_many, into a new vector. */
+    /** Into a new vector. */
     std::vector<std::uint8_t> remove_many(const keys& keys) {
         std::vector<std::uint8_t> removed(keys.size());
         remove_many(keys, removed);
         return removed;
     }
-    /** The same of a range. */
     std::vector<std::uint8_t> remove_many(const slices& keys) { return remove_many(lately::keys(keys)); }
 
-    /** try_advance. */
     void advance(tick now) { or_throw("advance", try_advance(now)); }
-    /** try_clear. */
     void clear() { or_throw("clear", try_clear()); }
-    /** try_describe. */
     [[nodiscard]] description describe() const { return or_throw("describe", try_describe()); }
-    /** try_copy. */
     [[nodiscard]] Self copy() const { return or_throw("copy", try_copy()); }
-    /** try_options. */
     [[nodiscard]] lately::options options() const { return or_throw("options", try_options()); }
-    /** try_expect. */
     void expect(const lately::options& request) const {
         failure why;
         if (try_expect(request, &why) != status::ok) {
             throw error(why);
         }
     }
-    /** try_stats. */
     [[nodiscard]] lately::stats stats() const { return or_throw("stats", try_stats()); }
-    /** try_stats_reset. */
     void stats_reset() { or_throw("stats_reset", try_stats_reset()); }
-    /** try_hash. */
     [[nodiscard]] std::uint64_t hash(bytes key) const { return or_throw("hash", try_hash(key)); }
-    /** try_secret. */
     [[nodiscard]] lately::secret secret() const { return or_throw("secret", try_secret()); }
 
-    /** try_snapshot_size. */
     [[nodiscard]] std::size_t snapshot_size() const { return or_throw("snapshot_size", try_snapshot_size()); }
     /** try_snapshot_write: the bytes written. */
     std::size_t snapshot_write(array_view<std::uint8_t> buffer) const {
         return or_throw("snapshot_write", try_snapshot_write(buffer));
     }
-    /** try_snapshot. */
     [[nodiscard]] std::vector<std::uint8_t> snapshot() const { return or_throw("snapshot", try_snapshot()); }
-    /** try_write_snapshot. */
     void write_snapshot(std::ostream& out) const { or_throw("write_snapshot", try_write_snapshot(out)); }
-    /** try_open. */
     [[nodiscard]] static Self open(const std::filesystem::path& file, const lately::options& request,
                                    origin* from = nullptr) {
         failure why;
         return or_throw(why, try_open(file, request, &why, from));
     }
-    /** try_save. */
     void save(const std::filesystem::path& file) const {
         failure why;
         if (try_save(file, &why) != status::ok) {
             throw error(why);
         }
     }
-    /** try_load. */
     [[nodiscard]] static Self load(bytes snapshot, elapsed passed, const load_options& given = {}) {
         failure why;
         return or_throw(why, try_load(snapshot, passed, given, &why));
     }
-    /** try_read_snapshot. */
     [[nodiscard]] static Self read_snapshot(std::istream& in, elapsed passed, const load_options& given = {}) {
         failure why;
         return or_throw(why, try_read_snapshot(in, passed, given, &why));
@@ -2514,50 +2475,6 @@ private:
     }
 };
 
-namespace detail {
-
-/** The filter of a guard: a pointer to a filter with one owner, or a holder that keeps a shared filter alive. It may be null. */
-template <class Filter, bool = std::is_copy_constructible_v<Filter>>
-class guarded {
-public:
-    guarded() noexcept = default;
-    explicit guarded(Filter& filter) noexcept : filter_(&filter) {}
-    guarded(guarded&& other) noexcept : filter_(std::exchange(other.filter_, nullptr)) {}
-    guarded& operator=(guarded&& other) noexcept {
-        filter_ = std::exchange(other.filter_, nullptr);
-        return *this;
-    }
-    ~guarded() = default;
-    explicit operator bool() const noexcept { return filter_ != nullptr; }
-    Filter* operator->() noexcept { return filter_; }
-
-private:
-    Filter* filter_ = nullptr;
-};
-
-template <class Filter>
-class guarded<Filter, true> {
-public:
-    guarded() noexcept = default;
-    explicit guarded(const Filter& filter) noexcept : filter_(filter), is_there_(true) {}
-    guarded(guarded&& other) noexcept
-        : filter_(std::move(other.filter_)), is_there_(std::exchange(other.is_there_, false)) {}
-    guarded& operator=(guarded&& other) noexcept {
-        filter_ = std::move(other.filter_);
-        is_there_ = std::exchange(other.is_there_, false);
-        return *this;
-    }
-    ~guarded() = default;
-    explicit operator bool() const noexcept { return is_there_; }
-    Filter* operator->() noexcept { return &filter_; }
-
-private:
-    Filter filter_;
-    bool is_there_ = false;
-};
-
-} // namespace detail
-
 /**
  * A claim that abandons itself: it claims a key, and closes the claim when it goes, unless it was committed.
  *
@@ -2590,7 +2507,7 @@ public:
         }
         guard.said_ = *said;
         if (said->verdict == lately::verdict::new_) {
-            guard.filter_ = detail::guarded<Filter>(filter);
+            guard.filter_ = holder_of(filter);
         }
         return guard;
     }
@@ -2604,12 +2521,13 @@ public:
     claim_guard(const claim_guard&) = delete;
     claim_guard& operator=(const claim_guard&) = delete;
     /** Takes the claim over; the other has none. */
-    claim_guard(claim_guard&& other) noexcept = default;
+    claim_guard(claim_guard&& other) noexcept
+        : filter_(std::exchange(other.filter_, {})), key_(std::move(other.key_)), said_(other.said_) {}
     /** Abandons its own claim, if that is open, and takes the other's over. */
     claim_guard& operator=(claim_guard&& other) noexcept {
         if (this != &other) {
             abandon();
-            filter_ = std::move(other.filter_);
+            filter_ = std::exchange(other.filter_, {});
             key_ = std::move(other.key_);
             said_ = other.said_;
         }
@@ -2657,7 +2575,18 @@ private:
         return found;
     }
 
-    detail::guarded<Filter> filter_;
+    /** A pointer to a filter with one owner, or one more holder that keeps a shared filter alive; or nothing. */
+    using holder = std::conditional_t<std::is_copy_constructible_v<Filter>, std::optional<Filter>, Filter*>;
+
+    static holder holder_of(Filter& filter) noexcept {
+        if constexpr (std::is_copy_constructible_v<Filter>) {
+            return filter;
+        } else {
+            return &filter;
+        }
+    }
+
+    holder filter_{};
     std::vector<std::uint8_t> key_;
     claimed said_;
 };

@@ -1,36 +1,15 @@
 // Errors: numbers, names, sentences, and the exception itself.
 #include "check.hpp"
 
-#include <set>
 #include <stdexcept>
 #include <type_traits>
 
 using lately::status;
 
-namespace {
-
-constexpr status ALL[] = {status::ok,       status::null,      status::struct_size, status::option,
-                          status::offsets,  status::unsupported, status::clock,     status::tick,
-                          status::full,     status::poisoned,  status::closed,      status::short_buffer,
-                          status::magic,    status::version,   status::checksum,    status::corrupt,
-                          status::too_large, status::secret,   status::elapsed,     status::panic,
-                          status::no_memory};
-
-} // namespace
-
-TEST(every_status_has_a_name_and_a_sentence_of_its_own) {
-    std::set<std::string> names;
-    std::set<std::string> sentences;
-    for (const status code : ALL) {
-        names.insert(lately::name(code));
-        sentences.insert(lately::describe(code));
-    }
-    EQUAL(std::size(ALL), names.size());
-    EQUAL(std::size(ALL), sentences.size());
-    CHECK(names.count("UNKNOWN") == 0);
+TEST(numbers_without_a_name_have_none) {
     const auto strange = static_cast<status>(12345);
     EQUAL(std::string("UNKNOWN"), std::string(lately::name(strange)));
-    CHECK(sentences.count(lately::describe(strange)) == 0);
+    CHECK(std::string(lately::describe(strange)) != lately::describe(status::full));
     EQUAL(std::string(), std::string(lately::name(static_cast<lately::field>(99))));
 }
 
@@ -65,17 +44,6 @@ TEST_BOTH(noexcept_forms_are_noexcept) {
     static_assert(noexcept(std::declval<const handle&>().try_stats()));
     static_assert(!noexcept(std::declval<handle&>().observe("a")));
     CHECK(noexcept(lately::try_plan(std::declval<const lately::options&>())));
-}
-
-TEST(a_result_is_a_value_or_a_status) {
-    const lately::result<int> five = 5;
-    const lately::result<int> none = status::full;
-    CHECK(five && !none);
-    EQUAL(5, *five);
-    EQUAL(5, five.value_or(7));
-    EQUAL(7, none.value_or(7));
-    EQUAL(status::ok, five.code());
-    EQUAL(status::full, none.code());
 }
 
 TEST_BOTH(a_failure_is_written_only_on_failure) {

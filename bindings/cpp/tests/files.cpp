@@ -1,12 +1,9 @@
-// A filter in a file: opened or made, compared with what is asked for, saved whole or not at all.
+// A filter in a file: opened or made, compared with what is asked for, saved. What is done on the disk is tested in c_tests/file.c.
 #include "check.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#if !defined(_WIN32)
-#include <sys/stat.h>
-#endif
 
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
@@ -127,17 +124,6 @@ TEST_BOTH(a_state_that_does_not_fit_is_refused_and_stays) {
     EQUAL(status::closed, handle().try_save(room / "seen"));
 }
 
-TEST_BOTH(a_keyed_filter_needs_its_secret) {
-    const folder room;
-    lately::failure why;
-    EQUAL(status::option, handle::try_open(room / "seen", ten_minutes().keyed(true), &why).code());
-    EQUAL(lately::field::secret_lo, why.field);
-    const auto known = ten_minutes().keyed(true).secret({1, 2});
-    handle::open(room / "seen", known).save(room / "seen");
-    CHECK(handle::try_open(room / "seen", known));
-    EQUAL(status::secret, refused<handle>(room / "seen", ten_minutes().keyed(true).secret({1, 3})).code);
-}
-
 TEST_BOTH(saving_that_fails_leaves_the_old_state) {
     const folder room;
     handle seen(ten_minutes());
@@ -153,37 +139,3 @@ TEST_BOTH(saving_that_fails_leaves_the_old_state) {
     CHECK(std::string(why.message).find("MyThesis: not replaced: ") != std::string::npos);
     CHECK(content(room / "MyThesis") == "chapter 1" && content(room / "seen") == before);
 }
-
-#if !defined(_WIN32)
-TEST_BOTH(saving_keeps_the_mode_and_follows_links) {
-    const folder room;
-    handle seen(ten_minutes());
-    fs::create_symlink("real", room / "link"); // that leads nowhere yet
-    seen.save(room / "link");
-    CHECK(fs::is_symlink(room / "link") && fs::is_regular_file(room / "real"));
-    fs::permissions(room / "real", fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
-    seen.insert("a");
-    seen.save(room / "link");
-    CHECK(fs::is_symlink(room / "link"));
-    struct stat facts = {};
-    CHECK(::stat((room / "real").c_str(), &facts) == 0 && (facts.st_mode & 07777U) == 0640U);
-    EQUAL(verdict::duplicate, handle::open(room / "link", ten_minutes()).contains("a"));
-}
-
-#if defined(__linux__)
-TEST_BOTH(a_file_that_is_mounted_by_itself_is_refused) {
-    // The first place of the list; every machine has one.
-    std::ifstream mounts("/proc/self/mountinfo");
-    std::string place;
-    for (int i = 0; i < 5; ++i) {
-        mounts >> place;
-    }
-    for (const status code : {handle::try_open(place, ten_minutes()).code(), handle(ten_minutes()).try_save(place)}) {
-        EQUAL(status::io, code);
-    }
-    lately::failure why;
-    CHECK(!handle::try_open(place, ten_minutes(), &why));
-    CHECK(std::string(why.message).find(": the file is mounted by itself, and a saved filter replaces it: mount its folder") == place.size());
-}
-#endif
-#endif

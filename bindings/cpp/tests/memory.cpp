@@ -63,24 +63,6 @@ void under_a_limit() {
     EQUAL(verdict::duplicate, small.copy().observe("a"));
 }
 
-// A filter that grows with its traffic has no limit of its own: the system's makes it shift late or forget, and no call
-// fails.
-template <class handle>
-void growth_under_a_limit() {
-    auto grows = begun<handle>(manual().error_rate(1e-9));
-    std::uint64_t failures = 0;
-    std::uint64_t key = 0;
-    for (lately::stats stats; stats.forgotten + stats.deferred == 0 && key < 100000000; stats = grows.stats()) {
-        for (const std::uint64_t end = key + 100000; key < end; ++key) {
-            failures += grows.try_insert(lately::le64(key)) == lately::status::ok ? 0U : 1U;
-        }
-    }
-    EQUAL(std::uint64_t{0}, failures);
-    const lately::stats stats = grows.stats();
-    CHECK(stats.forgotten + stats.deferred > 0 && stats.bytes > MIB);
-    EQUAL(verdict::duplicate, grows.observe(lately::le64(key - 1)));
-}
-
 } // namespace
 
 int main() {
@@ -89,8 +71,6 @@ int main() {
     allow(32 * MIB);
     under_a_limit<lately::filter>();
     under_a_limit<lately::shared_filter>();
-    growth_under_a_limit<lately::filter>();
-    growth_under_a_limit<lately::shared_filter>();
     std::printf("memory: %u checks, %u failed\n", check::count, check::failures);
     return check::failures == 0 ? 0 : 1;
 }

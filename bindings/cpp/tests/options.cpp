@@ -36,13 +36,8 @@ TEST(an_option_out_of_range_is_named_with_its_range) {
     names(lately::field::error_rate, manual().error_rate(0.7), "0.7: must be above 0 and at most 0.5");
     names(lately::field::error_rate, manual().error_rate(std::nan("")), "NaN");
     names(lately::field::error_rate, manual().error_rate(-1), "-1");
-    names(lately::field::fill, manual().fill(2), "0.1 to 0.9");
-    names(lately::field::max_slices, manual().max_slices(1), "2 to 1024");
     names(lately::field::window_ns, lately::options(lately::kind::time_limited), "window_ns");
-    names(lately::field::miss_rate, manual().miss_rate(0.1), "0.1");
     names(lately::field::secret_lo, manual().secret({1, 2}), "keyed");
-    names(lately::field::kind, lately::options(static_cast<lately::kind>(99)), "99");
-    names(lately::field::clock, manual().clock(static_cast<lately::clock_source>(6)), "6");
 }
 
 TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
@@ -148,15 +143,4 @@ TEST_BOTH(requests_are_values) {
     EQUAL(std::uint64_t{0}, one.raw().memory);
     EQUAL(std::uint64_t{4096}, two.raw().memory);
     EQUAL(lately::status::ok, handle::try_new(one).code());
-}
-
-TEST_BOTH(a_secret_is_kept_and_one_is_drawn) {
-    const auto named = begun<handle>(manual().keyed(true).secret({7, 9}));
-    EQUAL(std::uint64_t{7}, named.secret().lo);
-    EQUAL(std::uint64_t{9}, named.secret().hi);
-    const auto drawn = begun<handle>(manual().keyed(true));
-    const lately::secret words = drawn.secret();
-    CHECK(words.lo != 0 || words.hi != 0);
-    EQUAL(lately::status::unsupported, drawn.try_hash("a").code());
-    EQUAL(lately::status::unsupported, begun<handle>().try_secret().code());
 }

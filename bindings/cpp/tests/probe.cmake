@@ -1,5 +1,5 @@
-# Programs that must not compile: each of PROBES fails with the words of its first line, and compiles once it is mended
-# (-DMENDED, C++17), so that it fails for that reason alone. Second line: further flags of the compiler, if any. gcc reads HEADER
+# Programs that must not compile: each name of PROBES (a file) fails with the words above it, and compiles once it is mended
+# (-DMENDED, C++17), so that it fails for that reason alone. A second line: the flags of the compiler, if others. gcc reads HEADER
 # once, in the folder ROOM, and not for each program; a compiler that knows no such file, or other flags, reads the header itself.
 cmake_policy(VERSION 3.25)
 
@@ -11,22 +11,6 @@ file(MAKE_DIRECTORY ${ROOM})
 execute_process(COMMAND ${CXX} -std=c++17 ${warnings} ${includes} -x c++-header ${HEADER} -o ${ROOM}/lately.hpp.gch
     COMMAND_ERROR_IS_FATAL ANY)
 
-# The first line of a probe is what it must fail with, the second its flags.
-function(read_probe probe)
-    file(STRINGS ${probe} lines LIMIT_COUNT 2)
-    list(GET lines 0 first)
-    list(GET lines 1 second)
-    if(NOT first MATCHES "^// must fail with: (.*)$")
-        message(FATAL_ERROR "${probe} does not say what it must fail with")
-    endif()
-    set(words "${CMAKE_MATCH_1}" PARENT_SCOPE)
-    set(flags -std=c++17)
-    if(second MATCHES "^// flags: (.*)$")
-        separate_arguments(flags UNIX_COMMAND "${CMAKE_MATCH_1}")
-    endif()
-    set(flags ${flags} PARENT_SCOPE)
-endfunction()
-
 # All of them are tried before the end.
 function(lately_note text)
     message(SEND_ERROR "${text}")
@@ -35,18 +19,29 @@ endfunction()
 
 set(count 0)
 set(wrong FALSE)
-foreach(probe IN LISTS PROBES)
-    read_probe(${probe})
-    set(compile ${CXX} ${flags} ${warnings} -fsyntax-only -I${ROOM} ${includes} ${probe})
+file(STRINGS ${PROBES} lines REGEX "^ *// (must fail with|flags): |^#ifdef [A-Z_]+$")
+foreach(line IN LISTS lines)
+    if(line MATCHES "// must fail with: (.*)$")
+        set(words "${CMAKE_MATCH_1}")
+        set(flags -std=c++17)
+        continue()
+    elseif(line MATCHES "// flags: (.*)$")
+        separate_arguments(flags UNIX_COMMAND "${CMAKE_MATCH_1}")
+        continue()
+    elseif(line STREQUAL "#ifdef MENDED")
+        continue()
+    endif()
+    string(REPLACE "#ifdef " "" name "${line}")
+    set(compile ${CXX} ${flags} ${warnings} -fsyntax-only -I${ROOM} ${includes} -D${name} ${PROBES})
     execute_process(COMMAND ${compile} RESULT_VARIABLE failed ERROR_VARIABLE errors)
     if(NOT failed)
-        lately_note("${probe} compiles")
+        lately_note("${name} compiles")
     elseif(NOT errors MATCHES "${words}")
-        lately_note("${probe} fails, but not with '${words}':\n${errors}")
+        lately_note("${name} fails, but not with '${words}':\n${errors}")
     endif()
     execute_process(COMMAND ${compile} -std=c++17 -DMENDED RESULT_VARIABLE failed ERROR_VARIABLE errors)
     if(failed)
-        lately_note("${probe} does not compile when mended either:\n${errors}")
+        lately_note("${name} does not compile when mended either:\n${errors}")
     endif()
     math(EXPR count "${count} + 1")
 endforeach()

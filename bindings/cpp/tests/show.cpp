@@ -64,6 +64,8 @@ TEST(a_size_of_zero_does_not_fit) {
     refused(lately::options::last(0), lately::field::window_keys);
     refused(lately::options::window(0s), lately::field::window_ns);
     refused(lately::options(lately::kind{3}).capacity(0), lately::field::capacity);
+    refused(lately::options::window(1s).lease(0s), lately::field::lease_ns);
+    refused(lately::options::window(1s).lease(1s).max_claims(0), lately::field::max_claims);
     EQUAL(lately::status::option, lately::load_options().memory(0).unfit().code);
     EQUAL(lately::status::option, lately::load_options().new_memory(0).unfit().code);
     CHECK(static_cast<bool>(lately::filter::try_new(lately::options::last(5).memory(0).memory(1 << 20))));
@@ -116,28 +118,12 @@ TEST(a_stream_shows_choices_by_name) {
     EQUAL(std::string("lately::options(kind = quotient, repeat = keep_first, variant = qqhtd)"), shown(request));
 }
 
-TEST(a_result_has_the_shape_of_expected) {
-    lately::filter filter(lately::options::last(5));
-    const auto good = filter.try_observe("a");
-    CHECK(good.has_value() && good.value() == lately::verdict::new_ && good.error() == lately::status::ok);
-    const auto bad = filter.try_observe("a", std::chrono::seconds(1));
-    CHECK(!bad.has_value() && bad.error() == lately::status::clock);
-    bool thrown = false;
-    try {
-        (void)bad.value();
-    } catch (const lately::error& why) {
-        thrown = why.code() == lately::status::clock;
-    }
-    CHECK(thrown);
-    static_assert(std::is_same_v<decltype(good)::value_type, lately::verdict>);
-    static_assert(std::is_same_v<decltype(good)::error_type, lately::status>);
-}
-
 TEST(a_result_gives_its_value_to_be_used_as_expected_does) {
     auto made = lately::filter::try_new(lately::options::window(std::chrono::minutes(10)));
     EQUAL(lately::verdict::new_, made->observe("order-17"));
     EQUAL(lately::verdict::duplicate, (*made).observe("order-17"));
     EQUAL(lately::verdict::new_, made.value().observe("order-18"));
+    CHECK(!lately::filter::try_new(lately::options::last(-1)).value_or(lately::filter()));
     const auto chained = made.and_then([](lately::filter& filter) { return filter.try_observe("order-18"); });
     EQUAL(lately::verdict::duplicate, *chained);
     EQUAL(lately::verdict::new_, *made.transform([](lately::filter& filter) { return filter.observe("order-19"); }));
@@ -158,6 +144,15 @@ TEST(results_are_compared_and_chained) {
     using lately::status;
     const result<int> two = 2;
     const result<int> none = status::clock;
+    CHECK(two.has_value() && two && two.error() == status::ok && two.code() == status::ok && !none && !none.has_value());
+    CHECK(none.value_or(7) == 7 && two.value_or(7) == 2 && none.error() == status::clock);
+    try {
+        (void)none.value();
+        CHECK(!"it has a value");
+    } catch (const lately::error& error) {
+        EQUAL(status::clock, error.code());
+    }
+    static_assert(std::is_same_v<result<int>::value_type, int> && std::is_same_v<result<int>::error_type, status>);
     CHECK(two == two && two == result<int>(2) && two == 2 && two != 3 && two != none);
     CHECK(none == none && none == status::clock && none != result<int>(status::tick));
     const auto half = [](int n) { return n % 2 == 0 ? result<int>(n / 2) : result<int>(status::option); };
@@ -204,44 +199,17 @@ TEST(spans_go_in_and_come_out) {
 }
 #endif
 
-template <class Filter>
-void numbers_and_hashes() {
-    Filter bytes(lately::options::last(1000));
-    Filter hashed(lately::options::last(1000));
-    Filter batch(lately::options::last(1000));
-    std::vector<std::uint64_t> numbers;
-    for (std::uint64_t i = 0; i < 300; ++i) {
-        numbers.push_back(i * i % 97 * 0x9e3779b97f4a7c15U);
-    }
-    const auto verdicts = batch.observe_many(lately::u64s(numbers));
-    const auto found = batch.contains_many(lately::u64s(numbers));
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const auto want = bytes.observe(lately::le64(numbers[i]));
-        const std::uint64_t hash[] = {bytes.hash(lately::le64(numbers[i]))};
-        EQUAL(want, hashed.contains_many(lately::hashes(hash))[0]);
-        EQUAL(want, hashed.observe_many(lately::hashes(hash))[0]);
-        EQUAL(want, verdicts[i]);
-        EQUAL(lately::verdict::duplicate, found[i]);
-    }
-    hashed.clear();
-    hashed.insert_many(lately::u64s(numbers));
-    EQUAL(lately::verdict::duplicate, hashed.contains(lately::le64(numbers[5])));
-    const std::uint64_t one[] = {77};
-    hashed.insert_many(lately::hashes(one));
-    EQUAL(lately::verdict::duplicate, hashed.contains_many(lately::hashes(one))[0]);
-    EQUAL(lately::status::clock, hashed.try_insert_many(lately::hashes(one, one)).code);
-    const std::vector<std::uint64_t> ticks(3);
-    std::vector<lately::verdict> room(300);
-    EQUAL(lately::status::offsets, hashed.try_observe_many(lately::u64s(numbers, ticks), room).code);
-    EQUAL(lately::status::offsets, hashed.try_observe_many(lately::u64s(numbers), {room.data(), 299}).code);
-    Filter keyed(lately::options::last(5).keyed(true));
-    EQUAL(lately::status::unsupported, keyed.try_insert_many(lately::hashes(one)).code);
-    EQUAL(lately::verdict::new_, keyed.observe_many(lately::u64s(one))[0]);
-}
-
-TEST(numbers_and_hashes_are_keys) {
-    numbers_and_hashes<lately::filter>();
-    numbers_and_hashes<lately::shared_filter>();
+TEST_BOTH(numbers_are_keys_of_8_bytes) {
+    handle filter(lately::options::last(1000));
+    const std::vector<std::uint64_t> numbers = {7, 0x0102030405060708, 7}, ticks(3);
+    const std::vector<lately::verdict> want = {lately::verdict::new_, lately::verdict::new_, lately::verdict::duplicate};
+    CHECK(filter.observe_many(lately::u64s(numbers)) == want);
+    EQUAL(lately::verdict::duplicate, filter.contains(lately::le64(0x0102030405060708)));
+    filter.clear();
+    filter.insert_many(lately::u64s(numbers));
+    CHECK(filter.contains_many(lately::u64s(numbers)) == std::vector<lately::verdict>(3, lately::verdict::duplicate));
+    EQUAL(lately::status::clock, filter.try_insert_many(lately::u64s(numbers, ticks)).code);
+    EQUAL(lately::status::offsets, filter.try_insert_many(lately::u64s(numbers, {ticks.data(), 2})).code);
 }
 
 } // namespace

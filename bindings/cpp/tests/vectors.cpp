@@ -32,6 +32,9 @@ struct state {
 template <class Filter>
 std::string figures(const Filter& filter) {
     const lately::stats s = filter.stats();
+    if (s.max_claims > 0) {
+        return spaced(s.open_claims, s.max_claims, s.expired_claims, s.pending, s.new_count, s.duplicate_count);
+    }
     return spaced(s.new_count, s.duplicate_count, s.late_ticks, s.refused_ticks, s.clock, s.bytes, s.items, s.shifts,
                   s.rows_full, s.moved, s.stashed, s.max_lateness_ns, s.last_refused_tick);
 }
@@ -124,6 +127,8 @@ std::string answer(const std::vector<lately::verdict>& verdicts) {
     return digits;
 }
 
+std::string claimed(const lately::claimed& claim) { return answer(claim.verdict) + ' ' + std::to_string(claim.token); }
+
 template <class Filter>
 using reader = std::string (*)(state<Filter>&, const words&);
 
@@ -154,6 +159,10 @@ const std::map<std::string, reader<Filter>> READERS = {
     {"plan", [](auto& s, const words&) { return planned(s.request); }},
     {"hash", [](auto&, const words& w) { return hex(lately::hash64(unhex(w[2]), number(w[1]))); }},
     {"filter", build<Filter>},
+    // claims.txt, whose figures are others
+    {"claim_at", [](auto& s, const words& w) { return claimed(s.filter.claim(unhex(w[2]), tick(w[1]))); }},
+    {"commit_at", [](auto& s, const words& w) { return spaced(int(s.filter.commit(unhex(w[2]), number(w[3]), tick(w[1])))); }},
+    {"abandon", [](auto& s, const words& w) { return s.filter.abandon(unhex(w[1]), number(w[2])), nothing(); }},
 };
 
 bool ends_with(const std::string& line, const std::string& end) {
@@ -168,15 +177,23 @@ std::string said(state<Filter>& s, const std::string& line) {
         const std::string answer = READERS<Filter>.at(w[0])(s, w);
         return answer.empty() || ends_with(line, " " + answer) ? line : w[0] + " ... " + answer;
     }
-    const words rest(w.begin() + 3, w.end());
+    // Of claims no option is at fault, and none is named.
+    const bool names_option = READERS<Filter>.count(w[2]) == 0;
+    const words rest(w.begin() + (names_option ? 3 : 2), w.end());
     try {
         (void)READERS<Filter>.at(rest[0])(s, rest);
         return "it does not fail";
     } catch (const lately::error& error) {
         const char* option = error.field() == lately::field::none ? "-" : error.field_name();
-        const std::string cause = std::string("fails ") + lately::name(error.code()) + ' ' + option;
+        std::string cause = std::string("fails ") + lately::name(error.code());
+        if (names_option) {
+            cause += std::string(" ") + option;
+        }
         const bool named = option[0] == '-' || std::strstr(error.what(), option) != nullptr;
-        return cause + line.substr(w[0].size() + w[1].size() + w[2].size() + 2) + (named ? "" : " without its name");
+        for (const std::string& word : rest) {
+            cause += ' ' + word;
+        }
+        return cause + (named ? "" : " without its name");
     }
 }
 
@@ -199,6 +216,9 @@ std::map<std::string, unsigned> hold(const char* name) {
 
 TEST_BOTH(the_vectors_of_every_language) {
     std::map<std::string, unsigned> output = hold<handle>("vectors.txt");
+    for (const auto& [instruction, times] : hold<handle>("claims.txt")) {
+        output[instruction] += times;
+    }
     for (const auto& reader : READERS<handle>) {
         CHECK(output[reader.first] > 0);
     }

@@ -136,7 +136,11 @@ func collectorOf(t *testing.T, name string, filter Source, o lately.Options) pro
 
 func TestScrape_everyMetric_isTheFigureOfStats(t *testing.T) {
 	filter := busy(t)
-	lines := scrape(t, collectorOf(t, "orders", filter, options()))
+	collector := collectorOf(t, "orders", filter, options())
+	if problems, err := testutil.CollectAndLint(collector); err != nil || len(problems) > 0 {
+		t.Error(problems, err)
+	}
+	lines := scrape(t, collector)
 	stats, err := filter.Stats()
 	if err != nil {
 		t.Fatal(err)
@@ -170,47 +174,31 @@ func TestScrape_everyMetric_isTheFigureOfStats(t *testing.T) {
 	}
 }
 
-func TestLint_ofPrometheus_findsNothing(t *testing.T) {
-	problems, err := testutil.CollectAndLint(collectorOf(t, "orders", busy(t), options()))
-	if err != nil || len(problems) > 0 {
-		t.Fatal(problems, err)
-	}
-}
-
-func TestScrape_ofTwoFilters_hasBoth(t *testing.T) {
+func TestScrape_ofSeveralFilters_hasThoseThatAreOpen(t *testing.T) {
 	o := lately.Last(4000)
-	one, two := open(t, o), open(t, o)
+	one, two, closed := open(t, o), open(t, o), open(t, o)
 	if _, err := two.ObserveString("a"); err != nil {
 		t.Fatal(err)
 	}
-	lines := scrape(t, collectorOf(t, "one", one, o), collectorOf(t, "two", two, o))
-	for _, line := range []string{`lately_new_total{filter="one"} 0`, `lately_new_total{filter="two"} 1`} {
+	closed.Close()
+	plan, err := lately.Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := scrape(t, collectorOf(t, "one", one, o), collectorOf(t, "two", two, o), collectorOf(t, "closed", closed, o))
+	for _, line := range []string{
+		`lately_new_total{filter="one"} 0`, `lately_new_total{filter="two"} 1`,
+		`lately_error_limit_ratio{filter="one"} ` + strconv.FormatFloat(plan.ErrorRateWorst, 'g', -1, 64),
+	} {
 		if !lines[line] {
 			t.Errorf("the scrape lacks %q", line)
 		}
 	}
 	for line := range lines {
-		if strings.Contains(line, "lately_window_seconds") || strings.Contains(line, "limit_bytes") {
+		if strings.Contains(line, "lately_window_seconds") || strings.Contains(line, "limit_bytes") ||
+			strings.Contains(line, "closed") {
 			t.Errorf("%q was not asked for", line)
 		}
-	}
-	plan, err := lately.Plan(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	planned := strconv.FormatFloat(plan.ErrorRateWorst, 'g', -1, 64)
-	if want := `lately_error_limit_ratio{filter="one"} ` + planned; !lines[want] {
-		t.Errorf("the scrape lacks %q", want)
-	}
-}
-
-func TestScrape_ofAClosedFilter_lacksIt(t *testing.T) {
-	o := lately.Last(1000)
-	filter := open(t, o)
-	c := collectorOf(t, "closed", filter, o)
-	filter.Close()
-	if lines := scrape(t, c); len(lines) != 0 {
-		t.Errorf("%v", lines)
 	}
 }
 

@@ -47,7 +47,7 @@ impl Batch<'_> {
     fn all(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, mask: &mut Vec<u8>) -> Result<(), Refused> {
         let mut verdicts = room::with(keys.len())?;
         verdicts.resize(keys.len(), Verdict::New);
-        let result = self.verb(keys, ticks, &mut verdicts);
+        let result = self.verb(AnyKeys::of(&keys), ticks, &mut verdicts);
         let done = result.as_ref().map_or_else(|stopped| stopped.done, |()| keys.len());
         mask.extend(verdicts[..done].iter().map(|verdict| self.flag(*verdict)));
         Ok(result?)
@@ -59,11 +59,14 @@ impl Batch<'_> {
         let mut verdicts = [Verdict::New; CHUNK];
         let verdicts = &mut verdicts[..chunk.places.len()];
         let ticks = chunk.has_ticks.then_some(&chunk.ticks[..]);
-        let result = match chunk.layout {
-            Layout::Slices => self.slices(&chunk.slices, ticks, verdicts),
-            Layout::Numbers => self.verb(Keys::U64s(&chunk.numbers), ticks, verdicts),
-            Layout::Made => self.verb(Keys::Bytes { bytes: &chunk.bytes, offsets: &chunk.offsets }, ticks, verdicts),
+        let (slices, numbers) = (&chunk.slices[..], Keys::U64s(&chunk.numbers));
+        let made = Keys::Bytes { bytes: &chunk.bytes, offsets: &chunk.offsets };
+        let keys = match chunk.layout {
+            Layout::Slices => AnyKeys::of_slices(&slices),
+            Layout::Numbers => AnyKeys::of(&numbers),
+            Layout::Made => AnyKeys::of(&made),
         };
+        let result = self.verb(keys, ticks, verdicts);
         let done = result.as_ref().map_or_else(|stopped| stopped.done, |()| chunk.places.len());
         for (place, verdict) in chunk.places[..done].iter().zip(verdicts) {
             mask[before + place - chunk.first] = self.flag(*verdict);
@@ -79,30 +82,19 @@ impl Batch<'_> {
         u8::from((verdict == Verdict::Duplicate) == matches!(self.verb, Verb::Contains | Verb::Remove))
     }
 
-    fn verb(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
+    fn verb(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
+        let keep = |i: usize, verdict| verdicts[i] = verdict;
         match self.verb {
-            Verb::Observe => self.filter.observe_batch(keys, ticks, verdicts),
-            Verb::Insert => self.filter.insert_batch(keys, ticks),
-            Verb::Contains => self.filter.contains_batch(keys, ticks, verdicts),
-            Verb::Remove => self.removed(AnyKeys::of(&keys), ticks, verdicts),
+            Verb::Observe => self.filter.observe_each(keys, ticks, keep),
+            Verb::Insert => self.filter.insert_each(keys, ticks),
+            Verb::Contains => self.filter.contains_each(keys, ticks, keep),
+            Verb::Remove => self.filter.remove_each(keys, ticks, keep),
         }
-    }
-
-    fn slices(&self, keys: &[&[u8]], ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
-        match self.verb {
-            Verb::Observe => self.filter.observe_slices(keys, ticks, verdicts),
-            Verb::Insert => self.filter.insert_slices(keys, ticks),
-            Verb::Contains => self.filter.contains_slices(keys, ticks, verdicts),
-            Verb::Remove => self.removed(AnyKeys::of_slices(&keys), ticks, verdicts),
-        }
-    }
-
-    fn removed(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
-        self.filter.remove_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 }
 
 /// Some keys of a table that are not absent.
+#[derive(Default)]
 struct Chunk<'a> {
     layout: Layout,
     /// The first row.
@@ -119,17 +111,7 @@ struct Chunk<'a> {
 
 impl<'a> Chunk<'a> {
     fn new(layout: Layout) -> Self {
-        Self {
-            layout,
-            first: 0,
-            places: Vec::new(),
-            slices: Vec::new(),
-            numbers: Vec::new(),
-            bytes: Vec::new(),
-            offsets: Vec::new(),
-            ticks: Vec::new(),
-            has_ticks: false,
-        }
+        Self { layout, ..Self::default() }
     }
 
     fn empty(&mut self, first: usize) {

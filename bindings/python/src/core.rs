@@ -8,15 +8,15 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use lately::{Age, Error, Secret, SharedFilter, Tick, Verdict};
 
 use crate::batch::Verb;
-use crate::claims;
 use crate::errors;
 use crate::handle::{Built, Handle};
-use crate::key::Key;
+use crate::key::{self, Key};
 use crate::many::{self, Given, Many};
 use crate::moment;
 use crate::options;
 use crate::snapshot;
 use crate::state;
+use crate::stream;
 use crate::table::Nulls;
 use crate::values;
 
@@ -146,7 +146,7 @@ impl Core {
     #[pyo3(signature = (key, at=None))]
     fn _claim(&self, key: &Bound<'_, PyAny>, at: Option<&Bound<'_, PyAny>>) -> PyResult<(Py<PyAny>, u64)> {
         let claim = self.verb(key, at, |filter, key| filter.claim(key), |filter, key, at| filter.claim_at(key, at))?;
-        Ok((state::verdict(key.py(), claim.verdict())?, claims::number(claim)))
+        Ok((state::verdict(key.py(), claim.verdict())?, claim.token().map_or(0, |token| token.0)))
     }
 
     /// Store the key of a claim whose work is done, by its token, and close the claim.
@@ -160,7 +160,7 @@ impl Core {
         token: &Bound<'_, PyAny>,
         at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        let token = claims::token(token)?;
+        let token = key::token(token)?;
         let found = self.verb(
             key,
             at,
@@ -175,7 +175,7 @@ impl Core {
     /// Nothing changes if it is not open any more.
     #[pyo3(signature = (key, token, /))]
     fn abandon(&self, key: &Bound<'_, PyAny>, token: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (key, token) = (Key::of(key)?, claims::token(token)?);
+        let (key, token) = (Key::of(key)?, key::token(token)?);
         self.handle.with(|filter| filter.abandon(key.as_ref(), token))?.map_err(|error| errors::raise(&error))
     }
 
@@ -261,6 +261,25 @@ impl Core {
         snapshot::to_bytes(py, &self.handle)
     }
 
+    /// Write the filter to a binary file object, in pieces: an `io.BytesIO`, a file of gzip, `socket.makefile("wb")`, or whatever
+    /// has a `write` for bytes.
+    ///
+    /// What is written is a copy, so other threads can use the filter meanwhile. The file itself must not: that is a
+    /// `RuntimeError`. If `write` raises, its exception is raised, and the file has a part of the filter.
+    ///
+    /// >>> import io
+    /// >>> seen, file = lately.Filter("10m"), io.BytesIO()
+    /// >>> seen.insert("order-17")
+    /// >>> seen.to_file(file)
+    /// >>> file.seek(0)
+    /// 0
+    /// >>> "order-17" in lately.Filter.from_file(file, elapsed="1m")
+    /// True
+    #[pyo3(signature = (file, /))]
+    fn to_file(&self, file: &Bound<'_, PyAny>) -> PyResult<()> {
+        stream::write(file.py(), &self.handle, file)
+    }
+
     #[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
     fn _save(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         snapshot::save_file(py, &self.handle, &path)
@@ -278,9 +297,9 @@ impl Core {
     }
 
     fn __repr__(&self) -> String {
-        let line = self.handle.with(|filter| format!("{filter:?}"));
+        let line = self.handle.look(|filter| format!("{filter:?}"));
         line.map_or_else(
-            |_| String::from("<lately.Filter: closed>"),
+            || String::from("<lately.Filter: closed>"),
             |line| {
                 let inner = line.strip_prefix("SharedFilter(").and_then(|line| line.strip_suffix(')'));
                 format!("<lately.Filter: {}>", inner.unwrap_or(&line))

@@ -12,6 +12,8 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
 
+use lately::Token;
+
 use crate::errors;
 use crate::room::{self, NoRoom};
 use crate::state;
@@ -73,24 +75,32 @@ impl<'a> Key<'a> {
 }
 
 fn number<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
-    match object.extract::<u64>() {
-        Ok(number) => Ok(Key::Number(number.to_le_bytes())),
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => negative(object),
-        Err(error) => Err(error),
-    }
+    let least = "-9223372036854775808";
+    let number = whole("a key", least, object, |object| match object.extract::<u64>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+            object.extract().map(|number: i64| u64::from_ne_bytes(number.to_ne_bytes()))
+        }
+        read => read,
+    });
+    number.map(|number| Key::Number(number.to_le_bytes()))
 }
 
-fn negative<'a>(object: &Bound<'_, PyAny>) -> PyResult<Key<'a>> {
-    match object.extract::<i64>() {
-        Ok(number) => Ok(Key::Number(number.to_le_bytes())),
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => Err(out_of_range("a key", i64::MIN)),
-        Err(error) => Err(error),
-    }
+/// The token with this number.
+pub(crate) fn token(number: &Bound<'_, PyAny>) -> PyResult<Token> {
+    whole("a token", "0", number, |number| number.extract()).map(Token)
 }
 
-/// A whole number that is less than the least or more than the largest of 64 bits.
-pub(crate) fn out_of_range(what: &str, least: i64) -> PyErr {
-    PyOverflowError::new_err(format!("{what} is out of range: it must be {least} to {}", u64::MAX))
+/// A whole number of 64 bits; `least` is the lowest that there is.
+fn whole<T>(
+    what: &str,
+    least: &str,
+    object: &Bound<'_, PyAny>,
+    read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
+) -> PyResult<T> {
+    read(object).map_err(|error| match error.is_instance_of::<PyOverflowError>(object.py()) {
+        true => PyOverflowError::new_err(format!("{what} is out of range: it must be {least} to {}", u64::MAX)),
+        false => error,
+    })
 }
 
 /// A copy of what the owner may change.

@@ -3,7 +3,6 @@
 mod arrow;
 mod batch;
 mod buffer;
-mod claims;
 mod column;
 mod core;
 mod errors;
@@ -15,10 +14,12 @@ mod many;
 mod mask;
 mod moment;
 mod options;
+mod os_errors;
 mod room;
 mod snapshot;
 mod spans;
 mod state;
+mod stream;
 mod table;
 mod values;
 
@@ -40,7 +41,7 @@ mod _lately {
     #[pymodule_export]
     use crate::options::{build, kinds, plan};
     #[pymodule_export]
-    use crate::snapshot::{load_bytes, load_file, open_file};
+    use crate::snapshot::{load_bytes, load_file, load_stream, open_file};
     use pyo3::prelude::*;
 
     #[pymodule_init]

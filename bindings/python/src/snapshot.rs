@@ -1,23 +1,24 @@
 //! Filters as bytes and back, without the GIL.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use lately::abi::{open_shared, save_shared};
-use lately::{Error, LoadOptions, SharedFilter};
+use lately::{LoadOptions, SharedFilter};
 
 use crate::errors;
 use crate::gate;
 use crate::handle::{Built, Handle};
 use crate::moment;
 use crate::options::request;
+use crate::os_errors::failed;
 use crate::room;
+use crate::stream;
 
 /// The filter as bytes.
 pub(crate) fn to_bytes(py: Python<'_>, handle: &Handle) -> PyResult<Py<PyBytes>> {
@@ -31,30 +32,13 @@ pub(crate) fn to_bytes(py: Python<'_>, handle: &Handle) -> PyResult<Py<PyBytes>>
 
 /// Saves the filter in a file, whole or not at all.
 pub(crate) fn save_file(py: Python<'_>, handle: &Handle, path: &Path) -> PyResult<u64> {
-    handle.detached(py, |filter| save_shared(path, filter))?.map_err(|error| failed(py, error, path))
+    handle.detached(py, |filter| save_shared(path, filter))?.map_err(|error| failed(py, error, Some(path)))
 }
 
-/// An error of a file, with its number and name as Python's own have them, or of the library inside it.
-fn failed(py: Python<'_>, error: io::Error, path: &Path) -> PyErr {
-    match (error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()), error.raw_os_error()) {
-        (Some(inner), _) => errors::raise(inner),
-        (None, Some(number)) => of_system(py, number, path).unwrap_or_else(|failed| failed),
-        (None, None) => PyOSError::new_err(format!("{}: {error}", path.display())),
-    }
-}
+/// The time that passed, in nanoseconds; the most memory; the limit from now on; the secret.
+type Loading = (u64, Option<u64>, Option<u64>, Option<(u64, u64)>);
 
-/// The exception whose class, text, `errno` and `filename` are those that `open` gives for this number of the system.
-fn of_system(py: Python<'_>, number: i32, path: &Path) -> PyResult<PyErr> {
-    if cfg!(windows) {
-        // The number is one of Windows: Python finds the errno of it.
-        let text = io::Error::from_raw_os_error(number).to_string();
-        return Ok(PyOSError::new_err((0, text, path.as_os_str().to_owned(), number)));
-    }
-    let text: String = py.import("os")?.call_method1("strerror", (number,))?.extract()?;
-    Ok(PyOSError::new_err((number, text, path.as_os_str().to_owned())))
-}
-
-fn options(elapsed_ns: u64, memory: Option<u64>, new_memory: Option<u64>, secret: Option<(u64, u64)>) -> LoadOptions {
+fn options((elapsed_ns, memory, new_memory, secret): Loading) -> LoadOptions {
     let mut options = LoadOptions::new(Duration::from_nanos(elapsed_ns));
     if let Some(bytes) = memory {
         options = options.memory(bytes);
@@ -70,35 +54,23 @@ fn options(elapsed_ns: u64, memory: Option<u64>, new_memory: Option<u64>, secret
 
 /// A filter of the bytes of a snapshot.
 #[pyfunction]
-#[pyo3(signature = (data, elapsed_ns, memory=None, new_memory=None, secret=None))]
-pub(crate) fn load_bytes(
-    py: Python<'_>,
-    data: &[u8],
-    elapsed_ns: u64,
-    memory: Option<u64>,
-    new_memory: Option<u64>,
-    secret: Option<(u64, u64)>,
-) -> PyResult<Built> {
-    let options = options(elapsed_ns, memory, new_memory, secret);
-    let loaded = py.detach(|| SharedFilter::load(data, &options));
+pub(crate) fn load_bytes(py: Python<'_>, data: &[u8], how: Loading) -> PyResult<Built> {
+    let loaded = py.detach(|| SharedFilter::load(data, &options(how)));
     loaded.map(Built::new).map_err(|error| errors::raise(&error))
 }
 
 /// A filter of the snapshot in a file.
 #[pyfunction]
-#[pyo3(signature = (path, elapsed_ns, memory=None, new_memory=None, secret=None))]
 #[allow(clippy::needless_pass_by_value, reason = "what PyO3 hands over")]
-pub(crate) fn load_file(
-    py: Python<'_>,
-    path: PathBuf,
-    elapsed_ns: u64,
-    memory: Option<u64>,
-    new_memory: Option<u64>,
-    secret: Option<(u64, u64)>,
-) -> PyResult<Built> {
-    let options = options(elapsed_ns, memory, new_memory, secret);
-    let read = || SharedFilter::read_snapshot(BufReader::new(File::open(&path)?), &options);
-    py.detach(read).map(Built::new).map_err(|error| failed(py, error, &path))
+pub(crate) fn load_file(py: Python<'_>, path: PathBuf, how: Loading) -> PyResult<Built> {
+    let read = || SharedFilter::read_snapshot(BufReader::new(File::open(&path)?), &options(how));
+    py.detach(read).map(Built::new).map_err(|error| failed(py, error, Some(&path)))
+}
+
+/// A filter of the snapshot that a file object gives.
+#[pyfunction]
+pub(crate) fn load_stream(py: Python<'_>, file: &Bound<'_, PyAny>, how: Loading) -> PyResult<Built> {
+    stream::read(py, file, &options(how)).map(Built::new)
 }
 
 /// The filter of a file, which must be one that these options make, or a new one. Returns how far the time of the file is ahead,
@@ -113,7 +85,8 @@ pub(crate) fn open_file(
     secret: Option<(u64, u64)>,
 ) -> PyResult<(Built, u128)> {
     let request = request(asked, secret)?;
-    let (filter, opened) = py.detach(|| open_shared(&path, &request)).map_err(|error| failed(py, error, &path))?;
+    let (filter, opened) =
+        py.detach(|| open_shared(&path, &request)).map_err(|error| failed(py, error, Some(&path)))?;
     // With the times of the records the next of them shows what passed.
     let ahead = if moment::unit(&request).is_some() { 0 } else { opened.ahead.as_nanos() };
     Ok((Built::new(filter), ahead))

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{IntoPyDict, PyTuple, PyType};
 
 use lately::{Committed, Verdict};
 
@@ -48,6 +48,17 @@ pub(crate) fn verdict(py: Python<'_>, verdict: Verdict) -> PyResult<Py<PyAny>> {
 pub(crate) fn committed(py: Python<'_>, found: Committed) -> PyResult<Py<PyAny>> {
     static ALL: Three = PyOnceLock::new();
     member(py, &ALL, "Committed", ["IN_TIME", "LATE", "ALREADY"], found.into())
+}
+
+/// The variable of a context that has the addresses of the filters that it writes to a file object now, in a tuple.
+pub(crate) fn written(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    static VARIABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let make = || -> PyResult<_> {
+        let class = py.import("contextvars")?.getattr("ContextVar")?;
+        let none = [("default", PyTuple::empty(py))].into_py_dict(py)?;
+        Ok(class.call(("lately.written",), Some(&none))?.unbind())
+    };
+    Ok(VARIABLE.get_or_try_init(py, make)?.bind(py))
 }
 
 /// `uuid.UUID`.

@@ -45,9 +45,10 @@ pub(crate) struct Table<'a> {
 }
 
 /// Where the keys of a table are gathered.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) enum Layout {
     /// Each where it lies.
+    #[default]
     Slices,
     /// Whole numbers.
     Numbers,

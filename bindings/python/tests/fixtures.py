@@ -1,9 +1,13 @@
-"""The files that the tests of every language read: options, rows of kinds, keys."""
+"""The files that the tests of every language read, options, rows of kinds, keys, and the check of an error."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pyarrow
+import pytest
 
 import lately
 from lately._options import CHOICES
@@ -14,6 +18,14 @@ VECTORS = ROOT / "tests" / "vectors"
 _KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_step", "lateness_ns": "lateness",
              "lease_ns": "lease"}  # fmt: skip
 _FLAGS = ("semi_sort", "removable", "keyed")
+
+
+def refused(code: str, call: Callable[..., object], *given: Any, **more: Any) -> lately.Error:
+    """The error of this code that a call raises."""
+    with pytest.raises(lately.Error) as raised:
+        call(*given, **more)
+    assert raised.value.code == code
+    return raised.value
 
 
 def keyword(option: str) -> str:
@@ -74,3 +86,19 @@ def lines(name: str) -> list[str]:
 
 
 ROWS = [Row(line.split(" ")) for line in lines("kinds.txt")]
+
+
+def slices(column: Any) -> list[Any]:
+    """The same values of Arrow with another offset, as a part of a longer column."""
+    longer = pyarrow.concat_arrays([column[:3], column, column[2:]])
+    return [column, longer[3 : 3 + len(column)]]
+
+
+def expect_nulls(keys: Any, new: str, key: str, row: int) -> None:
+    """The masks of keys with nulls, in digits: of those that are new, and of those that are keys. `row` is that of the first."""
+    for nulls, want in (("new", new), ("key", key)):
+        assert lately.Filter(last=100).observe_many(keys, nulls=nulls).tolist() == [digit == "1" for digit in want]  # type: ignore[arg-type]
+    seen = lately.Filter(last=100)
+    with pytest.raises(ValueError, match=f"the key of row {row} is null"):
+        seen.observe_many(keys, nulls="error")
+    assert seen.stats().new_count == 0

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -39,24 +38,6 @@ def test_fork_leaves_both_processes_with_the_seen_keys() -> None:
     assert child(lambda: "a" in seen and seen.first("b") and seen.observe_many(list("abc")).tolist() == [False, False, True]) == 0
     assert "b" not in seen
     assert seen.first("b")
-
-
-def test_fork_savers_of_one_file_have_drafts_of_their_own(tmp_path: Path) -> None:
-    path, seen = tmp_path / "seen", lately.Filter(last=20_000)
-    seen.save(path)  # draws the random numbers that the children would repeat
-    children = []
-    for _ in range(3):
-        pid = os.fork()
-        if pid == 0:
-            try:
-                for _ in range(100):
-                    seen.save(path)
-                os._exit(0)
-            finally:
-                os._exit(1)
-        children.append(pid)
-    assert [os.waitpid(pid, 0)[1] for pid in children] == [0, 0, 0]
-    assert os.listdir(tmp_path) == ["seen"]
 
 
 FORKS = """

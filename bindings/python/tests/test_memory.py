@@ -27,15 +27,21 @@ CALLS = {
     "a bytearray": ("keys = bytearray(60_000_000)", "seen.first(keys)"),
     "a view": ("keys = memoryview(bytes(60_000_000))", "seen.first(keys)"),
     "the bytes of a filter": ("keys = lately.Filter(last=60_000_000)", "keys.to_bytes()"),
+    "the pieces of a filter": ("keys = lately.Filter(last=60_000_000)", "keys.to_file(null)"),
+    "a filter from pieces": ("keys = io.BytesIO(lately.Filter(last=60_000_000).to_bytes())", "lately.Filter.from_file(keys, elapsed='0s')"),
+    # A copy fits and the bytes of the filter do not fit in addition.
+    "more than pieces": ("keys = lately.Filter(last=3_000_000); keys.insert_many(np.arange(3_000_000))", "keys.to_file(null); print('written', end='; '); keys.to_bytes()"),
     "a copy": ("keys = lately.Filter(last=60_000_000)", "keys.copy()"),
 }
 
 PROGRAM = """
-import resource
+import io, resource
 import numpy as np, pyarrow as pa
 import lately
 seen, timed = lately.Filter("10m", memory="1MiB"), lately.Filter("10m", clock="ns", memory="1MiB")
 seen.observe_many(np.zeros(1, "u8")), seen.first("warm"), seen.to_bytes()
+null = open("/dev/null", "wb", 0)
+seen.to_file(null)
 {before}
 size = next(int(line.split()[1]) << 10 for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, (size + (20 << 20), -1))
@@ -51,4 +57,5 @@ except lately.OutOfMemory as error:
 def test_out_of_memory_is_an_exception(what: str) -> None:
     before, call = CALLS[what]
     ran = subprocess.run([sys.executable, "-c", PROGRAM.format(before=before, call=call)], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout) == (0, "out of memory; True False\n"), ran.stderr
+    written = "written; " if "written" in call else ""
+    assert (ran.returncode, ran.stdout) == (0, f"{written}out of memory; True False\n"), ran.stderr

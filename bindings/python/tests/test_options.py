@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import lately
-from fixtures import ROOT
+from fixtures import ROOT, refused
 from lately import Filter, Options, _lately, _units
 from lately._options import Given
 
@@ -42,9 +42,8 @@ def test_span_is_exact_nanoseconds(span: Any, ns: int) -> None:
 @pytest.mark.parametrize("span", ["", "10", "m", "10 m", "10x", "-1s", "1m1h", "1s1s", "1..5s", "213504d", "1e3s", "9" * 99 + "s"])
 def test_span_that_is_none_is_refused_with_the_option(span: str) -> None:
     for name in ("window", "lateness", "max_step", "lease"):
-        with pytest.raises(lately.Error, match=f"{name} = .*: must be a number with ns, us") as refused:
-            Filter(**{"clock": "ns", "window": "1s", name: span})
-        assert (refused.value.code, refused.value.field) == ("OPTION", name)
+        error = refused("OPTION", Filter, **{"clock": "ns", "window": "1s", name: span})
+        assert error.field == name and f"{name} = " in str(error) and ": must be a number with ns, us" in str(error)
 
 
 @pytest.mark.parametrize(
@@ -56,25 +55,20 @@ def test_size_is_exact_bytes(memory: Any, size: int) -> None:
 
 @pytest.mark.parametrize("memory", ["", "M", "64 MiB", "64mib", "-1", "1e6"])
 def test_size_that_is_none_is_refused(memory: str) -> None:
-    with pytest.raises(lately.Error, match="memory = .*: must be a number of bytes") as refused:
-        Filter("10m", memory=memory)
-    assert refused.value.field == "memory"
+    error = refused("OPTION", Filter, "10m", memory=memory)
+    assert error.field == "memory" and "memory = " in str(error) and ": must be a number of bytes" in str(error)
 
 
 @pytest.mark.parametrize(
     ("options", "field"),
     [
-        ({"window": "10m", "miss_rate": 0.1}, "miss_rate"),
         ({"last": 100, "window": "10m"}, "window"),
-        ({"last": 100, "lateness": "1s"}, "lateness"),
-        ({"last": 100, "max_step": "1s"}, "max_step"),
         ({"last": 0}, "last"),
         ({"last": -1}, "last"),
         ({"last": 2**64}, "last"),
         ({"window": "0s"}, "window"),
         ({"window": "10m", "memory": 0}, "memory"),
         ({"window": "10m", "capacity": 0}, "capacity"),
-        ({"window": "10m", "error_rate": 0.6}, "error_rate"),
         ({"window": "10m", "error_rate": float("nan")}, "error_rate"),
         ({"window": "10m", "clock": "wall"}, "clock"),
         ({"window": "10m", "kind": "bloom"}, "kind"),
@@ -88,25 +82,17 @@ def test_size_that_is_none_is_refused(memory: str) -> None:
         ({"window": "10m", "keyed": True, "secret": "0f" * 15}, "secret"),
         ({"window": "10m", "keyed": True, "secret": "0g" * 16}, "secret"),
         ({"window": "10m", "secret": bytes(15)}, "secret"),
-        ({"window": "10m", "secret": bytes(range(16))}, "secret"),
-        ({"window": "10m", "keyed": True, "secret": bytes(16)}, "secret"),
         ({}, "window"),
-        ({"window": "10m", "lease": "0s"}, "lease"),
-        ({"window": "10m", "lease": "11m"}, "lease"),
         ({"window": "10m", "lease": "1s", "max_claims": 0}, "max_claims"),
-        ({"window": "10m", "lease": "1s", "max_claims": 2**24 + 1}, "max_claims"),
-        ({"window": "10m", "max_claims": 5}, "max_claims"),
-        ({"kind": "tiny-set", "capacity": 100, "lease": "1s"}, "lease"),
     ],
 )
 def test_option_that_is_wrong_is_named_in_the_error(options: dict[str, Any], field: str) -> None:
     for build in (Filter, Filter.plan):
-        with pytest.raises(lately.Error) as refused:
+        with pytest.raises(ValueError) as raised:
             build(**options)
-        assert refused.value.field == field
-        assert re.match(f"{field} (= .+: .+|has .+: must be .+)", str(refused.value))
-        assert not re.search("window_|_ns|secret_", str(refused.value))
-        assert isinstance(refused.value, ValueError)
+        assert isinstance(raised.value, lately.Error) and raised.value.field == field
+        assert re.match(f"{field} (= .+: .+|has .+: must be .+)", str(raised.value))
+        assert not re.search("window_|_ns|secret_", str(raised.value))
 
 
 @pytest.mark.parametrize(
@@ -121,6 +107,7 @@ def test_option_of_another_type_is_a_type_error(options: dict[str, Any]) -> None
     ("options", "message"),
     [
         ({"window": "10m", "lease": "1h"}, "lease = 1h: must be 1ns to 10m"),
+        ({"window": "10m", "clock": "manual"}, "clock = 'manual': must be 'system', or the unit of your times: 'ns', 'us', 'ms' or 's'"),
         ({"window": "90.5s", "lateness": "250ms"}, "lateness = 250ms: needs a manual clock"),
         ({"window": "1d2h3m4.5s", "last": 5}, "window = 1d2h3m4.5s: cannot be combined with last"),
         ({"window": "10m", "clock": "ns", "lateness": "1500us", "last": 7}, "window = 10m: cannot be combined with last"),
@@ -130,27 +117,21 @@ def test_option_of_another_type_is_a_type_error(options: dict[str, Any]) -> None
     ],
 )
 def test_option_of_time_is_shown_as_people_write_it(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(lately.Error) as refused:
-        Filter(**options)
-    assert str(refused.value) == message
+    assert str(refused("OPTION", Filter, **options)) == message
 
 
 def test_step_and_lease_of_a_call_are_shown_as_people_write_them() -> None:
     seen = Filter("10m", clock="ns", max_step="90s")
     seen.first("a", at=0)
-    with pytest.raises(lately.Error) as refused:
-        seen.first("a", at=3_600_000_000_000)
-    assert str(refused.value) == "the tick is 1h ahead of the filter's clock: max_step = 1m30s"
-    with pytest.raises(lately.Error, match="not supported: claims: they need the option lease, and a window"):
-        seen.claim("a")
+    error = refused("TICK", seen.first, "a", at=3_600_000_000_000)
+    assert str(error) == "the tick is 1h ahead of the filter's clock: max_step = 1m30s"
+    assert "claims: they need the option lease, and a window" in str(refused("UNSUPPORTED", seen.claim, "a"))
 
 
 def test_secret_is_sixteen_bytes_or_their_digits() -> None:
     secret = bytes(range(16))
     seen = [Filter("10m", keyed=True, secret=form) for form in (secret, secret.hex(), secret.hex().upper())]
     assert {one.secret() for one in seen} == {secret}
-    loaded = Filter.from_bytes(seen[0].to_bytes(), elapsed="0s", secret=secret.hex())
-    assert loaded.secret() == secret
 
 
 def test_option_that_does_not_exist_is_a_type_error() -> None:
@@ -163,7 +144,6 @@ def test_options_are_one_list_in_three_places() -> None:
     """The dataclass, the keyword arguments, and what the library knows."""
     fields = [field.name for field in dataclasses.fields(Options)]
     assert fields[0] == "window" and fields[1:] == list(typing.get_type_hints(Given, vars(lately._options)))
-    assert list(typing.get_args(lately.Kind)).sort() == _lately.kinds().sort()
     assert set(typing.get_args(lately.Kind)) == set(_lately.kinds())
 
 
@@ -186,9 +166,7 @@ def test_plan_costs_nothing_and_is_what_the_filter_is() -> None:
 
 
 def test_out_of_memory_is_a_memory_error() -> None:
-    with pytest.raises(lately.OutOfMemory) as refused:
-        Filter(last=2**40)
-    assert refused.value.code == "NO_MEMORY" and isinstance(refused.value, MemoryError)
+    assert isinstance(refused("NO_MEMORY", Filter, last=2**40), MemoryError)
 
 
 def test_values_show_themselves() -> None:

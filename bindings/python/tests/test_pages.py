@@ -23,6 +23,8 @@ PAGES = [
     "docs/reference/python.md",
     "docs/tutorial/python.md",
     "docs/how-to/deduplicate-in-sql-and-pandas.md",
+    "docs/how-to/use-it-in-async-code.md",
+    "docs/how-to/answer-each-request-once.md",
     "docs/reference/metrics.md",
     "README.md",
     "bindings/python/README.md",

@@ -42,6 +42,8 @@ def busy() -> lately.Filter:
     seen.first("late", at=1)
     with pytest.raises(lately.Error):
         seen.first("refused", at=2**62)
+    seen.insert("gone")
+    seen.remove("gone")
     seen.claim("expires", at=30_000_000)
     for key, claims in (("a", 1), ("b", 4)):
         for _ in range(claims):
@@ -53,7 +55,7 @@ def test_scrape_of_every_metric_is_the_figure_of_stats() -> None:
     seen = busy()
     registry = registry_of(("orders", seen, OPTIONS))
     values, stats, text = scraped(registry), seen.stats(), generate_latest(registry).decode()
-    assert min(stats.late_ticks, stats.refused_ticks, stats.duplicate_count, stats.forgotten) > 0, "nothing is shown"
+    assert min(stats.late_ticks, stats.refused_ticks, stats.duplicate_count, stats.forgotten, stats.removed) > 0, "nothing is shown"
     assert (stats.open_claims, stats.max_claims, stats.expired_claims, stats.pending) == (2, 7, 1, 3)
     asked = {"options.memory": 4096.0, "options.window_ns": 600e9, "options.error_rate": 1e-4}
     for name, kind, source, divisor, _, help_text in rows():

@@ -1,4 +1,4 @@
-"""The vectors and refusals that every language reads; the first lines of the files say how."""
+"""The vectors, refusals and claims that every language reads; the first lines of the files say how."""
 
 from __future__ import annotations
 
@@ -38,10 +38,16 @@ class Script:
             self.filter = lately.Filter.of(self.options)
             words.clear()
             return []
-        answer: object = getattr(self, "do_" + verb)(words)
+        answer = getattr(self, "do_" + verb)(words) if hasattr(self, "do_" + verb) else self.call(verb, words)
         if answer is None:
             return []
         return [str(word) for word in answer] if isinstance(answer, (list, tuple)) else [str(answer)]
+
+    def call(self, verb: str, words: list[str]) -> int | None:
+        """A verb of one key, now or at a time."""
+        now = {"at": int(words.pop(0))} if verb.endswith("_at") else {}
+        answer = getattr(self.filter, verb.removesuffix("_at"))(key(words), **now)
+        return getattr(answer, "value", answer)
 
     def do_hash(self, words: list[str]) -> str:
         seed = int(words.pop(0))
@@ -72,32 +78,11 @@ class Script:
     def do_copy(self, words: list[str]) -> None:
         self.filter = self.filter.copy()
 
-    def do_observe(self, words: list[str]) -> int:
-        return self.filter.observe(key(words)).value
-
-    def do_contains(self, words: list[str]) -> int:
-        return self.filter.contains(bytearray(key(words))).value
-
-    def do_insert(self, words: list[str]) -> None:
-        self.filter.insert(memoryview(key(words)))
-
     def do_remove(self, words: list[str]) -> int:
-        return int(self.filter.remove(key(words)))
+        return int(self.filter.remove(memoryview(key(words))))
 
     def do_hash_of(self, words: list[str]) -> str:
-        return f"{self.filter.hash(key(words)):016x}"
-
-    def do_observe_at(self, words: list[str]) -> int:
-        now = int(words.pop(0))
-        return self.filter.observe(key(words), at=now).value
-
-    def do_contains_at(self, words: list[str]) -> int:
-        now = int(words.pop(0))
-        return self.filter.contains(key(words), at=now).value
-
-    def do_insert_at(self, words: list[str]) -> None:
-        now = int(words.pop(0))
-        self.filter.insert(key(words), at=now)
+        return f"{self.filter.hash(bytearray(key(words))):016x}"
 
     def do_observe_slices(self, words: list[str]) -> str:
         times, keys = ticks_of(words), keys_of(words)
@@ -131,6 +116,29 @@ class Script:
         want = None if field == "-" else keyword(field)
         assert (refused.value.code, refused.value.field) == (status, want)
         assert want is None or want in str(refused.value)
+
+
+class Claims(Script):
+    """The same with the verbs of claims.txt."""
+
+    def do_claim_at(self, words: list[str]) -> list[int]:
+        now = int(words.pop(0))
+        claim = self.filter.claim(key(words), at=now)
+        return [claim.verdict.value, claim.token]
+
+    def do_commit_at(self, words: list[str]) -> int:
+        now = int(words.pop(0))
+        return self.filter.commit(key(words), int(words.pop(0)), at=now).value
+
+    def do_abandon(self, words: list[str]) -> None:
+        self.filter.abandon(key(words), int(words.pop(0)))
+
+    def do_stats(self, words: list[str]) -> list[int]:
+        stats = self.filter.stats()
+        return [stats.open_claims, stats.max_claims, stats.expired_claims, stats.pending, stats.new_count, stats.duplicate_count]
+
+    def fails(self, words: list[str]) -> None:
+        super().fails([words[0], "-", *words[1:]])
 
 
 class SplitMix64:
@@ -213,8 +221,7 @@ def digits_of(mask: Any, keys: list[bytes | None], *, new: bool) -> str:
     return "".join("3" if one is None else "0" if flag == new else "1" for flag, one in zip(mask, keys))
 
 
-def run_file(name: str) -> Counter[str]:
-    script = Script()
+def run_file(name: str, script: Script) -> Counter[str]:
     for number, call in enumerate(call for line in lines(name) for call in calls(line)):
         try:
             script.run(call)
@@ -225,7 +232,7 @@ def run_file(name: str) -> Counter[str]:
 
 
 def test_vectors_every_line_same_answer() -> None:
-    ran = run_file("vectors.txt")
+    ran = run_file("vectors.txt", Script())
     verbs = "hash filter plan observe observe_at insert insert_at contains contains_at remove advance clear copy fails"
     verbs += " observe_slices insert_slices contains_slices observe_column insert_column contains_column"
     for verb in [*verbs.split(), "hash_of", "secret", "stats"]:
@@ -233,4 +240,9 @@ def test_vectors_every_line_same_answer() -> None:
 
 
 def test_refusals_every_line_same_code_and_option() -> None:
-    assert run_file("errors.txt")["fails"] >= 50
+    assert run_file("errors.txt", Script())["fails"] >= 50
+
+
+def test_claims_every_line_same_answer() -> None:
+    ran = run_file("claims.txt", Claims())
+    assert all(ran[verb] for verb in "filter claim_at commit_at abandon observe_at fails stats".split())

@@ -2,6 +2,9 @@
 """What type checkers say of the package: read by mypy and pyright, never run. An ignored error that is none is an error."""
 
 import array
+import gzip
+import io
+import socket
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from datetime import datetime, timedelta, timezone
@@ -71,6 +74,13 @@ assert_type(Filter.plan("10m"), Plan)
 assert_type(seen.copy(), Filter)
 assert_type(Filter.from_bytes(seen.to_bytes(), elapsed="1s"), Filter)
 Filter.load("seen")  # type: ignore
+for file in (io.BytesIO(), gzip.open("seen", "wb"), open("seen", "rb+", buffering=0), socket.socket().makefile("rwb")):
+    seen.to_file(file)
+    assert_type(Filter.from_file(file, elapsed="1s"), Filter)
+seen.to_file(io.StringIO())  # type: ignore
+seen.to_file("seen")  # type: ignore
+Filter.from_file(open("seen"), elapsed="1s")  # type: ignore
+Filter.from_file("seen", elapsed="1s")  # type: ignore
 assert_type(lately.first(["a"], "10m"), Iterator[str])
 assert_type(lately.afirst(lines(), "10m"), AsyncIterator[str])
 assert_type(lately.first([(1, "a")], seen, key=lambda pair: pair[0]), Iterator[tuple[int, str]])

@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 use crate::detector::Detector;
 use crate::num;
 use crate::sets::Set;
+use crate::timely::Rotating;
 
 /// Makes an empty set.
 pub(crate) type Build = Box<dyn Fn() -> Box<dyn Set>>;
@@ -84,6 +85,12 @@ pub(crate) const fn half(memory: u64) -> u64 {
 /// How many bits that is per key of the window.
 pub(crate) fn bits_per_key(memory: u64, window: u64) -> f64 {
     num::real(half(memory)) / num::real(window)
+}
+
+impl Rotating for ByTurns {
+    fn rotate(&mut self) {
+        self.shift();
+    }
 }
 
 #[cfg(test)]

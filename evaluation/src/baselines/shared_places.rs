@@ -7,6 +7,7 @@
 use crate::detector::Detector;
 use crate::num;
 use crate::rng;
+use crate::timely::Rotating;
 
 /// The most sets whose bits of a place lie in two bytes, wherever the place begins.
 const MOST_SETS: u64 = 9;
@@ -87,6 +88,12 @@ impl Detector for SharedPlaces {
 /// Cache lines of k places: one of 64 pairs of bytes crosses a line.
 pub(crate) fn lines(k: u64) -> f64 {
     num::real(k) * (1.0 + 1.0 / 64.0)
+}
+
+impl Rotating for SharedPlaces {
+    fn rotate(&mut self) {
+        self.shift();
+    }
 }
 
 #[cfg(test)]

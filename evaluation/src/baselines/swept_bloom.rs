@@ -8,6 +8,7 @@ use crate::detector::Detector;
 use crate::laws::aging_cells::{Aging, Size};
 use crate::num;
 use crate::rng;
+use crate::timely::Timely;
 
 #[derive(Debug)]
 pub(crate) struct SweptBloom {
@@ -93,6 +94,30 @@ impl Detector for SweptBloom {
     /// The cells of a key; the hand's lines are next to each other.
     fn lines(&self) -> f64 {
         num::real(self.k)
+    }
+}
+
+/// Cells that a hand lowers as time passes.
+pub(crate) struct ByHand {
+    cells: SweptBloom,
+    first: Option<u64>,
+}
+
+impl ByHand {
+    pub(crate) const fn new(cells: SweptBloom) -> Self {
+        Self { cells, first: None }
+    }
+}
+
+impl Timely for ByHand {
+    fn observe_at(&mut self, key: u64, now: u64) -> bool {
+        let first = *self.first.get_or_insert(now);
+        self.cells.sweep_to(now - first);
+        self.cells.show(key)
+    }
+
+    fn bits(&self) -> f64 {
+        self.cells.bits()
     }
 }
 

@@ -14,9 +14,10 @@ use crate::baselines::rank_indexed::{RankIndexed, Shape as RankShape};
 use crate::baselines::sqf::{self, Sqf};
 use crate::baselines::stable_bloom::StableBloom;
 use crate::baselines::{bloom, vi_cbf};
-use crate::detector::{Detector, Ours};
+use crate::detector::Detector;
 use crate::laws::search;
 use crate::num;
+use crate::ours::Ours;
 use crate::sets::OurTinySet;
 
 /// A filter that takes part: how it is made from a seed.
@@ -86,7 +87,7 @@ pub(super) fn windows(memory: u64) -> Vec<Contender> {
     all
 }
 
-/// Its cells have a tag beside their fingerprint, so that it begins at some 18 bits a key.
+/// It begins at some 31 bits a key, so that it takes part in the curves only.
 fn window_table(memory: u64) -> Option<Contender> {
     let options = fitting(|rate| Options::last(WINDOW).error_rate(rate), memory);
     Filter::plan(&options).is_ok().then(|| Contender::ours("window table", true, options))

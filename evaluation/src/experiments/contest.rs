@@ -15,7 +15,8 @@ use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
 use crate::rng::Rng;
 use crate::sample::Sample;
 
-use super::contest_entrants::{self, Entrant, Missed, Rate};
+use super::contest_entrant::{Entrant, Missed, Rate};
+use super::contest_entrants;
 
 /// Rates of false duplicates that are asked for.
 const TARGETS: [f64; 3] = [1e-2, 1e-3, 1e-4];
@@ -69,7 +70,7 @@ struct Played {
 pub(crate) fn run(context: &Context) -> Outcome {
     let (runs, window) = (context.pick(3, 5, 10), context.pick(1 << 13, 1 << 16, 1 << 16));
     let lengths =
-        Lengths { window, new: context.pick(1 << 16, 1 << 20, 1 << 20), returns: context.pick(4, 8, 8) * window };
+        Lengths { window, new: context.pick(1 << 17, 1 << 20, 1 << 20), returns: context.pick(4, 8, 8) * window };
     let mut outcome = Outcome::new(format!(
         "A window of {window} keys; {runs} runs of {} new keys and then {} keys of which one in nine is a return.",
         lengths.new, lengths.returns

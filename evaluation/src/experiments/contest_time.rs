@@ -17,7 +17,8 @@ use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::rng::Rng;
 use crate::sample::Sample;
 
-use super::contest_entrants::{self, Entrant};
+use super::contest_entrant::Entrant;
+use super::contest_entrants;
 use super::contest_growth;
 use super::contest_turns::QUEUING;
 

@@ -12,15 +12,15 @@ use crate::baselines::blocked_bloom::{self, BlockRates, BlockedBloom};
 use crate::baselines::by_turns::ByTurns;
 use crate::baselines::hashes::{ExactWindow, HashTimes, RotatingSets};
 use crate::baselines::shared_places::SharedPlaces;
-use crate::baselines::swept_bloom::{self, SweptBloom};
-use crate::detector::Ours;
+use crate::baselines::swept_bloom::{self, ByHand, SweptBloom};
 use crate::laws::turns;
 use crate::num;
+use crate::ours::Ours;
 use crate::sets::HashedSet;
-use crate::timely::{ByClock, ByHand, Timely};
+use crate::timely::{ByClock, Timely};
 use crate::traffic::WINDOW;
 
-use super::contest_entrants::bloom_of;
+use super::contest_entrant::bloom_of;
 
 /// The rate that is asked for, at the worst instant.
 pub(super) const TARGET: f64 = 1e-3;

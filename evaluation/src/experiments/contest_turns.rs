@@ -18,7 +18,7 @@ use crate::laws::{tiny_set, turns};
 use crate::num;
 use crate::sets::{HashedSet, Set};
 
-use super::contest_entrants::{Entrant, FORGETS, Law, Missed, Rate, bloom_of, bloom_set};
+use super::contest_entrant::{Entrant, FORGETS, Law, Missed, Rate, bloom_of, bloom_set};
 
 /// Generations of a window: one set more takes turns.
 pub(super) const GENERATIONS: [u64; 4] = [1, 2, 4, 8];

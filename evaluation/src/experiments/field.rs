@@ -6,22 +6,16 @@
 //!
 //! The quick form needs no package: lately, and what an engineer writes in an hour, in this process.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-use std::time::Instant;
-
-use lately_field::line::{Documented, Listed, Ran};
-use lately_field::play::{self, Meter};
-use lately_field::rival::{Entry, Rival, SIMPLE};
-use lately_field::stream::{Key, WORKLOADS, Workload};
+use lately_field::rival::SIMPLE;
+use lately_field::stream::{WORKLOADS, Workload};
 
 use crate::context::{Context, Length};
 use crate::num;
 use crate::outcome::Outcome;
-use crate::wrong::Mistake;
 
-use super::field_drivers::{self, Driver};
+use super::field_drivers;
 use super::field_oracle::Oracle;
+use super::field_subject::{Found, Subject, Way};
 use super::field_tables;
 
 /// Where drivers build, seen from the tree.
@@ -29,28 +23,6 @@ const BUILD: &str = "target/field";
 
 /// How often a run is tried: other work on the machine makes a clock late.
 const TRIES: usize = 3;
-
-/// A rival, and how it is run.
-pub(super) struct Subject {
-    pub(super) listed: Listed,
-    way: Way,
-}
-
-enum Way {
-    /// In this process.
-    Inside(Entry),
-    Outside(Driver),
-}
-
-/// What was found.
-#[derive(Default)]
-pub(super) struct Found {
-    /// By rival and workload: one run of each round, if it was not refused.
-    pub(super) runs: BTreeMap<(usize, &'static str), Vec<Option<Ran>>>,
-    pub(super) documented: Vec<(usize, Documented)>,
-    /// What is not there, and why.
-    pub(super) left_out: Vec<String>,
-}
 
 pub(crate) fn run(context: &Context) -> Outcome {
     let mut found = Found::default();
@@ -118,65 +90,6 @@ fn tried<T>(run: impl Fn() -> Result<T, String>) -> Result<T, String> {
         last = run();
     }
     last
-}
-
-impl Found {
-    fn leave_out(&mut self, why: String) {
-        eprintln!("field: left out: {why}");
-        self.left_out.push(why);
-    }
-}
-
-impl Subject {
-    pub(super) fn name(&self) -> String {
-        format!("{}, {}", self.listed.language, self.listed.rival)
-    }
-
-    fn run(&self, workload: &Workload, seed: u64, oracle: &Oracle) -> Result<Ran, String> {
-        match &self.way {
-            Way::Inside(entry) => inside(entry, workload, seed, oracle),
-            Way::Outside(driver) => driver.run(&self.listed.rival, workload, seed, oracle),
-        }
-    }
-
-    fn documented(&self) -> Result<Vec<Documented>, String> {
-        match &self.way {
-            Way::Inside(entry) => Ok((entry.documented)()),
-            Way::Outside(driver) => driver.documented(&self.listed.rival),
-        }
-    }
-}
-
-/// What measures in this process: the clock, for its processor time is that of all tests, and no bytes.
-const METER: Meter = Meter {
-    time: || {
-        static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
-        u64::try_from(BEGIN.elapsed().as_nanos()).unwrap_or(u64::MAX)
-    },
-    bytes: || None,
-    restart: || {},
-};
-
-/// A rival with a mistake, if one is asked for.
-struct Mistaken {
-    rival: Box<dyn Rival>,
-    mistake: Mistake,
-}
-
-impl Rival for Mistaken {
-    fn observe(&mut self, key: &Key, tick: u64) -> bool {
-        let found = self.rival.observe(key, tick);
-        self.mistake.answer(found)
-    }
-}
-
-fn inside(entry: &Entry, workload: &Workload, seed: u64, oracle: &Oracle) -> Result<Ran, String> {
-    let make = |workload: &Workload| -> Box<dyn Rival> {
-        Box::new(Mistaken { rival: (entry.build)(workload), mistake: Mistake::now() })
-    };
-    let played = play::play_made(entry, workload, seed, &METER, make);
-    oracle.judge(&played.ran, &play::pack(&played.verdicts))?;
-    Ok(played.ran)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::num;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sample::Sample;
 
-use super::field::{Found, Subject};
+use super::field_subject::{Found, Subject};
 
 /// What to make of the tables: where another is the better choice.
 const CHOICE: &str = include_str!("field.md");

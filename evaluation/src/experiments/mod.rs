@@ -3,6 +3,7 @@
 pub(crate) mod beyond;
 pub(crate) mod beyond_contest;
 pub(crate) mod contest;
+mod contest_entrant;
 mod contest_entrants;
 mod contest_growth;
 pub(crate) mod contest_sizes;
@@ -13,6 +14,7 @@ mod contest_turns;
 pub(crate) mod field;
 mod field_drivers;
 mod field_oracle;
+mod field_subject;
 pub(crate) mod field_tables;
 pub(crate) mod qht_contest;
 pub(crate) mod qht_section_7;

@@ -11,10 +11,11 @@ use crate::baselines::block_decaying::{self, BlockDecaying};
 use crate::baselines::cuckoo::{self, Cuckoo};
 use crate::baselines::sqf::Sqf;
 use crate::baselines::stable_bloom::{self, StableBloom};
-use crate::detector::{Detector, Ours};
+use crate::detector::Detector;
 use crate::laws::quotient::{Rates, Rows};
 use crate::laws::uniform_stream::Uniform;
 use crate::num;
+use crate::ours::Ours;
 use crate::wrong::{self, Wrong};
 
 use super::qht_table_1::options;

@@ -4,10 +4,11 @@ use lately::{Options, Variant};
 
 use crate::check::Check;
 use crate::context::Context;
-use crate::detector::{Detector, Ours, judge};
+use crate::detector::{Detector, judge};
 use crate::laws::quotient::Rows;
 use crate::laws::uniform_stream::Uniform;
 use crate::num;
+use crate::ours::Ours;
 use crate::outcome::{Cell, Measure, Outcome, Table};
 use crate::sample::Sample;
 use crate::streams;

@@ -12,9 +12,9 @@ use super::panels::{Curve, Panel};
 use super::plot::{self, Style};
 use super::sheet::{Color, Pen, Sheet};
 use super::svg;
+use crate::files;
 use crate::laws::bounds;
 use crate::outcome::{Axis, Chart};
-use crate::store;
 
 /// Colours that can be read on one background.
 struct Theme {
@@ -36,7 +36,7 @@ const POWERS: std::ops::RangeInclusive<i32> = 2..=9;
 
 /// Bytes per key of a hash map with a ring, and of `SET k 1 EX NX`, with a million keys of 16 bytes.
 const MAP: f64 = 68.6;
-const REDIS: f64 = 128.93;
+const REDIS: f64 = 128.91;
 
 /// Bytes a key of a window of time with a million keys.
 fn ours(rate: f64) -> Result<f64, String> {
@@ -104,7 +104,7 @@ fn file(docs: &Path, theme: &Theme) -> PathBuf {
 
 /// Draws both into `docs/pictures`.
 pub(crate) fn write(docs: &Path) -> Result<(), String> {
-    THEMES.iter().try_for_each(|theme| store::write(&file(docs, theme), draw(theme)?.as_bytes()))
+    THEMES.iter().try_for_each(|theme| files::write(&file(docs, theme), draw(theme)?.as_bytes()))
 }
 
 #[cfg(test)]

@@ -37,38 +37,10 @@ impl Binomial {
     /// P(X >= k).
     pub(crate) fn at_least(&self, k: u64) -> f64 {
         if num::real(k) > self.mean() {
-            self.sum_from(k, |_| 1.0)
+            self.sum_from(k)
         } else {
-            k.checked_sub(1).map_or(1.0, |below| 1.0 - self.sum_down(below, |_| 1.0))
+            k.checked_sub(1).map_or(1.0, |below| 1.0 - self.sum_down(below))
         }
-    }
-
-    /// Not above P(X >= k), at once: on the way from the mean the terms fall by more with each step. Above the mean it is at
-    /// least a third of it.
-    pub(crate) fn surely_at_least(&self, k: u64) -> f64 {
-        match k.checked_sub(1) {
-            None => 1.0,
-            Some(below) if num::real(k) <= self.mean() => {
-                1.0 - self.exactly(below) / (1.0 - self.down(num::real(below)))
-            }
-            Some(_) => {
-                let spread = (self.mean() * (1.0 - self.p)).sqrt();
-                let steps = (1.0 / (1.0 - self.up(num::real(k)))).min(spread).ceil();
-                let ratio = self.up(num::real(k) + steps).max(0.0);
-                self.exactly(k) * (1.0 - ratio.powf(steps)) / (1.0 - ratio)
-            }
-        }
-    }
-
-    /// The mean of `value(X)` over the X below `end`; `value` is in 0 ..= 1.
-    pub(crate) fn mean_below(&self, end: u64, value: impl Fn(u64) -> f64) -> f64 {
-        let Some(last) = end.checked_sub(1) else { return 0.0 };
-        let middle = num::floor(self.mean());
-        if last <= middle {
-            return self.sum_down(last, value);
-        }
-        let within = |x: u64| if x <= last { value(x) } else { 0.0 };
-        self.sum_down(middle, within) + self.sum_from(middle + 1, within)
     }
 
     /// The mean of X.
@@ -76,14 +48,14 @@ impl Binomial {
         num::real(self.n) * self.p
     }
 
-    /// The sum of `P(X = x) value(x)` over `x >= from`, which is not below the mean.
-    fn sum_from(&self, from: u64, value: impl Fn(u64) -> f64) -> f64 {
-        self.sum((from.., 1.0), value, |x| self.up(x))
+    /// The sum of P(X = x) over `x >= from`, which is not below the mean.
+    fn sum_from(&self, from: u64) -> f64 {
+        self.sum((from.., 1.0), |x| self.up(x))
     }
 
-    /// The sum of `P(X = x) value(x)` over `x <= from`, which is not above the mean.
-    fn sum_down(&self, from: u64, value: impl Fn(u64) -> f64) -> f64 {
-        self.sum(((0..=from).rev(), -1.0), value, |x| self.down(x))
+    /// The sum of P(X = x) over `x <= from`, which is not above the mean.
+    fn sum_down(&self, from: u64) -> f64 {
+        self.sum(((0..=from).rev(), -1.0), |x| self.down(x))
     }
 
     /// P(X = x + 1) / P(X = x).
@@ -96,23 +68,17 @@ impl Binomial {
         x / (num::real(self.n) - x + 1.0) * ((1.0 - self.p) / self.p)
     }
 
-    /// The sum of `P(X = x) value(x)` over numbers at a distance of `step`; `ratio` is that of a term to the one before.
+    /// The sum of P(X = x) over numbers at a distance of `step`; `ratio` is that of a term to the one before.
     /// Numbers are also kept as floats: below 2^53 they are exact, and a conversion would take as long as all the rest of a term.
-    fn sum(
-        &self,
-        (numbers, step): (impl Iterator<Item = u64>, f64),
-        value: impl Fn(u64) -> f64,
-        ratio: impl Fn(f64) -> f64,
-    ) -> f64 {
+    fn sum(&self, (numbers, step): (impl Iterator<Item = u64>, f64), ratio: impl Fn(f64) -> f64) -> f64 {
         let mut numbers = numbers.peekable();
         let Some(&first) = numbers.peek() else { return 0.0 };
-        let (mut at, mut term, mut sum, mut all) = (num::real(first), self.exactly(first), 0.0, 0.0);
-        for x in numbers {
-            if term <= all * NOTHING {
+        let (mut at, mut term, mut sum) = (num::real(first), self.exactly(first), 0.0);
+        for _ in numbers {
+            if term <= sum * NOTHING {
                 break;
             }
-            sum += term * value(x);
-            all += term;
+            sum += term;
             term *= ratio(at);
             at += step;
         }
@@ -169,29 +135,8 @@ mod tests {
                     let tail: f64 = row[num::index(x)..].iter().rev().sum();
                     assert!(close(trials.exactly(x), chance), "{n} {p} {x}");
                     assert!((trials.at_least(x) - tail).abs() <= 1e-12 * tail + 1e-15, "{n} {p} {x}");
-                    let mean: f64 = (0..).zip(&row[..num::index(x)]).map(|(i, c)| c / (1.0 + num::real(i))).sum();
-                    assert!((trials.mean_below(x, |i| 1.0 / (1.0 + num::real(i))) - mean).abs() < 1e-13, "{n} {p} {x}");
                 }
                 assert!(trials.exactly(n + 1) == 0.0 && trials.at_least(n + 1) == 0.0);
-            }
-        }
-    }
-
-    #[test]
-    fn lower_bound_of_a_tail_is_most_of_it() {
-        for (n, p) in [(1, 0.3), (7, 1.0), (40, 0.02), (500, 0.9), (10_000, 0.3), (1_000_000, 1e-4), (1 << 48, 1e-11)] {
-            let trials = Binomial { n, p };
-            let (mean, spread) = (trials.mean(), (trials.mean() * (1.0 - p)).sqrt());
-            for k in (-40..=40).map(|i| num::floor((mean + 0.25 * f64::from(i) * spread).max(0.0))) {
-                let (tail, surely) = (trials.at_least(k), trials.surely_at_least(k));
-                assert!(surely <= tail * (1.0 + 1e-11), "{n} {p} {k}: {surely} of {tail}");
-                let below = num::real(k) > mean;
-                assert!(!below || surely >= tail / 3.0, "{n} {p} {k}: {surely} of {tail}");
-                // Far below the mean it is nearly all.
-                assert!(
-                    num::real(k) > mean - 3.0 * spread || surely >= 1.0 - 2.0 * (1.0 - tail) - 1e-15,
-                    "{n} {p} {k}: {surely}"
-                );
             }
         }
     }
@@ -213,6 +158,5 @@ mod tests {
         let always = Binomial { n: 7, p: 1.0 };
         assert_eq!([6, 7, 8].map(|x| always.exactly(x)), [0.0, 1.0, 0.0]);
         assert_eq!([0, 7, 8].map(|k| always.at_least(k)), [1.0, 1.0, 0.0]);
-        assert_eq!((always.mean_below(7, |_| 1.0), always.mean_below(8, |_| 1.0)), (0.0, 1.0));
     }
 }

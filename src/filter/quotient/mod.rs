@@ -25,16 +25,13 @@
 //! **Paper.** Geraud, Lombard-Platet, Naccache: Quotient Hash Tables (2019). Where we differ: fingerprints are 1 ..
 //! 2^s - 1 from the start, so S = 2^s - 1 throughout (its tables used that, its text says 2^s). Theorem 4.1 is exact for
 //! k = 1 only: on the way to k/S a row fills by distinct fingerprints, faster than the formula says. Theorem 4.2 is true
-//! for an alphabet far larger than N k. The false negatives of all four variants at a given distance, which it
-//! leaves to future work, are in `law`, and the plan solves them for memory.
+//! for an alphabet far larger than N k. The false negatives of the variants at a given distance, which it leaves to future work, are in
+//! `law`, for QQHT as a bound, and the plan solves them for memory.
 
 mod binomial;
-mod complex;
-mod contour;
 mod law;
 mod occupancy;
 pub(crate) mod plan;
-mod roots;
 mod rows;
 mod search;
 mod shared;
@@ -194,7 +191,7 @@ impl Contract for Quotient {
     }
 
     fn plan(options: &Options) -> Result<PlanSummary, Error> {
-        Plan::new(options)?.summary()
+        Plan::new(options).map(|plan| plan.summary())
     }
 
     fn options(&self) -> Options {

@@ -125,22 +125,22 @@ impl Plan {
     }
 
     /// What follows from the request, in the words of every kind.
-    pub(crate) fn summary(&self) -> Result<PlanSummary, Error> {
+    pub(crate) fn summary(&self) -> PlanSummary {
         let Shape { law, k, .. } = self.shape;
         let bits = self.window.map_or(0.0, |keys| num::real(self.bytes) * 8.0 / num::real(keys));
-        Ok(PlanSummary {
+        PlanSummary {
             bytes: self.bytes,
             k,
             rows: self.rows,
             error_rate_worst: law.worst(),
             // An endless stream finds the rows full except at its beginning.
             error_rate_mean: law.worst(),
-            miss_rate: self.window.map_or(Ok(f64::NAN), |keys| law.miss(self.rows, keys))?,
+            miss_rate: self.window.map_or(f64::NAN, |keys| law.miss(self.rows, keys)),
             window_keys: self.window.unwrap_or(0),
             cache_lines_per_observe: cache_lines(self.shape.width()),
             fingerprint_bits: self.shape.s,
             ..PlanSummary::sized(bits)
-        })
+        }
     }
 }
 
@@ -245,7 +245,7 @@ impl Request {
         self.check_shapes()?;
         let best = match self.window {
             None => self.longest(bytes),
-            Some(window) => self.rarest(bytes, window)?,
+            Some(window) => self.rarest(bytes, window),
         };
         let least = || self.shortest().map(|shape| shape.width()).min().unwrap_or(0).div_ceil(8);
         best.ok_or_else(|| {
@@ -258,7 +258,7 @@ impl Request {
         self.check_shapes()?;
         let why = format_args!("no filter of {MOST_BYTES} bytes reaches it");
         let error = || Error::conflict(Field::MissRate, miss_rate, why);
-        self.smallest(window, miss_rate)?.ok_or_else(error)
+        self.smallest(window, miss_rate).ok_or_else(error)
     }
 }
 

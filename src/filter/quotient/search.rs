@@ -4,20 +4,13 @@
 //! with no more cells ([`Law::least_miss`](super::law::Law::least_miss)), and longer rows are tried first. `slow_search`
 //! tries every row, and a test compares the two.
 
-use std::ops::Range;
-
 use super::law::ROUNDING;
 use super::plan::{MOST_BYTES, Plan, Request, Shape};
 use crate::bits::WORD;
-use crate::error::Error;
 use crate::num;
-use crate::options::Variant;
 
 /// A rate of misses that counts as none.
 pub(super) const NEVER: f64 = 1e-15;
-
-/// QQHT computes the bound for all shorter rows at every 16th row: it takes longer than most rows.
-const LOOK: usize = 16;
 
 /// A shape, behind its rate of misses.
 pub(super) type Rated = Option<(f64, Shape)>;
@@ -31,9 +24,9 @@ struct Room {
 
 impl Room {
     /// The rate of misses of rows of a shape.
-    fn miss(&self, shape: &Shape) -> Result<f64, Error> {
-        let miss = shape.law.miss(self.bits / shape.width(), self.window)?;
-        Ok(if miss < NEVER { 0.0 } else { miss })
+    fn miss(&self, shape: &Shape) -> f64 {
+        let miss = shape.law.miss(self.bits / shape.width(), self.window);
+        if miss < NEVER { 0.0 } else { miss }
     }
 
     /// A lower bound of the misses of all rows with fingerprints of this length and at most as many cells; 0 for sorted rows,
@@ -45,12 +38,6 @@ impl Room {
         let share = num::real(shape.width()) / num::real(self.bits);
         let miss = shape.law.least_miss(share, self.window) * (1.0 - ROUNDING);
         if miss < NEVER { 0.0 } else { miss }
-    }
-
-    /// Whether the best so far is better than this shape, by a bound that takes little time.
-    fn is_worse(&self, best: &Rated, shape: &Shape) -> bool {
-        let rows = self.bits / shape.width();
-        best.is_some_and(|(miss, _)| shape.law.surely_misses_more(miss, rows, self.window))
     }
 
     /// Whether the best so far is better than anything with as many cells or fewer.
@@ -71,14 +58,13 @@ impl Request {
     }
 
     /// The row that fills `bytes` and misses the fewest duplicates: of equals the shortest, then the first.
-    pub(super) fn rarest(&self, bytes: u64, window: u64) -> Result<Option<Shape>, Error> {
+    pub(super) fn rarest(&self, bytes: u64, window: u64) -> Option<Shape> {
         let room = Room { bits: bytes * 8, window };
-        let best = self.bits().try_fold(None, |best, s| self.rarest_of(s, best, room))?;
-        Ok(best.map(|(_, shape)| shape))
+        self.bits().fold(None, |best, s| self.rarest_of(s, best, room)).map(|(_, shape)| shape)
     }
 
     /// The same among fingerprints of s bits: first, from the shortest on, those that may miss nothing.
-    fn rarest_of(&self, s: u64, mut best: Rated, room: Room) -> Result<Rated, Error> {
+    fn rarest_of(&self, s: u64, mut best: Rated, room: Room) -> Rated {
         let narrow = |k: u64| {
             let never = best.filter(|(miss, _)| *miss == 0.0).map_or(u64::MAX, |(_, shape)| shape.width());
             self.shape(k, s).is_some_and(|shape| shape.width() <= room.bits && shape.width() < never)
@@ -87,56 +73,36 @@ impl Request {
         let end = halve(first, last + 1, narrow);
         let doubtful = halve(first, end, |k| self.shape(k, s).is_some_and(|shape| room.least_miss(&shape) > 0.0));
         for shape in (doubtful..end).filter_map(|k| self.shape(k, s)) {
-            best = rarer(best, shape, room)?;
+            best = rarer(best, shape, room);
             if best.is_some_and(|(miss, _)| miss == 0.0) {
-                return Ok(best);
+                return best;
             }
         }
-        for shape in self.sparse(first..doubtful, s) {
-            best = rarer(best, shape, room)?;
-        }
-        for (turn, shape) in (first..doubtful).rev().filter_map(|k| self.shape(k, s)).enumerate() {
-            if self.looks(turn) && room.is_beaten(&best, &shape) {
+        for shape in (first..doubtful).rev().filter_map(|k| self.shape(k, s)) {
+            if room.is_beaten(&best, &shape) {
                 break;
             }
-            best = rarer(best, shape, room)?;
+            best = rarer(best, shape, room);
         }
-        Ok(best)
-    }
-
-    /// Whether the bound for all shorter rows is asked for at this one.
-    fn looks(&self, turn: usize) -> bool {
-        self.variant != Variant::Qqht || turn % LOOK == 0
-    }
-
-    /// A few rows to try first where each row has its own bound: their misses exclude most of the others.
-    fn sparse(&self, cells: Range<u64>, s: u64) -> impl Iterator<Item = Shape> {
-        let is_asked = self.variant == Variant::Qqht && !cells.is_empty();
-        let longest = if is_asked { cells.end - 1 } else { 0 };
-        let halves = std::iter::successors(Some(longest), |k| Some(k - k.div_ceil(4)));
-        halves.take_while(move |k| *k > 0 && cells.contains(k)).filter_map(move |k| self.shape(k, s))
+        best
     }
 
     /// The least memory with which a row misses at most `miss_rate` of the keys at distance `window`: of equals the
     /// shortest row, then the first.
-    pub(super) fn smallest(&self, window: u64, miss_rate: f64) -> Result<Option<Plan>, Error> {
-        self.bits().try_fold(None, |best, s| self.smallest_of(s, best, window, miss_rate))
+    pub(super) fn smallest(&self, window: u64, miss_rate: f64) -> Option<Plan> {
+        self.bits().fold(None, |best, s| self.smallest_of(s, best, window, miss_rate))
     }
 
     /// The same among fingerprints of s bits.
-    fn smallest_of(&self, s: u64, mut best: Option<Plan>, window: u64, rate: f64) -> Result<Option<Plan>, Error> {
-        let (first, last) = self.cells(s).into_inner();
-        for shape in self.sparse(first..last + 1, s) {
-            best = smaller(best, shape, window, rate)?;
-        }
-        for (turn, shape) in self.falling(s).enumerate() {
+    fn smallest_of(&self, s: u64, mut best: Option<Plan>, window: u64, rate: f64) -> Option<Plan> {
+        for shape in self.falling(s) {
             let room = Room { bits: words_of(best.as_ref()) * WORD, window };
-            if self.looks(turn) && shape.width() <= room.bits && room.least_miss(&shape) > rate {
+            if shape.width() <= room.bits && room.least_miss(&shape) > rate {
                 break;
             }
-            best = smaller(best, shape, window, rate)?;
+            best = smaller(best, shape, window, rate);
         }
-        Ok(best)
+        best
     }
 }
 
@@ -146,52 +112,41 @@ fn words_of(plan: Option<&Plan>) -> u64 {
 }
 
 /// The least memory of the two: of equals the shorter row, then the first.
-fn smaller(best: Option<Plan>, shape: Shape, window: u64, rate: f64) -> Result<Option<Plan>, Error> {
+fn smaller(best: Option<Plan>, shape: Shape, window: u64, rate: f64) -> Option<Plan> {
     let longer = best.is_some_and(|plan| plan.shape.width() <= shape.width());
     let most = shape.rows_in(words_of(best.as_ref()) - u64::from(longer));
-    Ok(least_rows(&shape, most, window, rate)?.map(|rows| Plan::of_rows(shape, rows)).or(best))
+    least_rows(&shape, most, window, rate).map(|rows| Plan::of_rows(shape, rows)).or(best)
 }
 
 /// The one of the two that misses fewer, or is shorter: of equals the first.
-fn rarer(best: Rated, shape: Shape, room: Room) -> Result<Rated, Error> {
-    if room.is_worse(&best, &shape) {
-        return Ok(best);
-    }
-    let miss = room.miss(&shape)?;
+fn rarer(best: Rated, shape: Shape, room: Room) -> Rated {
+    let miss = room.miss(&shape);
     let worse = best.is_some_and(|(a, x)| a.total_cmp(&miss).then(x.width().cmp(&shape.width())).is_le());
-    Ok(if worse { best } else { Some((miss, shape)) })
+    if worse { best } else { Some((miss, shape)) }
 }
 
 /// The fewest rows, at most `most`, that miss at most `miss_rate` of the keys at distance `window`, and at every
 /// shorter one. The bound is quick, and mostly near.
-fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Result<Option<u64>, Error> {
-    let too_few = |rows| shape.law.surely_misses_more(miss_rate, rows, window);
-    let beaten = |rows| {
-        let all = || shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING);
-        too_few(rows) || all() > miss_rate
-    };
+fn least_rows(shape: &Shape, most: u64, window: u64, miss_rate: f64) -> Option<u64> {
+    let beaten = |rows| shape.law.least_miss(1.0 / num::real(rows), window) * (1.0 - ROUNDING) > miss_rate;
     // By how much, as a logarithm, a number of rows misses more than is asked.
     let excess = |rows| {
-        let miss = shape.law.miss(rows, window)?;
+        let miss = shape.law.miss(rows, window);
         let log = (miss.max(f64::MIN_POSITIVE) / miss_rate).ln();
-        Ok(if miss <= miss_rate { log.min(0.0) } else { log.max(f64::MIN_POSITIVE) })
+        if miss <= miss_rate { log.min(0.0) } else { log.max(f64::MIN_POSITIVE) }
     };
-    if most == 0 || too_few(most) {
-        return Ok(None);
-    }
-    let last = excess(most)?;
-    if last > 0.0 {
-        return Ok(None);
+    if most == 0 || excess(most) > 0.0 {
+        return None;
     }
     let no = halve(1, most, beaten) - 1;
-    between(no, (most, last), excess).map(Some)
+    Some(between(no, (most, excess(most)), excess))
 }
 
 /// The least number above `no` whose excess is not above 0. That of `yes` is not. In growing steps at first, since `no` is near.
-fn between(mut no: u64, mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64, Error>) -> Result<u64, Error> {
+fn between(mut no: u64, mut yes: (u64, f64), excess: impl Fn(u64) -> f64) -> u64 {
     let (mut step, mut above) = (1, None);
     while step < yes.0 - no {
-        let value = excess(no + step)?;
+        let value = excess(no + step);
         if value <= 0.0 {
             yes = (no + step, value);
             break;
@@ -200,13 +155,13 @@ fn between(mut no: u64, mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64,
     }
     match above {
         Some(above) if no + 1 < yes.0 => crossing((no, above), yes, excess),
-        _ => Ok(yes.0),
+        _ => yes.0,
     }
 }
 
 /// The same from both sides: where the line through both ends crosses 0, as logarithms. The Illinois rule: an end that stays
 /// counts half. Each fourth step halves, whatever the interpolation gives.
-fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> Result<f64, Error>) -> Result<u64, Error> {
+fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> f64) -> u64 {
     let mut stayed = 0;
     for turn in 1.. {
         if no.0 + 1 >= yes.0 {
@@ -216,7 +171,7 @@ fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> Res
         let line = num::real(no.0.max(1)) * (num::real(yes.0) / num::real(no.0.max(1))).powf(share);
         let at = if turn % 4 == 0 { u64::midpoint(no.0, yes.0) } else { num::floor(line) };
         let at = at.clamp(no.0 + 1, yes.0 - 1);
-        let value = excess(at)?;
+        let value = excess(at);
         if value > 0.0 {
             yes.1 /= if stayed > 0 { 2.0 } else { 1.0 };
             (no, stayed) = ((at, value), 1);
@@ -225,7 +180,7 @@ fn crossing(mut no: (u64, f64), mut yes: (u64, f64), excess: impl Fn(u64) -> Res
             (yes, stayed) = ((at, value), -1);
         }
     }
-    Ok(yes.0)
+    yes.0
 }
 
 /// The first number from `first` on for which `is_true` is false, or `end`.

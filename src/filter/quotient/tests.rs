@@ -1,7 +1,6 @@
 //! Tests of the parts; the promises are tested in `tests/`.
 
 use super::*;
-use crate::filter::quotient::binomial::Binomial;
 use crate::filter::quotient::law::Law;
 use crate::kind::Kind;
 use crate::options::Variant;
@@ -103,75 +102,36 @@ fn a_stripe_is_64_rows() {
     assert_ne!(first, victims(8));
 }
 
+/// The chain of QQHT, walked key by key: the rate that is planned is never less, and hardly more where errors are rare.
 #[test]
-fn a_queue_misses_by_the_chain() {
-    // The chain of the exact law, walked key by key with numbers instead of first passages.
-    for (k, s, rows) in [(1, 2, 7), (2, 3, 5), (6, 3, 4), (30, 5, 2), (4, 4, 3), (7, 3, 9), (8, 10, 16), (20, 5, 11)] {
+fn a_queue_misses_at_most_what_is_planned() {
+    for (k, s, rows) in
+        [(1, 2, 7), (2, 3, 5), (6, 3, 4), (30, 5, 2), (4, 4, 3), (7, 3, 9), (8, 10, 16), (20, 5, 11), (8, 16, 9)]
+    {
         let law = Law::new(Variant::Qqht, k, s);
         let (fingerprints, n) = (num::real(law.fingerprints), num::real(rows));
         let (push, back) = ((1.0 - law.worst()) / n, 1.0 / (fingerprints * n));
         let mut states = vec![1.0 / fingerprints; num::index(k)];
         states[0] += 1.0 - law.worst();
         let mut gone = 0.0;
-        for distance in 1..=40 * rows * k {
+        for distance in 1..=4 * rows * k {
             let leaves = states[num::index(k) - 1] * push;
             for j in (1..states.len()).rev() {
                 states[j] += (states[j - 1] - states[j]) * push;
             }
             states[0] += gone * back - states[0] * push;
             gone += leaves - gone * back;
-            if distance < 40 || distance % (rows * k) == 0 {
-                let miss = law.miss(rows, distance).unwrap();
-                assert!((miss - gone).abs() < 1e-12, "k {k}, s {s}, N {rows}, d {distance}: {miss}, {gone}");
-            }
-        }
-        assert!((law.miss(rows, 1 << 40).unwrap() - (1.0 - law.worst())).abs() < 1e-12);
-    }
-}
-
-#[test]
-fn contour_integral_equals_the_lists() {
-    // Long queues, far and near, with many fingerprints to spare and with few.
-    for (k, s) in [(16, 5), (17, 16), (40, 6), (63, 7), (64, 10), (100, 7), (200, 9), (300, 9), (1000, 12)] {
-        let law = Law::new(Variant::Qqht, k, s);
-        for (rows, load) in [(1, 0.3), (3, 1.0), (50, 0.8), (1000, 1.7), (1 << 30, 0.6), (1 << 40, 4.0)] {
-            let distance = num::floor(load * num::real(rows * k));
-            let later = Binomial { n: distance, p: 1.0 / num::real(rows) };
-            let [circle, lists] = [law.difference(later), law.sum_of_lists(later)].map(|d| d.expect("memory"));
-            assert!((circle - lists).abs() < 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {circle}, {lists}");
-        }
-    }
-}
-
-#[test]
-fn sum_over_roots_equals_the_lists() {
-    let short = [(1, 2), (1, 16), (2, 2), (2, 3), (5, 4), (6, 3), (9, 8), (14, 4), (15, 12)];
-    let long = [(16, 5), (16, 16), (30, 5), (31, 10), (40, 6), (62, 6), (63, 7), (120, 7), (200, 9)];
-    for (k, s) in short.into_iter().chain(long) {
-        let law = Law::new(Variant::Qqht, k, s);
-        let pushes = 1.0 - law.worst();
-        for (rows, rounds) in [(1, 4.1), (1, 9.0), (1 << 30, 4.5), (1 << 30, 7.0)] {
-            let distance = num::ceil(rounds * num::real(k * rows) / pushes);
-            let later = Binomial { n: distance, p: 1.0 / num::real(rows) };
-            let [roots, lists] = [law.difference(later), law.sum_of_lists(later)].map(|d| d.expect("memory"));
-            assert!((roots - lists).abs() < 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {roots}, {lists}");
+            let miss = law.miss(rows, distance);
+            let what = format!("k {k}, s {s}, N {rows}, d {distance}: {miss}, {gone}");
+            assert!(miss >= gone - 1e-12, "{what}");
+            assert!(distance > rows * k || miss <= gone / (1.0 - 2.0 * law.worst()).max(1e-3) + 1e-12, "{what}");
         }
     }
 }
 
 /// The costliest requests: rows that hold nearly every fingerprint, and windows far longer than what is kept.
 #[test]
-fn no_request_asks_for_many_points() {
-    for (k, s, rounds) in
-        [(16, 16, 3.9), (16_382, 14, 3.9), (65_534, 16, 3.9), (65_534, 16, 1e9), (16_000, 14, 4.1), (16_000, 14, 1e9)]
-    {
-        let law = Law::new(Variant::Qqht, k, s);
-        let limit = 1.0 - law.worst();
-        let miss = law.miss(1, num::ceil(rounds * num::real(k) / limit)).expect("memory");
-        // Longer than anything is kept, the chain is at rest; earlier it is near it.
-        let off = if rounds > 1e6 { 1e-12 } else { 1.0 };
-        assert!((miss - limit).abs() <= off * limit, "k {k}, s {s}, {rounds} rounds: {miss} of {limit}");
-    }
+fn no_request_takes_long() {
     // The first was refused for its points, the second took 15 s.
     let queue = |bytes, window| Options::quotient(bytes).variant(Variant::Qqht).window_keys(window);
     Plan::new(&queue(1 << 20, 100_000).k(16).error_rate(1e-3)).expect("a plan of few cells and many fingerprints");
@@ -179,26 +139,11 @@ fn no_request_asks_for_many_points() {
 }
 
 #[test]
-fn rows_of_a_queue_miss_no_less_than_the_bound() {
-    let mut near = 0;
-    for (k, s) in [(1, 2), (2, 3), (5, 4), (7, 3), (14, 4), (16, 5), (40, 6), (63, 7), (100, 7), (300, 9), (1000, 12)] {
-        let law = Law::new(Variant::Qqht, k, s);
-        for (rows, load) in (1..40).flat_map(|i| [(1, i), (7, i), (1000, i), (1 << 30, i)]) {
-            let distance = num::floor(0.05 * num::real(load) * num::real(rows * k)).max(1);
-            let miss = law.miss(rows, distance).expect("memory");
-            let least = law.least_of_rows(rows, distance, Binomial::at_least);
-            assert!(least <= miss + 2e-12, "k {k}, s {s}, N {rows}, d {distance}: {miss}, at least {least}");
-            near += usize::from(least > 0.9 * miss);
-        }
-    }
-    assert!(near > 500, "{near} near bounds");
-}
-
-#[test]
 fn one_cell_makes_all_variants_of_a_kind_alike() {
     for distance in [1, 50, 3000] {
-        let [qht, qhtd, qqht, qqhtd] = VARIANTS.map(|variant| Law::new(variant, 1, 5).miss(100, distance).unwrap());
-        assert!([qhtd, qqht, qqhtd].iter().all(|miss| (miss - qht).abs() < 1e-12), "{qht} {qhtd} {qqht} {qqhtd}");
+        let [qht, qhtd, qqht, qqhtd] = VARIANTS.map(|variant| Law::new(variant, 1, 5).miss(100, distance));
+        assert!([qhtd, qqhtd].iter().all(|miss| (miss - qht).abs() < 1e-12), "{qht} {qhtd} {qqhtd}");
+        assert!(qqht >= qht && qqht * (1.0 - 2.0 / 31.0) <= qht, "at most: {qqht} of {qht}");
     }
 }
 

@@ -86,14 +86,15 @@ impl Directory {
         self.open_lines(Self::lines_for(shape, is_exact, self.run_bits))
     }
 
-    /// Makes that number of lines of each side, whole runs of one arena.
+    /// Makes that number of lines of each side. Whole runs come out of arenas whose sizes are powers of two: an allocator has those, and
+    /// may round others up by a fifth.
     fn open_lines(&mut self, lines: [u64; 2]) -> Result<(), Error> {
         let run = num::index(self.run());
         let whole = lines.map(|lines| num::index(lines) / run);
-        let mut runs = Vec::new();
-        if whole[0] + whole[1] > 0 {
+        let (mut runs, all) = (Vec::new(), whole[0] + whole[1]);
+        for some in (0..usize::BITS).map(|bit| all & (1 << bit)).filter(|some| *some > 0) {
             // Large pages wherever they begin: room to align them could be half of a table.
-            Run::cut(&self.account, whole[0] + whole[1], run, &mut runs)?;
+            Run::cut(&self.account, some, run, &mut runs)?;
         }
         for side in Side::BOTH {
             let (whole, rest) = (whole[side.index()], num::index(lines[side.index()]) % run);

@@ -6,7 +6,16 @@ use super::source::{code, crate_paths, without_tests};
 use super::table::module_of_file;
 
 /// Folders of sources whose files must not name each other in a circle.
-const ROOTS: [&str; 5] = ["src/", "capi/src/", "cli/src/", "engines/valkey/src/", "engines/valkey/commands/src/"];
+pub(crate) const ROOTS: [&str; 8] = [
+    "src/",
+    "capi/src/",
+    "cli/src/",
+    "bindings/python/src/",
+    "engines/valkey/module/src/",
+    "engines/valkey/commands/src/",
+    "packaging/src/",
+    "evaluation/src/",
+];
 
 /// Below a module, its files and folders; of each those that it names.
 type Names = BTreeMap<String, BTreeSet<String>>;

@@ -13,6 +13,7 @@ pub(crate) fn orphans(files: &[(String, String)]) -> Vec<&str> {
         let pointed_at = |text: &str| text.contains("path = \"") && text.contains(&format!("{name}.rs\""));
         !is_root(home, name)
             && !manifests.contains(&format!("\"{name}\""))
+            && !manifests.contains(&format!("path = \"{name}.rs\""))
             && !ending(".rs").any(|(other, text)| (other.starts_with(home) && named(text)) || pointed_at(text))
     });
     lonely.map(|(path, _)| &**path).collect()

@@ -46,6 +46,11 @@ if TYPE_CHECKING:
         @property
         def reset_index(self) -> Any: ...
 
+    class Readable(Protocol):
+        """A binary file object."""
+
+        def read(self, size: int, /) -> bytes | None: ...
+
     Keys = Iterable[Key | None] | ArrowArray | ArrowStream | Pandas | Buffer
     Times = Iterable[Time] | ArrowArray | ArrowStream | Pandas | Buffer
     Flags = npt.NDArray[np.bool_]  # without numpy a Mask
@@ -264,7 +269,7 @@ class Filter(Core):
         Pass ``timedelta(0)`` where the times of the records show what passed. ``memory`` is the most that the filter may
         take; ``new_memory`` replaces the limit that it was saved with. A snapshot has no secret: a keyed filter needs it.
         """
-        return super().__new__(cls, _lately.load_file(os.fspath(path), *_loading(elapsed, memory, new_memory, secret)))
+        return super().__new__(cls, _lately.load_file(os.fspath(path), _loading(elapsed, memory, new_memory, secret)))
 
     @classmethod
     def from_bytes(
@@ -283,7 +288,24 @@ class Filter(Core):
         >>> "a" in lately.Filter.from_bytes(seen.to_bytes(), elapsed="9m")
         True
         """
-        return super().__new__(cls, _lately.load_bytes(bytes(data), *_loading(elapsed, memory, new_memory, secret)))
+        return super().__new__(cls, _lately.load_bytes(bytes(data), _loading(elapsed, memory, new_memory, secret)))
+
+    @classmethod
+    def from_file(
+        cls,
+        file: Readable,
+        /,
+        *,
+        elapsed: str | timedelta,
+        memory: str | int | None = None,
+        new_memory: str | int | None = None,
+        secret: bytes | str | None = None,
+    ) -> Self:
+        """A filter that `to_file` wrote, with the arguments of `load`, of a binary file object: what has a ``read`` for bytes.
+
+        It is read in pieces, up to the last byte of the filter and no further. If ``read`` raises, its exception is raised.
+        """
+        return super().__new__(cls, _lately.load_stream(file, _loading(elapsed, memory, new_memory, secret)))
 
     def copy(self) -> Self:
         """A separate filter that is equal to this one."""
@@ -313,10 +335,6 @@ def _loading(
 ) -> tuple[int, int | None, int | None, tuple[int, int] | None]:
     if isinstance(elapsed, timedelta) and elapsed < timedelta(0):
         raise Error(_units.out_of_range("elapsed", elapsed, "at least 0"), "ELAPSED", None)
-    ns = _units.nanoseconds("elapsed", elapsed)
-    limits = [None if limit is None else _units.size(name, limit) for name, limit in _limits(memory, new_memory)]
-    return ns, limits[0], limits[1], _units.words(secret)
-
-
-def _limits(memory: str | int | None, new_memory: str | int | None) -> list[tuple[str, str | int | None]]:
-    return [("memory", memory), ("new_memory", new_memory)]
+    most = None if memory is None else _units.size("memory", memory)
+    new = None if new_memory is None else _units.size("new_memory", new_memory)
+    return _units.nanoseconds("elapsed", elapsed), most, new, _units.words(secret)

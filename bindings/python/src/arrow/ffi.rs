@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "structs of a C interface")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::ptr;
+use std::{mem, ptr};
 
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
@@ -108,44 +108,28 @@ impl Array {
     }
 }
 
-impl Default for ArrowSchema {
-    fn default() -> Self {
-        Self {
-            format: ptr::null(),
-            name: ptr::null(),
-            metadata: ptr::null(),
-            flags: 0,
-            n_children: 0,
-            children: ptr::null_mut(),
-            dictionary: ptr::null_mut(),
-            release: None,
-            private_data: ptr::null_mut(),
+/// A struct of which nothing is set.
+macro_rules! unset {
+    ($($of:ident)+) => {$(
+        impl Default for $of {
+            fn default() -> Self {
+                // SAFETY: all of it are numbers, addresses, and a function or none.
+                unsafe { mem::zeroed() }
+            }
         }
-    }
+    )+};
 }
 
-impl Default for ArrowArray {
-    fn default() -> Self {
-        Self {
-            length: 0,
-            null_count: 0,
-            offset: 0,
-            n_buffers: 0,
-            n_children: 0,
-            buffers: ptr::null_mut(),
-            children: ptr::null_mut(),
-            dictionary: ptr::null_mut(),
-            release: None,
-            private_data: ptr::null_mut(),
-        }
-    }
-}
+unset!(ArrowSchema ArrowArray);
 
-/// The address of a stream, for a call without the GIL.
-struct Address(*mut ArrowArrayStream);
+/// Addresses for a call without the GIL.
+struct Addresses<T>(*mut ArrowArrayStream, *mut T);
 
-// SAFETY: one thread at a time uses it.
-unsafe impl Send for Address {}
+// SAFETY: one thread at a time uses them.
+unsafe impl<T> Send for Addresses<T> {}
+
+/// What a stream gives next of a kind.
+type Get<T> = Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut T) -> c_int>;
 
 impl Stream {
     fn address(&self) -> *mut ArrowArrayStream {
@@ -153,31 +137,26 @@ impl Stream {
     }
 
     pub(crate) fn schema(&self, py: Python<'_>) -> PyResult<Schema> {
-        let mut schema = Schema(Box::default());
-        let Some(get) = self.0.get_schema else { return Err(self.failed(0)) };
-        let (address, to) = (Address(self.address()), &mut schema);
-        let code = py.detach(move || {
-            let address = address;
-            // SAFETY: the stream is not released, and there is room for the schema.
-            unsafe { get(address.0, &raw mut *to.0) }
-        });
-        if code == 0 { Ok(schema) } else { Err(self.failed(code)) }
+        self.fetched(py, self.0.get_schema).map(Schema)
     }
 
-    /// The next column; none at the end. Without the GIL, which the producer may need in other threads.
+    /// The next column; none at the end.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
-        let mut array = Array(Box::default());
-        let Some(get) = self.0.get_next else { return Err(self.failed(0)) };
-        let (address, to) = (Address(self.address()), &mut array);
+        let array = Array(self.fetched(py, self.0.get_next)?);
+        Ok(array.0.release.is_some().then_some(array))
+    }
+
+    /// Calls the producer without the GIL, which it may need in other threads.
+    fn fetched<T: Default>(&self, py: Python<'_>, get: Get<T>) -> PyResult<Box<T>> {
+        let mut made = Box::<T>::default();
+        let Some(get) = get else { return Err(self.failed(0)) };
+        let to = Addresses(self.address(), &raw mut *made);
         let code = py.detach(move || {
-            let address = address;
-            // SAFETY: the stream is not released, and there is room for the array.
-            unsafe { get(address.0, &raw mut *to.0) }
+            let Addresses(stream, to) = { to };
+            // SAFETY: the stream is not released, and there is room for what it gives.
+            unsafe { get(stream, to) }
         });
-        match code {
-            0 => Ok(array.0.release.is_some().then_some(array)),
-            _ => Err(self.failed(code)),
-        }
+        if code == 0 { Ok(made) } else { Err(self.failed(code)) }
     }
 
     fn failed(&self, code: c_int) -> PyErr {

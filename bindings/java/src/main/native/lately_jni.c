@@ -17,6 +17,9 @@
 #include "dev_lately_Native.h"
 #include "lately.h"
 
+/* What every native function is given and few need. */
+#define UNUSED __attribute__((unused))
+
 /* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack; and the most bytes of
  * UTF-8 that a unit of UTF-16 becomes. */
 enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
@@ -105,14 +108,6 @@ static lately_status act_on_many(jlong handle, jint verb, batch *b)
     }
 }
 
-/* A batch of one hash, of which the header has no single verbs. */
-static lately_status act_hash(jlong handle, jint verb, jlong hash, jlong tick, uint8_t *answer)
-{
-    uint64_t word = (uint64_t)hash, when = (uint64_t)tick;
-    batch b = { .keys = lately_keys_hashes(&word, 1), .ticks = when == LATELY_NOW ? NULL : &when, .verdicts = answer };
-    return act_on_many(handle, verb, &b);
-}
-
 /* ---- exceptions ---- */
 
 /* The text as a byte[], so that Java decodes real UTF-8; NULL with an error pending if there is no memory. */
@@ -141,18 +136,33 @@ static void fail(JNIEnv *env, lately_status code, uint32_t field, const char *te
     }
 }
 
-/* The end of a call that has no more to say than its status. */
-static void finish(JNIEnv *env, lately_status status)
+/* The end of a call that has no more to say than its status; whether it was done. */
+static int finish(JNIEnv *env, lately_status status)
 {
     if (status != LATELY_OK) {
         fail(env, status, 0, "", 0);
     }
+    return status == LATELY_OK;
+}
+
+/* The same of a call that explains itself. */
+static int explain(JNIEnv *env, lately_status status, const lately_error *error)
+{
+    if (status != LATELY_OK) {
+        fail(env, status, error->field, error->message, 0);
+    }
+    return status == LATELY_OK;
 }
 
 static jint answered(JNIEnv *env, lately_status status, uint8_t answer)
 {
-    finish(env, status);
-    return status == LATELY_OK ? answer : 0;
+    return finish(env, status) ? answer : 0;
+}
+
+/* The same of a call that packs both into one number. */
+static jint unpacked(JNIEnv *env, int64_t both)
+{
+    return answered(env, (lately_status)(both >> 8), (uint8_t)both);
 }
 
 static void refuse(JNIEnv *env, const char *rule)
@@ -179,6 +189,23 @@ static void give_back(void *small, void *taken)
     if (taken != small) {
         free(taken);
     }
+}
+
+static void no_memory(JNIEnv *env)
+{
+    fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+}
+
+/* A copy of the bytes of a key, to be given back; NULL with an exception pending if there is no memory. */
+static uint8_t *copy_key(JNIEnv *env, uint8_t small[SMALL_KEY], jbyteArray key, jint start, jint length)
+{
+    uint8_t *copy = borrow(small, SMALL_KEY, (uint64_t)length);
+    if (copy == NULL) {
+        no_memory(env);
+    } else {
+        (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
+    }
+    return copy;
 }
 
 /* Written out, of which compilers make one store; a loop stays eight, for which the hash then waits. */
@@ -278,19 +305,15 @@ static void figures_out(JNIEnv *env, jlongArray out, const void *figures, size_t
     (*env)->SetLongArrayRegion(env, out, 0, (jsize)(size / sizeof(jlong)), words);
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_plan(JNIEnv *env, jclass self, jlongArray words, jlongArray out)
+JNIEXPORT void JNICALL Java_dev_lately_Native_plan(JNIEnv *env, UNUSED jclass self, jlongArray words, jlongArray out)
 {
-    (void)self;
     lately_options options;
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
     lately_error error = LATELY_ERROR_INIT;
     options_of(env, words, &options);
-    lately_status status = lately_plan(&options, &plan, &error);
-    if (status != LATELY_OK) {
-        fail(env, status, error.field, error.message, 0);
-        return;
+    if (explain(env, lately_plan(&options, &plan, &error), &error)) {
+        figures_out(env, out, &plan.bytes, sizeof plan - offsetof(lately_plan_result, bytes));
     }
-    figures_out(env, out, &plan.bytes, sizeof plan - offsetof(lately_plan_result, bytes));
 }
 
 /* ---- the life of a filter ---- */
@@ -298,16 +321,11 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_plan(JNIEnv *env, jclass self, jlo
 /* The handle as Java keeps it; after a failure there is an exception instead. */
 static jlong handed_out(JNIEnv *env, const lately_filter *filter, lately_status status, const lately_error *error)
 {
-    if (status == LATELY_OK) {
-        return (jlong)(intptr_t)filter;
-    }
-    fail(env, status, error->field, error->message, 0);
-    return 0;
+    return explain(env, status, error) ? (jlong)(intptr_t)filter : 0;
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, jclass self, jlongArray words, jboolean shared)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, UNUSED jclass self, jlongArray words, jboolean shared)
 {
-    (void)self;
     lately_options options;
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *filter = NULL;
@@ -316,129 +334,157 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_create(JNIEnv *env, jclass self, 
     return handed_out(env, filter, status, &error);
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_copy(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_copy(JNIEnv *env, UNUSED jclass self, jlong handle)
 {
-    (void)self;
     const lately_error no_detail = LATELY_ERROR_INIT;
     lately_filter *copy = NULL;
     lately_status status = lately_filter_copy(filter_of(handle), &copy);
     return handed_out(env, copy, status, &no_detail);
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_retain(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT void JNICALL Java_dev_lately_Native_retain(JNIEnv *env, UNUSED jclass self, jlong handle)
 {
-    (void)self;
     finish(env, lately_filter_retain(filter_of(handle)));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_free(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT void JNICALL Java_dev_lately_Native_free(UNUSED JNIEnv *env, UNUSED jclass self, jlong handle)
 {
-    (void)env;
-    (void)self;
     lately_filter_free(filter_of(handle));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_advance(JNIEnv *env, jclass self, jlong handle, jlong tick)
+JNIEXPORT void JNICALL Java_dev_lately_Native_advance(JNIEnv *env, UNUSED jclass self, jlong handle, jlong tick)
 {
-    (void)self;
     finish(env, lately_filter_advance(filter_of(handle), (uint64_t)tick));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_clear(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT void JNICALL Java_dev_lately_Native_clear(JNIEnv *env, UNUSED jclass self, jlong handle)
 {
-    (void)self;
     finish(env, lately_filter_clear(filter_of(handle)));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, jclass self, jlong handle, jlongArray out)
+JNIEXPORT void JNICALL Java_dev_lately_Native_stats(JNIEnv *env, UNUSED jclass self, jlong handle, jlongArray out)
 {
-    (void)self;
     lately_stats stats = LATELY_STATS_INIT;
-    lately_status status = lately_filter_stats(filter_of(handle), &stats);
-    if (status != LATELY_OK) {
-        fail(env, status, 0, "", 0);
-        return;
+    if (finish(env, lately_filter_stats(filter_of(handle), &stats))) {
+        figures_out(env, out, &stats.bytes, sizeof stats - offsetof(lately_stats, bytes));
     }
-    figures_out(env, out, &stats.bytes, sizeof stats - offsetof(lately_stats, bytes));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_options(JNIEnv *env, jclass self, jlong handle, jlongArray words)
+JNIEXPORT void JNICALL Java_dev_lately_Native_options(JNIEnv *env, UNUSED jclass self, jlong handle, jlongArray words)
 {
-    (void)self;
     lately_options options = LATELY_OPTIONS_INIT;
-    lately_status status = lately_filter_options(filter_of(handle), &options);
-    if (status != LATELY_OK) {
-        fail(env, status, 0, "", 0);
-        return;
+    if (finish(env, lately_filter_options(filter_of(handle), &options))) {
+        options_out(env, words, &options);
     }
-    options_out(env, words, &options);
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_expect(JNIEnv *env, jclass self, jlong handle, jlongArray words)
+JNIEXPORT void JNICALL Java_dev_lately_Native_expect(JNIEnv *env, UNUSED jclass self, jlong handle, jlongArray words)
 {
-    (void)self;
     lately_options options;
     lately_error error = LATELY_ERROR_INIT;
     options_of(env, words, &options);
-    lately_status status = lately_filter_expect(filter_of(handle), &options, &error);
-    if (status != LATELY_OK) {
-        fail(env, status, error.field, error.message, 0);
-    }
+    explain(env, lately_filter_expect(filter_of(handle), &options, &error), &error);
 }
 
-JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, UNUSED jclass self, jlong handle)
 {
-    (void)self;
     char text[128] = "";
     lately_status status = lately_filter_describe(filter_of(handle), text, sizeof text);
-    finish(env, status);
-    return status == LATELY_OK ? (*env)->NewStringUTF(env, text) : NULL;
+    return finish(env, status) ? (*env)->NewStringUTF(env, text) : NULL;
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_statsReset(JNIEnv *env, jclass self, jlong handle)
+JNIEXPORT void JNICALL Java_dev_lately_Native_statsReset(JNIEnv *env, UNUSED jclass self, jlong handle)
 {
-    (void)self;
     finish(env, lately_filter_stats_reset(filter_of(handle)));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, jclass self, jlong handle, jlongArray out)
+JNIEXPORT void JNICALL Java_dev_lately_Native_secret(JNIEnv *env, UNUSED jclass self, jlong handle, jlongArray out)
 {
-    (void)self;
     uint64_t words[2];
-    lately_status status = lately_filter_secret(filter_of(handle), &words[0], &words[1]);
-    if (status != LATELY_OK) {
-        fail(env, status, 0, "", 0);
-        return;
+    if (finish(env, lately_filter_secret(filter_of(handle), &words[0], &words[1]))) {
+        figures_out(env, out, words, sizeof words);
     }
-    figures_out(env, out, words, sizeof words);
 }
 
-/* ---- one key ---- */
+/* ---- one key; the status and, below it, the answer ---- */
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                    jbyteArray key, jint start, jint length, jlong tick)
+static int64_t packed(lately_status status, uint8_t answer)
 {
-    (void)self;
-    uint8_t small[SMALL_KEY], answer = 0;
-    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    return (int64_t)status * 256 + (status == LATELY_OK ? answer : 0);
+}
+
+static int64_t on_key(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick)
+{
+    uint8_t answer = 0;
+    lately_status status = act(handle, verb, key, len, tick, &answer);
+    return packed(status, answer);
+}
+
+static int64_t on_short(jlong handle, jint verb, jlong head, jlong tail, size_t len, jlong tick)
+{
+    uint8_t key[dev_lately_Native_SHORT_KEY];
+    short_key(head, tail, len, key);
+    return on_key(handle, verb, key, len, tick);
+}
+
+static int64_t on_word(jlong handle, jint verb, jlong key, jlong tick)
+{
+    uint8_t bytes[8];
+    little_endian((uint64_t)key, bytes);
+    return on_key(handle, verb, bytes, sizeof bytes, tick);
+}
+
+/* A batch of one hash, of which the header has no single verbs. */
+static int64_t on_hash(jlong handle, jint verb, jlong hash, jlong tick)
+{
+    uint8_t answer = 0;
+    uint64_t word = (uint64_t)hash, when = (uint64_t)tick;
+    batch b = { .keys = lately_keys_hashes(&word, 1), .ticks = when == LATELY_NOW ? NULL : &when, .verdicts = &answer };
+    lately_status status = act_on_many(handle, verb, &b);
+    return packed(status, answer);
+}
+
+/* The same for Java 22 and later (src/main/java22), which need no JNIEnv. A key stays where it is for the time of the call. */
+
+JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
+{
+    return on_key(handle, verb, key, (size_t)length, tick);
+}
+
+JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
+{
+    return on_short(handle, verb, head, tail, (size_t)length, tick);
+}
+
+JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int64_t tick)
+{
+    return on_word(handle, verb, key, tick);
+}
+
+JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
+{
+    return on_hash(handle, verb, hash, tick);
+}
+
+/* ---- one key, by JNI ---- */
+
+JNIEXPORT jint JNICALL Java_dev_lately_Native_bytes(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
+                                                    jint start, jint length, jlong tick)
+{
+    uint8_t small[SMALL_KEY];
+    uint8_t *copy = copy_key(env, small, key, start, length);
     if (copy == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
         return 0;
     }
-    (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
-    lately_status status = act(handle, verb, copy, (size_t)length, tick, &answer);
+    int64_t both = on_key(handle, verb, copy, (size_t)length, tick);
     give_back(small, copy);
-    return answered(env, status, answer);
+    return unpacked(env, both);
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, jclass self, jlong handle, jint verb, jlong head,
+JNIEXPORT jint JNICALL Java_dev_lately_Native_shortKey(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong head,
                                                        jlong tail, jint length, jlong tick)
 {
-    (void)self;
-    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
-    short_key(head, tail, (size_t)length, key);
-    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_short(handle, verb, head, tail, (size_t)length, tick));
 }
 
 /* ASCII as bytes; whether it was. Whole, so that the compiler makes vectors of it: 40 characters are three of them. */
@@ -498,48 +544,40 @@ static size_t utf8(const jchar *units, size_t count, uint8_t *bytes)
 }
 
 /* The JVM gives out the characters of a string, which it keeps as one byte or two, by copying them. */
-JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, jclass self, jlong handle, jint verb, jstring key, jint length,
-                                                   jlong tick)
+JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jstring key,
+                                                   jint length, jlong tick)
 {
-    (void)self;
     jchar units[dev_lately_Native_SHORT_TEXT];
-    uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT], answer = 0;
+    uint8_t bytes[UTF8_OF_UNIT * dev_lately_Native_SHORT_TEXT];
     (*env)->GetStringRegion(env, key, 0, length, units);
     size_t size = utf8(units, (size_t)length, bytes);
-    lately_status status = act(handle, verb, bytes, size, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_key(handle, verb, bytes, size, tick));
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, jclass self, jlong handle, jint verb, jbyteArray key,
+JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
                                                   jint start, jint length, jlong tick, jlongArray out)
 {
-    (void)self;
     uint8_t small[SMALL_KEY], answer = 0;
     lately_age age = { 0, 0 };
-    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    uint8_t *copy = copy_key(env, small, key, start, length);
     if (copy == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
         return 0;
     }
-    (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
     lately_status status = act_age(handle, verb, copy, (size_t)length, tick, &answer, &age);
     give_back(small, copy);
     figures_out(env, out, &age, sizeof age);
     return answered(env, status, answer);
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, jclass self, jlong handle, jint verb, jbyteArray key,
+JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
                                                      jint length, jlong tick, jlongArray token)
 {
-    (void)self;
     uint8_t small[SMALL_KEY], answer = 0;
     uint64_t word = 0;
-    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    uint8_t *copy = copy_key(env, small, key, 0, length);
     if (copy == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
         return 0;
     }
-    (*env)->GetByteArrayRegion(env, key, 0, length, (jbyte *)copy);
     (*env)->GetLongArrayRegion(env, token, 0, 1, (jlong *)&word);
     lately_status status = act_on_claim(handle, verb, copy, (size_t)length, tick, &answer, &word);
     give_back(small, copy);
@@ -547,33 +585,21 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, jclass self, j
     return answered(env, status, answer);
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, jclass self, jlong handle, jint verb, jobject key,
+JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jobject key,
                                                      jint start, jint length, jlong tick)
 {
-    (void)self;
-    uint8_t answer = 0;
-    const uint8_t *bytes = address(env, key, (size_t)start);
-    lately_status status = act(handle, verb, bytes, (size_t)length, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_key(handle, verb, address(env, key, (size_t)start), (size_t)length, tick));
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, jclass self, jlong handle, jint verb, jlong key,
-                                                   jlong tick)
+JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong key, jlong tick)
 {
-    (void)self;
-    uint8_t bytes[8], answer = 0;
-    little_endian((uint64_t)key, bytes);
-    lately_status status = act(handle, verb, bytes, sizeof bytes, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_word(handle, verb, key, tick));
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, jclass self, jlong handle, jint verb, jlong hash,
+JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong hash,
                                                      jlong tick)
 {
-    (void)self;
-    uint8_t answer = 0;
-    lately_status status = act_hash(handle, verb, hash, tick, &answer);
-    return answered(env, status, answer);
+    return unpacked(env, on_hash(handle, verb, hash, tick));
 }
 
 /* ---- hashes ---- */
@@ -585,48 +611,39 @@ static jlong hashed(JNIEnv *env, jlong handle, const uint8_t *key, size_t len)
     return (jlong)hash;
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashBytes(JNIEnv *env, jclass self, jlong handle, jbyteArray key,
-                                                         jint start, jint length)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashBytes(JNIEnv *env, UNUSED jclass self, jlong handle, jbyteArray key, jint start,
+                                                         jint length)
 {
-    (void)self;
     uint8_t small[SMALL_KEY];
-    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    uint8_t *copy = copy_key(env, small, key, start, length);
     if (copy == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
         return 0;
     }
-    (*env)->GetByteArrayRegion(env, key, start, length, (jbyte *)copy);
     jlong hash = hashed(env, handle, copy, (size_t)length);
     give_back(small, copy);
     return hash;
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashDirect(JNIEnv *env, jclass self, jlong handle, jobject key,
-                                                          jint start, jint length)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashDirect(JNIEnv *env, UNUSED jclass self, jlong handle, jobject key, jint start,
+                                                          jint length)
 {
-    (void)self;
     return hashed(env, handle, address(env, key, (size_t)start), (size_t)length);
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashWord(JNIEnv *env, jclass self, jlong handle, jlong key)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hashWord(JNIEnv *env, UNUSED jclass self, jlong handle, jlong key)
 {
-    (void)self;
     uint8_t bytes[8];
     little_endian((uint64_t)key, bytes);
     return hashed(env, handle, bytes, sizeof bytes);
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_hash64(JNIEnv *env, jclass self, jbyteArray bytes, jint length,
-                                                      jlong seed)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_hash64(JNIEnv *env, UNUSED jclass self, jbyteArray bytes, jint length, jlong seed)
 {
-    (void)self;
     uint8_t small[SMALL_KEY];
-    uint8_t *copy = borrow(small, sizeof small, (uint64_t)length);
+    uint8_t *copy = copy_key(env, small, bytes, 0, length);
     if (copy == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
         return 0;
     }
-    (*env)->GetByteArrayRegion(env, bytes, 0, length, (jbyte *)copy);
     uint64_t hash = lately_hash64(copy, (size_t)length, (uint64_t)seed);
     give_back(small, copy);
     return (jlong)hash;
@@ -647,7 +664,7 @@ static int desk_open(JNIEnv *env, desk *d, uint64_t words, uint64_t bytes)
     d->block = borrow(d->small, sizeof d->small, words * sizeof(uint64_t) + bytes);
     d->next = d->block;
     if (d->block == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        no_memory(env);
     }
     return d->block != NULL;
 }
@@ -687,34 +704,31 @@ static void batch_end(JNIEnv *env, desk *d, const batch *b, jbyteArray verdicts,
     }
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                    jlongArray keys, jlongArray ticks, jbyteArray verdicts)
+/* Numbers, or hashes: what makes keys of the copied words. */
+static void act_on_words(JNIEnv *env, jlong handle, jint verb, lately_keys make(const uint64_t *, size_t), jlongArray words,
+                         jlongArray ticks, jbyteArray verdicts)
 {
-    (void)self;
     desk d;
-    size_t n = (size_t)(*env)->GetArrayLength(env, keys);
+    size_t n = (size_t)(*env)->GetArrayLength(env, words);
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { .keys = lately_keys_u64s(desk_copy(env, &d, keys, n), n) };
+    batch b = { .keys = make(desk_copy(env, &d, words, n), n) };
     b.ticks = desk_copy(env, &d, ticks, n);
     b.verdicts = (uint8_t *)d.next;
     batch_end(env, &d, &b, verdicts, act_on_many(handle, verb, &b));
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                     jlongArray hashes, jlongArray ticks, jbyteArray verdicts)
+JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlongArray keys,
+                                                    jlongArray ticks, jbyteArray verdicts)
 {
-    (void)self;
-    desk d;
-    size_t n = (size_t)(*env)->GetArrayLength(env, hashes);
-    if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
-        return;
-    }
-    batch b = { .keys = lately_keys_hashes(desk_copy(env, &d, hashes, n), n) };
-    b.ticks = desk_copy(env, &d, ticks, n);
-    b.verdicts = (uint8_t *)d.next;
-    batch_end(env, &d, &b, verdicts, act_on_many(handle, verb, &b));
+    act_on_words(env, handle, verb, lately_keys_u64s, keys, ticks, verdicts);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlongArray hashes,
+                                                     jlongArray ticks, jbyteArray verdicts)
+{
+    act_on_words(env, handle, verb, lately_keys_hashes, hashes, ticks, verdicts);
 }
 
 /* A part of an array. */
@@ -747,11 +761,9 @@ static const uint64_t *desk_offsets(JNIEnv *env, desk *d, jlongArray offsets, si
 }
 
 /* On the desk are offsets, ticks, then bytes: verdicts, keys, and which of them are present. */
-JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, jclass self, jlong handle, jint verb,
-                                                     jbyteArray bytes, jlongArray offsets, jbyteArray present,
-                                                     jlongArray ticks, jbyteArray verdicts)
+JNIEXPORT void JNICALL Java_dev_lately_Native_packed(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray bytes,
+                                                     jlongArray offsets, jbyteArray present, jlongArray ticks, jbyteArray verdicts)
 {
-    (void)self;
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, offsets) - 1;
     size_t bits = present == NULL ? 0 : (n + 7) / 8;
@@ -788,13 +800,11 @@ static int overlaps(const batch *b, size_t offset_size)
         || overlap(b, k->validity, (k->validity_offset + k->count + 7) / 8) || overlap(b, b->ticks, 8 * k->count);
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_column(JNIEnv *env, jclass self, jlong handle, jint verb, jobject bytes,
-                                                     jint bytes_start, jint bytes_length, jobject offsets,
-                                                     jint offsets_start, jint offset_bits, jobject validity,
-                                                     jlong validity_bit, jint count, jobject ticks, jint ticks_start,
-                                                     jobject verdicts, jint verdicts_start)
+JNIEXPORT void JNICALL Java_dev_lately_Native_column(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jobject bytes,
+                                                     jint bytes_start, jint bytes_length, jobject offsets, jint offsets_start,
+                                                     jint offset_bits, jobject validity, jlong validity_bit, jint count,
+                                                     jobject ticks, jint ticks_start, jobject verdicts, jint verdicts_start)
 {
-    (void)self;
     size_t width = (size_t)offset_bits / 8;
     lately_keys keys = { .struct_size = sizeof keys, .count = (size_t)count, .data = address(env, bytes, (size_t)bytes_start),
                          .data_len = (size_t)bytes_length, .offsets = address(env, offsets, width * (size_t)offsets_start),
@@ -834,7 +844,7 @@ static int block_grow(JNIEnv *env, block *b, size_t room)
     }
     uint8_t *bytes = realloc(b->bytes, room);
     if (bytes == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        no_memory(env);
         return 0;
     }
     b->bytes = bytes;
@@ -842,43 +852,36 @@ static int block_grow(JNIEnv *env, block *b, size_t room)
     return 1;
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_block(JNIEnv *env, jclass self)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_block(JNIEnv *env, UNUSED jclass self)
 {
-    (void)self;
     block *b = calloc(1, sizeof *b);
     if (b == NULL) {
-        fail(env, LATELY_ERR_NO_MEMORY, 0, "", 0);
+        no_memory(env);
     }
     return (jlong)(intptr_t)b;
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_blockFree(JNIEnv *env, jclass self, jlong address)
+JNIEXPORT void JNICALL Java_dev_lately_Native_blockFree(UNUSED JNIEnv *env, UNUSED jclass self, jlong address)
 {
-    (void)env;
-    (void)self;
     free(block_of(address)->bytes);
     free(block_of(address));
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_blockSize(JNIEnv *env, jclass self, jlong address)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_blockSize(UNUSED JNIEnv *env, UNUSED jclass self, jlong address)
 {
-    (void)env;
-    (void)self;
     return (jlong)block_of(address)->size;
 }
 
-JNIEXPORT void JNICALL Java_dev_lately_Native_blockRead(JNIEnv *env, jclass self, jlong address, jlong from,
-                                                        jbyteArray into, jint length)
+JNIEXPORT void JNICALL Java_dev_lately_Native_blockRead(JNIEnv *env, UNUSED jclass self, jlong address, jlong from, jbyteArray into,
+                                                        jint length)
 {
-    (void)self;
     (*env)->SetByteArrayRegion(env, into, 0, length, (const jbyte *)block_of(address)->bytes + from);
 }
 
 /* Room doubles, so that a long stream is not copied for every piece of it. */
-JNIEXPORT void JNICALL Java_dev_lately_Native_blockAppend(JNIEnv *env, jclass self, jlong address, jbyteArray bytes,
+JNIEXPORT void JNICALL Java_dev_lately_Native_blockAppend(JNIEnv *env, UNUSED jclass self, jlong address, jbyteArray bytes,
                                                           jint start, jint length)
 {
-    (void)self;
     block *b = block_of(address);
     size_t size = b->size + (size_t)length;
     if (size > b->room && !block_grow(env, b, size < 2 * b->room ? 2 * b->room : size)) {
@@ -889,9 +892,8 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_blockAppend(JNIEnv *env, jclass se
 }
 
 /* What other threads insert meanwhile can make a filter larger than the size that was returned: then the size is asked for again. */
-JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, jclass self, jlong handle, jlong address)
+JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, UNUSED jclass self, jlong handle, jlong address)
 {
-    (void)self;
     block *b = block_of(address);
     size_t size = 0;
     lately_status status = lately_filter_snapshot_size(filter_of(handle), &size);
@@ -905,11 +907,9 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_snapshot(JNIEnv *env, jclass self,
     finish(env, status);
 }
 
-JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, jclass self, jlong address, jlong elapsed,
-                                                    jlong memory, jlong new_memory, jlong secret_lo, jlong secret_hi,
-                                                    jboolean shared)
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, UNUSED jclass self, jlong address, jlong elapsed, jlong memory,
+                                                    jlong new_memory, jlong secret_lo, jlong secret_hi, jboolean shared)
 {
-    (void)self;
     const block *b = block_of(address);
     lately_load_options options = LATELY_LOAD_OPTIONS_INIT;
     lately_error error = LATELY_ERROR_INIT;
@@ -925,75 +925,27 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, jclass self, jl
 
 /* ---- versions and names ---- */
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_glueVersion(JNIEnv *env, jclass self)
+JNIEXPORT jint JNICALL Java_dev_lately_Native_glueVersion(UNUSED JNIEnv *env, UNUSED jclass self)
 {
-    (void)env;
-    (void)self;
     return dev_lately_Native_GLUE;
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_abiVersion(JNIEnv *env, jclass self)
+JNIEXPORT jint JNICALL Java_dev_lately_Native_abiVersion(UNUSED JNIEnv *env, UNUSED jclass self)
 {
-    (void)env;
-    (void)self;
     return (jint)lately_abi_version();
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_versionNumber(JNIEnv *env, jclass self)
+JNIEXPORT jint JNICALL Java_dev_lately_Native_versionNumber(UNUSED JNIEnv *env, UNUSED jclass self)
 {
-    (void)env;
-    (void)self;
     return (jint)lately_version_number();
 }
 
-JNIEXPORT jstring JNICALL Java_dev_lately_Native_versionString(JNIEnv *env, jclass self)
+JNIEXPORT jstring JNICALL Java_dev_lately_Native_versionString(JNIEnv *env, UNUSED jclass self)
 {
-    (void)self;
     return (*env)->NewStringUTF(env, lately_version_string());
 }
 
-JNIEXPORT jstring JNICALL Java_dev_lately_Native_statusName(JNIEnv *env, jclass self, jint code)
+JNIEXPORT jstring JNICALL Java_dev_lately_Native_statusName(JNIEnv *env, UNUSED jclass self, jint code)
 {
-    (void)self;
     return (*env)->NewStringUTF(env, lately_status_name(code));
-}
-
-/* ---- single calls by address, for Java 22 and later (src/main/java22), which need no JNIEnv ---- */
-
-/* The status and, below it, the answer. */
-static int64_t packed(lately_status status, uint8_t answer)
-{
-    return (int64_t)status * 256 + (status == LATELY_OK ? answer : 0);
-}
-
-/* One key by its bytes, which stay where they are for the time of the call. */
-JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *key, int64_t length, int64_t tick)
-{
-    uint8_t answer = 0;
-    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
-    return packed(status, answer);
-}
-
-/* One key by two words. */
-JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
-{
-    uint8_t key[dev_lately_Native_SHORT_KEY], answer = 0;
-    short_key(head, tail, (size_t)length, key);
-    lately_status status = act(handle, verb, key, (size_t)length, tick, &answer);
-    return packed(status, answer);
-}
-
-JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int64_t tick)
-{
-    uint8_t bytes[8], answer = 0;
-    little_endian((uint64_t)key, bytes);
-    lately_status status = act(handle, verb, bytes, sizeof bytes, tick, &answer);
-    return packed(status, answer);
-}
-
-JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
-{
-    uint8_t answer = 0;
-    lately_status status = act_hash(handle, verb, hash, tick, &answer);
-    return packed(status, answer);
 }

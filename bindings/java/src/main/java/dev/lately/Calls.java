@@ -4,6 +4,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * The way of every call on one key: arguments are checked, the handle is entered, the glue is called, the handle is left. The
@@ -168,6 +170,34 @@ final class Calls {
         } finally {
             leave(lane);
         }
+    }
+
+    /** A call that is not made for every key. */
+    <T> T inside(Function<Handle, T> call) {
+        int lane = handle.enter();
+        try {
+            return call.apply(handle);
+        } finally {
+            leave(lane);
+        }
+    }
+
+    /** A function of the glue that fills in words. */
+    interface Figures {
+        void into(long address, long[] words);
+    }
+
+    void act(LongConsumer call) {
+        inside(inner -> {
+            call.accept(inner.address);
+            return null;
+        });
+    }
+
+    long[] words(int count, Figures call) {
+        long[] words = new long[count];
+        act(address -> call.into(address, words));
+        return words;
     }
 
     void batch(int verb, Keys keys, byte[] verdicts) {

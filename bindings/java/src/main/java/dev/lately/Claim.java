@@ -35,26 +35,19 @@ public final class Claim implements AutoCloseable {
     /**
      * Who does the work: with {@link Verdict#NEW} the caller; with {@link Verdict#DUPLICATE} it is done; with
      * {@link Verdict#PENDING} another caller is doing it.
-     *
-     * @return the verdict
      */
     public Verdict verdict() {
         return verdict;
     }
 
-    /**
-     * Whether the work is the caller's.
-     *
-     * @return whether the verdict is {@link Verdict#NEW}
-     */
+    /** Whether the work is the caller's. */
     public boolean isNew() {
         return verdict == Verdict.NEW;
     }
 
     /**
-     * The token for {@code commit} and {@code abandon} of every filter that has the claim, also of one from a snapshot.
-     *
-     * @return 64 bits without a sign; 0 unless the verdict is {@link Verdict#NEW}
+     * The token for {@code commit} and {@code abandon} of every filter that has the claim, also of one from a snapshot. 64
+     * bits without a sign; 0 unless the verdict is {@link Verdict#NEW}.
      */
     public long token() {
         return token;
@@ -63,9 +56,7 @@ public final class Claim implements AutoCloseable {
     /**
      * Stores the key: the work is done. With a manual clock, at the clock as it is.
      *
-     * @return what the commit found
      * @throws LatelyException with {@link Status#CLAIM} if the claim was ended here, or was not new
-     * @throws IllegalStateException if the filter is closed
      */
     public Committed commit() {
         return end(Native.NOW);
@@ -75,10 +66,8 @@ public final class Claim implements AutoCloseable {
      * Stores the key, at a tick of a manual clock.
      *
      * @param tick unsigned nanoseconds
-     * @return what the commit found
      * @throws LatelyException with {@link Status#CLAIM} if the claim was ended here, or was not new; if the clock is not
      *     manual, or the tick is refused, and then the claim is still open
-     * @throws IllegalStateException if the filter is closed
      */
     public Committed commitAt(long tick) {
         return end(Ticks.expect(tick));
@@ -87,10 +76,7 @@ public final class Claim implements AutoCloseable {
     /**
      * Stores the key, at a date.
      *
-     * @param when a date, which is the tick {@link Ticks#of(Instant)}
-     * @return what the commit found
      * @throws LatelyException as with a tick; also with {@link Status#TICK} if the instant is before 1970 or after 2554
-     * @throws IllegalStateException if the filter is closed
      */
     public Committed commitAt(Instant when) {
         return commitAt(Ticks.of(when));
@@ -109,8 +95,6 @@ public final class Claim implements AutoCloseable {
     /**
      * Closes the claim of work that failed, so that the next claim of the key is new. Nothing happens to one that was ended, or
      * that was not new.
-     *
-     * @throws IllegalStateException if the filter is closed
      */
     public void abandon() {
         if (open) {

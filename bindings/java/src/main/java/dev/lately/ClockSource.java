@@ -3,22 +3,12 @@ package dev.lately;
 /** Which clock is used. */
 public enum ClockSource {
     /** The system's monotonic clock, read once per call or batch (default). */
-    SYSTEM(1),
+    SYSTEM,
     /** The caller, by {@link Filter#at} and {@link Filter#advance}, in nanoseconds. */
-    MANUAL(2);
+    MANUAL;
 
-    private final int number;
-
-    ClockSource(int number) {
-        this.number = number;
-    }
-
-    /**
-     * The number of this value in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this value in the C header. */
     public int number() {
-        return number;
+        return ordinal() + 1;
     }
 }

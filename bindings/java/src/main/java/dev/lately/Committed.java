@@ -11,11 +11,7 @@ public enum Committed {
 
     private static final Committed[] ALL = values();
 
-    /**
-     * The number of this answer in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this answer in the C header. */
     public int code() {
         return ordinal();
     }

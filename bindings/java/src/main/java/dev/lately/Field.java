@@ -80,20 +80,12 @@ public enum Field {
         CHOICE, COUNT, SIZE, BYTES, SPAN, RATE, FLAG, WORD
     }
 
-    /**
-     * The number of this option in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this option in the C header. */
     public int number() {
         return number;
     }
 
-    /**
-     * The name of the method of {@link Options.Builder} that sets this option.
-     *
-     * @return the name
-     */
+    /** The name of the method of {@link Options.Builder} that sets this option. */
     public String option() {
         return option;
     }

@@ -42,19 +42,17 @@ import java.util.UUID;
  * hash of the key and about {@link Plan#cacheLinesPerObserve} cache lines; a batch crosses once. In addition to the cells a
  * filter has 8 to 40 KiB for the locks (119 with rows of 200 cells), and up to 8 KiB on Java's heap.
  *
- * <p>A key is bytes: an array, a {@link ByteBuffer}, a string by its UTF-8 (a lone surrogate becomes a question mark,
- * as in {@link String#getBytes(java.nio.charset.Charset)}), a number by its 8 bytes, little-endian, or a {@link UUID} by its 16
- * bytes in the order of its text. All forms with the same bytes are the same key, in every language. Calls with arrays, direct
- * buffers, strings of at most 512 characters, numbers, and batches of numbers and packed keys into given verdicts allocate
- * nothing on Java's heap. If you write to a key, an array or a buffer while a call reads it, the verdict is that of the bytes
- * that the call read.
+ * <p>A key is bytes, in the forms that {@link KeyVerbs} lists. Calls with arrays, direct buffers, strings of at most 512
+ * characters, numbers, and batches of numbers and packed keys into given verdicts allocate nothing on Java's heap. If you write
+ * to a key, an array or a buffer while a call reads it, the verdict is that of the bytes that the call read.
  *
  * <p>With {@link ClockSource#MANUAL} the caller passes the time of each call: {@link #at(Instant)}, {@link #at(long)} and
  * {@link Keys#at}. Plain calls then use the clock as it is. A tick below the clock counts as the clock, also if another
  * thread moved it there, unless {@link Options.Builder#lateness} covers it.
  *
  * <p>After {@link #close} every call is an {@link IllegalStateException}, from any thread; closing during calls waits
- * for them, and the calls end as usual.
+ * for them, and the calls end as usual. Memory that the system does not have is a {@link LatelyException} with
+ * {@link Status#NO_MEMORY}, and nothing has changed.
  */
 public final class Filter extends ClaimVerbs implements DuplicateFilter {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -64,8 +62,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * Builds the filter that the options ask for, for any number of threads.
      *
-     * @param options what is asked for
-     * @throws LatelyException with {@link Status#OPTION} and the field at fault; with {@link Status#NO_MEMORY}
+     * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public Filter(Options options) {
         this(Handle.shared(options));
@@ -81,9 +78,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * the price of the native locks is saved. It has one lock in Java instead, so that a second thread waits until the
      * first is done with its call, batches included: never a crash, never a mixed result, and nothing at once.
      *
-     * @param options what is asked for
-     * @return the filter, to be closed
-     * @throws LatelyException with {@link Status#OPTION} and the field at fault; with {@link Status#NO_MEMORY}
+     * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public static Filter unshared(Options options) {
         return new Filter(Handle.unshared(options));
@@ -93,35 +88,18 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * Makes a second owner of this same filter: what one observes the other has seen. Each is closed separately, and the last
      * one frees the memory. For parts of a program that end at different times.
      *
-     * @return the other owner, to be closed on its own
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is {@link #unshared}; with
-     *     {@link Status#NO_MEMORY}
-     * @throws IllegalStateException if this owner is closed
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is {@link #unshared}
      */
     public Filter retain() {
-        int lane = calls.handle.enter();
-        try {
-            return new Filter(calls.handle.retain());
-        } finally {
-            calls.leave(lane);
-        }
+        return new Filter(calls.inside(Handle::retain));
     }
 
     /**
      * Makes a second filter that is equal in everything: content, clock, counters, seed and secret; {@link #unshared}
      * if this one is. Other threads wait while memory is copied.
-     *
-     * @return the copy, to be closed on its own
-     * @throws LatelyException with {@link Status#NO_MEMORY}
-     * @throws IllegalStateException if the filter is closed
      */
     public Filter copy() {
-        int lane = calls.handle.enter();
-        try {
-            return new Filter(calls.handle.copy());
-        } finally {
-            calls.leave(lane);
-        }
+        return new Filter(calls.inside(Handle::copy));
     }
 
     /**
@@ -130,36 +108,22 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * secret of a keyed filter is not in it.
      *
      * @param out where to; it is neither flushed nor closed, and waits for no lock of the filter
-     * @return how many bytes were written
      * @throws IOException from the stream
-     * @throws LatelyException with {@link Status#NO_MEMORY}
-     * @throws IllegalStateException if the filter is closed
      */
     public long writeTo(OutputStream out) throws IOException {
         try (Snapshot snapshot = new Snapshot()) {
-            return fill(snapshot).writeTo(Objects.requireNonNull(out, "out"));
+            return calls.inside(handle -> snapshot.of(handle.address)).writeTo(Objects.requireNonNull(out, "out"));
         }
     }
 
     /**
      * The filter as bytes; see {@link #writeTo}.
      *
-     * @return the snapshot
-     * @throws LatelyException with {@link Status#TOO_LARGE} if no array can hold it; with {@link Status#NO_MEMORY}
-     * @throws IllegalStateException if the filter is closed
+     * @throws LatelyException with {@link Status#TOO_LARGE} if no array can hold it
      */
     public byte[] snapshot() {
         try (Snapshot snapshot = new Snapshot()) {
-            return fill(snapshot).toArray();
-        }
-    }
-
-    private Snapshot fill(Snapshot snapshot) {
-        int lane = calls.handle.enter();
-        try {
-            return snapshot.of(calls.handle.address);
-        } finally {
-            calls.leave(lane);
+            return calls.inside(handle -> snapshot.of(handle.address)).toArray();
         }
     }
 
@@ -171,12 +135,10 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param in where from; it is not closed
      * @param elapsed the time that passed since the snapshot was written, at least 0: every age grows by it. Pass 0 if
      *     the next record's tick shows what passed. A kind without time takes any
-     * @param options limit of memory, secret, type of handle
-     * @return the filter, to be closed
      * @throws IOException from the stream, also when it ends within the snapshot
      * @throws LatelyException with {@link Status#MAGIC}, {@link Status#VERSION}, {@link Status#CHECKSUM} or
      *     {@link Status#CORRUPT} for what is no snapshot, {@link Status#TOO_LARGE}, {@link Status#SECRET},
-     *     {@link Status#ELAPSED}, {@link Status#NO_MEMORY}
+     *     {@link Status#ELAPSED}
      */
     public static Filter readFrom(InputStream in, Duration elapsed, LoadOptions options) throws IOException {
         Objects.requireNonNull(in, "in");
@@ -190,24 +152,12 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * Loads a filter from the bytes of a snapshot and nothing else; as {@link #readFrom}.
      *
      * @param bytes what {@link #snapshot} gave, here or elsewhere
-     * @param elapsed the time that passed since the snapshot was written, at least 0
-     * @param options limit of memory, secret, type of handle
-     * @return the filter, to be closed
-     * @throws LatelyException as {@link #readFrom}
      */
     public static Filter load(byte[] bytes, Duration elapsed, LoadOptions options) {
         return load(ByteBuffer.wrap(bytes), elapsed, options);
     }
 
-    /**
-     * Loads a filter from the bytes between position and limit, which stay as they are; as {@link #readFrom}.
-     *
-     * @param bytes a snapshot
-     * @param elapsed the time that passed since the snapshot was written, at least 0
-     * @param options limit of memory, secret, type of handle
-     * @return the filter, to be closed
-     * @throws LatelyException as {@link #readFrom}
-     */
+    /** Loads a filter from the bytes between position and limit, which stay as they are; as {@link #readFrom}. */
     public static Filter load(ByteBuffer bytes, Duration elapsed, LoadOptions options) {
         long passed = Snapshot.nanoseconds(elapsed);
         Objects.requireNonNull(options, "options");
@@ -240,9 +190,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * }
      * }</pre>
      *
-     * @param path the file, or a link to it
      * @param options what such a filter is made with; the secret too, if it is keyed
-     * @return the filter, to be closed
      * @throws IOException if the file cannot be read, also when it ends within the snapshot; if it is mounted by itself, since no
      *     other file can take its name: mount its folder
      * @throws LatelyException with {@link Status#OPTIONS_DIFFER} and the {@link Field} that differs first; else as
@@ -263,8 +211,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param path the file, or a link to it, which stays
      * @throws IOException if it cannot be written, also when the file is mounted by itself, or when the draft was removed because
      *     this save stalled for ten minutes; what was there before is there then
-     * @throws LatelyException with {@link Status#NO_MEMORY}
-     * @throws IllegalStateException if the filter is closed
      */
     public void save(Path path) throws IOException {
         new StateFile(Objects.requireNonNull(path, "path")).save(this);
@@ -274,7 +220,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * This filter at a tick of its manual clock: {@code filter.at(tick).observe(key)}. The clock moves when a call is made.
      *
      * @param tick unsigned nanoseconds from an origin that the caller keeps, at most 2^64 - 2
-     * @return the verbs on one key, with that tick
      * @throws LatelyException with {@link Status#TICK} if the tick is -1, which is 2^64 - 1
      */
     public FilterAt at(long tick) {
@@ -296,8 +241,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * This filter at a date, as {@link #at(long)}.
      *
-     * @param when a date, which is the tick {@link Ticks#of(Instant)}
-     * @return the verbs on one key, with that tick
      * @throws LatelyException with {@link Status#TICK} if the instant is before 1970 or after 2554
      */
     public FilterAt at(Instant when) {
@@ -307,64 +250,31 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
      *
-     * @param key the key; no bytes are a key like any other
+     * @param key the key, in the forms that {@link KeyVerbs} lists
      * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
      * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
      *     hides
-     * @throws IllegalStateException if the filter is closed
      */
     public long hash(byte[] key) {
         return calls.hashOf(key);
     }
 
-    /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
-     *
-     * @param key the key, from position to limit, which stay as they are; a direct buffer is not copied
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** {@link #hash(byte[])} of a buffer. */
     public long hash(ByteBuffer key) {
         return calls.hashOf(key);
     }
 
-    /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
-     *
-     * @param key the key, as its bytes in UTF-8; a lone surrogate is a question mark
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** {@link #hash(byte[])} of a text. */
     public long hash(CharSequence key) {
         return calls.hashOf(Bytes.of(key));
     }
 
-    /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
-     *
-     * @param key the key, as 8 bytes little-endian
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** {@link #hash(byte[])} of a number. */
     public long hash(long key) {
         return calls.hashOf(key);
     }
 
-    /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
-     *
-     * @param key the key, as its 16 bytes in the order of its text
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** {@link #hash(byte[])} of a UUID. */
     public long hash(UUID key) {
         return calls.hashOf(Bytes.of(key));
     }
@@ -375,34 +285,26 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param keys the keys, and their ticks if they have any
      * @return a verdict for each key
      * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] observeAll(Keys keys) {
         return keys.verdicts(calls, Native.OBSERVE);
     }
 
     /**
-     * Tests and inserts every key in order.
+     * {@link #observeAll(Keys)} of keys in arrays.
      *
-     * @param keys the keys, in arrays, and their ticks if they have any
-     * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalArgumentException if the verdicts do not fit the keys
-     * @throws IllegalStateException if the filter is closed
+     * @param verdicts (out) a code for each key, for {@link Verdict#of}; the rest of a longer one stays, a
+     *     shorter one is an {@link IllegalArgumentException}
      */
     public void observeAll(Keys keys, byte[] verdicts) {
         calls.batch(Native.OBSERVE, keys, Objects.requireNonNull(verdicts, "verdicts"));
     }
 
     /**
-     * Tests and inserts every key in order.
+     * {@link #observeAll(Keys)} of keys in direct buffers.
      *
-     * @param keys the keys, in direct buffers, and their ticks if they have any
-     * @param verdicts (out) a direct buffer, from its position, which stays as it is: a code for each key; it must not lie on
-     *     what the call reads
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalArgumentException if the verdicts do not fit the keys
-     * @throws IllegalStateException if the filter is closed
+     * @param verdicts (out) as of arrays, in a direct buffer, from its position, which stays as it is; it must not lie on what
+     *     the call reads
      */
     public void observeAll(Keys keys, ByteBuffer verdicts) {
         calls.batch(Native.OBSERVE, keys, verdicts);
@@ -414,46 +316,32 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param keys the keys, and their ticks if they have any
      * @return a verdict for each key
      * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalStateException if the filter is closed
      */
     public Verdict[] containsAll(Keys keys) {
         return keys.verdicts(calls, Native.CONTAINS);
     }
 
     /**
-     * The verdict for every key, as {@code contains} would give it. Changes nothing at all.
+     * {@link #containsAll(Keys)} of keys in arrays.
      *
-     * @param keys the keys, in arrays, and their ticks if they have any
-     * @param verdicts (out) a code for each key, for {@link Verdict#of}; what is longer stays as it is
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalArgumentException if the verdicts do not fit the keys
-     * @throws IllegalStateException if the filter is closed
+     * @param verdicts (out) a code for each key, for {@link Verdict#of}; the rest of a longer one stays, a
+     *     shorter one is an {@link IllegalArgumentException}
      */
     public void containsAll(Keys keys, byte[] verdicts) {
         calls.batch(Native.CONTAINS, keys, Objects.requireNonNull(verdicts, "verdicts"));
     }
 
     /**
-     * The verdict for every key, as {@code contains} would give it. Changes nothing at all.
+     * {@link #containsAll(Keys)} of keys in direct buffers.
      *
-     * @param keys the keys, in direct buffers, and their ticks if they have any
-     * @param verdicts (out) a direct buffer, from its position, which stays as it is: a code for each key; it must not lie on
-     *     what the call reads
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalArgumentException if the verdicts do not fit the keys
-     * @throws IllegalStateException if the filter is closed
+     * @param verdicts (out) as of arrays, in a direct buffer, from its position, which stays as it is; it must not lie on what
+     *     the call reads
      */
     public void containsAll(Keys keys, ByteBuffer verdicts) {
         calls.batch(Native.CONTAINS, keys, verdicts);
     }
 
-    /**
-     * Inserts every key in order, without verdicts.
-     *
-     * @param keys the keys, and their ticks if they have any
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** Inserts every key in order, without verdicts; a batch that stops is that of {@link #observeAll(Keys)}. */
     public void insertAll(Keys keys) {
         calls.batch(Native.INSERT, keys, (byte[]) null);
     }
@@ -464,36 +352,27 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *
      * @param keys the keys, and their ticks if they have any
      * @return for each key whether it was there
-     * @throws LatelyException with {@link Status#UNSUPPORTED} as of {@code remove}; if the batch stops:
-     *     {@link LatelyException#done} keys were processed
-     * @throws IllegalStateException if the filter is closed
+     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      */
     public boolean[] removeAll(Keys keys) {
         return keys.flags(calls, Native.REMOVE);
     }
 
     /**
-     * Forgets every key in order, as {@link #removeAll(Keys)}.
+     * {@link #removeAll(Keys)} of keys in arrays.
      *
-     * @param keys the keys, in arrays, and their ticks if they have any
-     * @param removed (out) for each key 1 if it was there, else 0; what is longer stays as it is
-     * @throws LatelyException as {@link #removeAll(Keys)}
-     * @throws IllegalArgumentException if the answers do not fit the keys
-     * @throws IllegalStateException if the filter is closed
+     * @param removed (out) for each key 1 if it was there, else 0; the rest of a longer one stays, a
+     *     shorter one is an {@link IllegalArgumentException}
      */
     public void removeAll(Keys keys, byte[] removed) {
         calls.batch(Native.REMOVE, keys, Objects.requireNonNull(removed, "removed"));
     }
 
     /**
-     * Forgets every key in order, as {@link #removeAll(Keys)}.
+     * {@link #removeAll(Keys)} of keys in direct buffers.
      *
-     * @param keys the keys, in direct buffers, and their ticks if they have any
-     * @param removed (out) a direct buffer, from its position, which stays as it is: for each key 1 if it was there, else 0; it
-     *     must not lie on what the call reads
-     * @throws LatelyException as {@link #removeAll(Keys)}
-     * @throws IllegalArgumentException if the answers do not fit the keys
-     * @throws IllegalStateException if the filter is closed
+     * @param removed (out) as of arrays, in a direct buffer, from its position, which stays as it is; it must not lie on what
+     *     the call reads
      */
     public void removeAll(Keys keys, ByteBuffer removed) {
         calls.batch(Native.REMOVE, keys, removed);
@@ -505,7 +384,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *
      * @param tick unsigned nanoseconds
      * @throws LatelyException with {@link Status#CLOCK} unless the clock is manual
-     * @throws IllegalStateException if the filter is closed
      */
     public void advance(long tick) {
         int lane = calls.handle.enter();
@@ -519,10 +397,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * Moves a manual clock to a date, as {@link #advance(long)}.
      *
-     * @param when a date, which is the tick {@link Ticks#of(Instant)}
      * @throws LatelyException as with a tick; also with {@link Status#TICK} if the instant is before 1970 or after
      *     2554
-     * @throws IllegalStateException if the filter is closed
      */
     public void advance(Instant when) {
         advance(Ticks.of(when));
@@ -531,76 +407,33 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * Empties the filter and forgets clock and counters; options, seed and secret stay. What other threads insert
      * meanwhile is either forgotten or kept, whole.
-     *
-     * @throws IllegalStateException if the filter is closed
      */
     public void clear() {
-        int lane = calls.handle.enter();
-        try {
-            Native.clear(calls.handle.address);
-        } finally {
-            calls.leave(lane);
-        }
+        calls.act(Native::clear);
     }
 
     /**
      * The options that make a filter like this one, with what its plan chose: {@code k}, {@code fill}, {@code errorRate} and so
      * on. No secret is among them.
-     *
-     * @return the options
-     * @throws IllegalStateException if the filter is closed
      */
     public Options options() {
-        long[] words = Options.noWords();
-        int lane = calls.handle.enter();
-        try {
-            Native.options(calls.handle.address, words);
-        } finally {
-            calls.leave(lane);
-        }
-        return new Options(words);
+        return new Options(calls.words(Options.WORDS, Native::options));
     }
 
     /** An error with {@link Status#OPTIONS_DIFFER}, which names the first that differs, unless the options make such a filter. */
     Filter expect(Options options) {
-        int lane = calls.handle.enter();
-        try {
-            Native.expect(calls.handle.address, options.words());
-            return this;
-        } finally {
-            calls.leave(lane);
-        }
+        calls.act(address -> Native.expect(address, options.words()));
+        return this;
     }
 
-    /**
-     * The statistics of the filter now, all of one moment. Nothing is scanned for it.
-     *
-     * @return the figures
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** The statistics of the filter now, all of one moment. Nothing is scanned for it. */
     public Stats stats() {
-        long[] words = new long[Stats.WORDS];
-        int lane = calls.handle.enter();
-        try {
-            Native.stats(calls.handle.address, words);
-        } finally {
-            calls.leave(lane);
-        }
-        return new Stats(words);
+        return new Stats(calls.words(Stats.WORDS, Native::stats));
     }
 
-    /**
-     * Sets the counters of verdicts and of late and refused ticks to 0.
-     *
-     * @throws IllegalStateException if the filter is closed
-     */
+    /** Sets the counters of verdicts and of late and refused ticks to 0. */
     public void statsReset() {
-        int lane = calls.handle.enter();
-        try {
-            Native.statsReset(calls.handle.address);
-        } finally {
-            calls.leave(lane);
-        }
+        calls.act(Native::statsReset);
     }
 
     /**
@@ -608,8 +441,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * of a filter without a {@link #close} until it is collected. This call asks one filter after the other, and waits for
      * each as {@link #stats} does.
      * The flight recorder has the same as the event {@code dev.lately.NativeMemory}.
-     *
-     * @return bytes outside of Java's heap
      */
     public static long nativeBytes() {
         return OpenFilters.bytes();
@@ -618,18 +449,10 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /**
      * The secret of a keyed filter, given or drawn.
      *
-     * @return the secret
      * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is not keyed
-     * @throws IllegalStateException if the filter is closed
      */
     public Secret secret() {
-        long[] words = new long[2];
-        int lane = calls.handle.enter();
-        try {
-            Native.secret(calls.handle.address, words);
-        } finally {
-            calls.leave(lane);
-        }
+        long[] words = calls.words(2, Native::secret);
         return new Secret(words[0], words[1]);
     }
 
@@ -647,16 +470,10 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     /** One line for a log: kind, window, bytes and error rate; no key and no secret is in it. */
     @Override
     public String toString() {
-        int lane;
         try {
-            lane = calls.handle.enter();
+            return "Filter[" + calls.inside(handle -> Native.describe(handle.address)) + "]";
         } catch (IllegalStateException closed) {
             return "Filter[closed]";
-        }
-        try {
-            return "Filter[" + Native.describe(calls.handle.address) + "]";
-        } finally {
-            calls.leave(lane);
         }
     }
 }

@@ -17,11 +17,7 @@ public final class FilterAt extends ClaimVerbs {
         super(calls, tick);
     }
 
-    /**
-     * The moment.
-     *
-     * @return unsigned nanoseconds
-     */
+    /** The moment. Unsigned nanoseconds. */
     public long tick() {
         return tick;
     }

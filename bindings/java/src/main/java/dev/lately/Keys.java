@@ -22,12 +22,7 @@ public abstract class Keys {
     Keys() {
     }
 
-    /**
-     * Numbers, each of which is a key of 8 bytes, little-endian.
-     *
-     * @param keys (in) stays where it is
-     * @return those keys
-     */
+    /** Numbers, each of which is a key of 8 bytes, little-endian. */
     public static Keys of(long[] keys) {
         return new LongKeys(Objects.requireNonNull(keys, "keys"), null, false);
     }
@@ -36,7 +31,6 @@ public abstract class Keys {
      * Keys by their hashes. A keyed filter takes none: {@link Status#UNSUPPORTED}.
      *
      * @param hashes (in) what {@link Filter#hash(byte[])} or {@link Lately#hash64} made of the keys; stays where it is
-     * @return those keys
      */
     public static Keys ofHashes(long[] hashes) {
         return new LongKeys(Objects.requireNonNull(hashes, "hashes"), null, true);
@@ -46,8 +40,6 @@ public abstract class Keys {
      * Arrays, each of which is a key. One that is null is an absent key: its verdict is {@link Verdict#ABSENT_KEY}, it is never
      * observed, and its tick is not applied.
      *
-     * @param keys (in) is copied
-     * @return those keys
      * @throws IllegalArgumentException if they have more bytes in all than an array can have
      */
     public static Keys of(byte[][] keys) {
@@ -62,8 +54,6 @@ public abstract class Keys {
      * Texts, each of which is a key by its bytes in UTF-8; a lone surrogate is a question mark. One that is null is an absent
      * key: its verdict is {@link Verdict#ABSENT_KEY}, it is never observed, and its tick is not applied.
      *
-     * @param keys (in) is copied
-     * @return those keys
      * @throws IllegalArgumentException if they have more bytes in all than an array can have
      */
     public static Keys of(List<? extends CharSequence> keys) {
@@ -80,7 +70,6 @@ public abstract class Keys {
      * @param bytes (in) stays where it is
      * @param offsets (in) one entry more than there are keys, not decreasing, the last at most the length of {@code bytes}: a
      *     call checks them before the first key, and other ones are {@link Status#OFFSETS}; stays where it is
-     * @return those keys
      * @throws IllegalArgumentException if there is no offset
      */
     public static Keys packed(byte[] bytes, long[] offsets) {
@@ -94,7 +83,6 @@ public abstract class Keys {
      *
      * @param bytes (in) a direct buffer; its bytes from position to limit count, which stay as they are
      * @param offsets (in) as for arrays, in a direct buffer in native byte order, from position to limit
-     * @return those keys
      * @throws IllegalArgumentException if a buffer is of another sort, or there is no offset
      */
     public static Keys packed(ByteBuffer bytes, LongBuffer offsets) {
@@ -111,7 +99,6 @@ public abstract class Keys {
      * @param validity (in) a direct buffer, from its position a bit for each key, from the low bit of a byte: 1 where the key is
      *     present; null if all are
      * @param firstBit the bit of the first key, counted from the position
-     * @return those keys
      * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
      */
     public static Keys column(ByteBuffer bytes, IntBuffer offsets, ByteBuffer validity, int firstBit) {
@@ -125,7 +112,6 @@ public abstract class Keys {
      * @param offsets (in) as with offsets of 32 bits
      * @param validity (in) as with offsets of 32 bits
      * @param firstBit as with offsets of 32 bits
-     * @return those keys
      * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
      */
     public static Keys column(ByteBuffer bytes, LongBuffer offsets, ByteBuffer validity, int firstBit) {
@@ -136,7 +122,6 @@ public abstract class Keys {
      * The same keys, each at a tick of a manual clock, applied in order by the rules of single calls.
      *
      * @param ticks (in) one for each key; stays where it is
-     * @return keys with ticks
      * @throws IllegalArgumentException if there are more or fewer ticks than keys, or the keys are in direct buffers
      */
     public Keys at(long[] ticks) {
@@ -147,7 +132,6 @@ public abstract class Keys {
      * The same keys, which are in direct buffers, each at a tick of a manual clock.
      *
      * @param ticks (in) one for each key, in a direct buffer in native byte order, from position to limit
-     * @return keys with ticks
      * @throws IllegalArgumentException if there are more or fewer ticks than keys, the buffer is of another sort, or the keys
      *     are in arrays
      */
@@ -155,11 +139,7 @@ public abstract class Keys {
         throw new IllegalArgumentException("the ticks of keys in arrays must be in an array");
     }
 
-    /**
-     * How many keys there are, absent ones with them.
-     *
-     * @return their number
-     */
+    /** How many keys there are, absent ones with them. */
     public abstract int count();
 
     /** The call, inside the gate; verdicts may be null. */

@@ -16,29 +16,17 @@ public final class Lately {
     private Lately() {
     }
 
-    /**
-     * The version of the native library that runs.
-     *
-     * @return such as "0.1.0"
-     */
+    /** The version of the native library that runs. Such as "0.1.0". */
     public static String versionString() {
         return Native.versionString();
     }
 
-    /**
-     * The version of the native library that runs, as one number.
-     *
-     * @return major x 1,000,000 + minor x 1,000 + patch
-     */
+    /** The version of the native library that runs, as one number. Major x 1,000,000 + minor x 1,000 + patch. */
     public static int versionNumber() {
         return Native.versionNumber();
     }
 
-    /**
-     * The binary interface of the native library that runs.
-     *
-     * @return its number
-     */
+    /** The binary interface of the native library that runs. */
     public static int abiVersion() {
         return Native.abiVersion();
     }
@@ -47,20 +35,13 @@ public final class Lately {
      * The hash of every filter that is not keyed: XXH3-64 under a seed. Frozen; it never changes, and it is the same
      * in every language.
      *
-     * @param bytes what to hash
      * @param seed any number; 0 is that of a filter without {@link Options.Builder#seed}
-     * @return the hash
      */
     public static long hash64(byte[] bytes, long seed) {
         return Native.hash64(bytes, bytes.length, seed);
     }
 
-    /**
-     * The name that the native library has for a status.
-     *
-     * @param code any number
-     * @return such as "STRUCT_SIZE", or "UNKNOWN"
-     */
+    /** The name that the native library has for a status. Such as "STRUCT_SIZE", or "UNKNOWN". */
     public static String statusName(int code) {
         return Native.statusName(code);
     }

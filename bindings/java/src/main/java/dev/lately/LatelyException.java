@@ -48,38 +48,22 @@ public final class LatelyException extends RuntimeException {
         return name + option + ": " + (detail.isEmpty() ? status.meaning() : detail) + after;
     }
 
-    /**
-     * The outcome of the call.
-     *
-     * @return the status, {@link Status#UNKNOWN} if the library is newer than this class
-     */
+    /** The outcome of the call. */
     public Status status() {
         return Status.of(code);
     }
 
-    /**
-     * The number of the status, also one that this version does not know.
-     *
-     * @return the number of the C header
-     */
+    /** The number of the status, also one that this version does not know. */
     public int code() {
         return code;
     }
 
-    /**
-     * The option at fault.
-     *
-     * @return the option, empty unless the status is {@link Status#OPTION}
-     */
+    /** The option at fault. Empty unless the status is {@link Status#OPTION}. */
     public Optional<Field> field() {
         return Optional.ofNullable(field);
     }
 
-    /**
-     * How many keys of a batch were processed before the failure; their verdicts are valid.
-     *
-     * @return the number of keys, 0 outside of batches
-     */
+    /** How many keys of a batch were processed before the failure; their verdicts are valid. 0 outside of batches. */
     public long done() {
         return done;
     }

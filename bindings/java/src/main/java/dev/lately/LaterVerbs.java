@@ -5,11 +5,6 @@ package dev.lately;
  * in the jar ({@code src/main/java24}), which makes gatherers.
  */
 interface LaterVerbs {
-    /**
-     * Tests and inserts in one step, now.
-     *
-     * @param key the key, as its bytes in UTF-8
-     * @return whether the key is new
-     */
+    /** Tests and inserts in one step, now: whether the key is new. */
     boolean first(CharSequence key);
 }

@@ -38,7 +38,6 @@ public final class LoadOptions {
      * window of keys is bound by it until it is saved; other filters do not grow.
      *
      * @param bytes 1 or more; leave it out for no limit
-     * @return options with that limit
      */
     public LoadOptions memory(long bytes) {
         return new LoadOptions(Options.Builder.checkedSize(Field.MEMORY, bytes), newMemory, secret, shared);
@@ -51,7 +50,6 @@ public final class LoadOptions {
      * grow: of that this is checked and nothing else. With it, {@link #memory} binds only what is loaded.
      *
      * @param bytes 1 or more; -1, which is 2^64 - 1, takes the limit away
-     * @return options with that limit
      */
     public LoadOptions newMemory(long bytes) {
         if (bytes == 0 || bytes < NO_LIMIT) {
@@ -61,21 +59,12 @@ public final class LoadOptions {
         return new LoadOptions(memory, bytes, secret, shared);
     }
 
-    /**
-     * The secret of a keyed filter, which no snapshot contains.
-     *
-     * @param of the value of {@link Filter#secret}
-     * @return options with that secret
-     */
+    /** The secret of a keyed filter, which no snapshot contains. */
     public LoadOptions secret(Secret of) {
         return new LoadOptions(memory, newMemory, Objects.requireNonNull(of, "secret"), shared);
     }
 
-    /**
-     * A filter for one thread at a time, as {@link Filter#unshared} builds it.
-     *
-     * @return options for such a filter
-     */
+    /** A filter for one thread at a time, as {@link Filter#unshared} builds it. */
     public LoadOptions unshared() {
         return new LoadOptions(memory, newMemory, secret, false);
     }

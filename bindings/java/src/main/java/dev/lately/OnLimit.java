@@ -3,22 +3,12 @@ package dev.lately;
 /** What gives way when a filter with a window of time has used its {@link Options.Builder#memory}. */
 public enum OnLimit {
     /** The window shortens to {@link Stats#reach} (default). */
-    FORGET_OLDEST(1),
+    FORGET_OLDEST,
     /** The error rate rises to {@link Stats#errorRate}. A kind that cannot is refused by an error that names one that can. */
-    RAISE_ERROR_RATE(2);
+    RAISE_ERROR_RATE;
 
-    private final int number;
-
-    OnLimit(int number) {
-        this.number = number;
-    }
-
-    /**
-     * The number of this value in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this value in the C header. */
     public int number() {
-        return number;
+        return ordinal() + 1;
     }
 }

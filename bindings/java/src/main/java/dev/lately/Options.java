@@ -11,6 +11,9 @@ import java.util.StringJoiner;
  * {@link #plan} and in {@link Filter#Filter(Options)}; the builder only refuses what it cannot pass on.
  */
 public final class Options {
+    /** Room for all values, by the number of their field. */
+    static final int WORDS = Field.values().length + 1;
+
     /** The values by the number of their field; fractions as the bits of a double. */
     private final long[] words;
 
@@ -18,72 +21,37 @@ public final class Options {
         this.words = words;
     }
 
-    /**
-     * Starts from a kind.
-     *
-     * @param kind the kind of filter
-     * @return a builder
-     */
+    /** Starts from a kind. */
     public static Builder of(Kind kind) {
         return new Builder().kind(kind);
     }
 
-    /**
-     * Starts from the default for a window of time, a window table: no key seen within it is new.
-     *
-     * @param window how long a key is remembered
-     * @return a builder
-     */
+    /** Starts from the default for a window of time, a window table: no key seen within it is new. */
     public static Builder window(Duration window) {
         return of(Kind.WINDOW_TABLE).window(window);
     }
 
-    /**
-     * Starts from the default for a window of keys, a window table: no key among the last ones is new.
-     *
-     * @param keys how many observations and insertions a key is remembered for
-     * @return a builder
-     */
+    /** Starts from the default for a window of keys, a window table: no key among the last observations and insertions is new. */
     public static Builder last(long keys) {
         return of(Kind.WINDOW_TABLE).windowKeys(keys);
     }
 
-    /**
-     * Starts from a time-limited filter, whose window is the last stretch of time.
-     *
-     * @param window how long a key is remembered
-     * @return a builder
-     */
+    /** Starts from a time-limited filter, whose window is the last stretch of time. */
     public static Builder timeLimited(Duration window) {
         return of(Kind.TIME_LIMITED).window(window);
     }
 
-    /**
-     * Starts from an age-partitioned filter, whose window is a number of insertions.
-     *
-     * @param keys how many insertions a key is remembered for
-     * @return a builder
-     */
+    /** Starts from an age-partitioned filter, whose window is a number of insertions. */
     public static Builder agePartitioned(long keys) {
         return of(Kind.AGE_PARTITIONED).windowKeys(keys);
     }
 
-    /**
-     * Starts from a TinySet, a set that keeps its keys; {@link Builder#removable} lets them be removed.
-     *
-     * @param keys how many keys to plan for
-     * @return a builder
-     */
+    /** Starts from a TinySet, a set that keeps its keys; {@link Builder#removable} lets them be removed. */
     public static Builder tinySet(long keys) {
         return of(Kind.TINY_SET).capacity(keys);
     }
 
-    /**
-     * Starts from a quotient filter: fixed memory for an endless stream.
-     *
-     * @param bytes how much memory
-     * @return a builder
-     */
+    /** Starts from a quotient filter: fixed memory for an endless stream. */
     public static Builder quotient(long bytes) {
         return of(Kind.QUOTIENT).memory(bytes);
     }
@@ -91,7 +59,6 @@ public final class Options {
     /**
      * The plan of this request: no filter is built. It takes up to some milliseconds.
      *
-     * @return the plan
      * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public Plan plan() {
@@ -100,29 +67,17 @@ public final class Options {
         return new Plan(plan);
     }
 
-    /**
-     * The window of time that is asked for.
-     *
-     * @return the window, zero if it is not given
-     */
+    /** The window of time that is asked for. Zero if it is not given. */
     public Duration window() {
         return Ticks.duration(words[Field.WINDOW_NS.number()]);
     }
 
-    /**
-     * The rate of false duplicates that is asked for.
-     *
-     * @return the rate, 0 if it is not given
-     */
+    /** The rate of false duplicates that is asked for. 0 if it is not given. */
     public double errorRate() {
         return Double.longBitsToDouble(words[Field.ERROR_RATE.number()]);
     }
 
-    /**
-     * The most bytes that are asked for.
-     *
-     * @return a number of bytes, 0 if it is not given
-     */
+    /** The most bytes that are asked for. 0 if it is not given. */
     public long memory() {
         return words[Field.MEMORY.number()];
     }
@@ -137,11 +92,6 @@ public final class Options {
 
     Secret secret() {
         return new Secret(words[Field.SECRET_LO.number()], words[Field.SECRET_HI.number()]);
-    }
-
-    /** Room for all values; none is given. */
-    static long[] noWords() {
-        return new long[Field.values().length + 1];
     }
 
     /** The values by the number of their field, for the glue; not to be changed. */
@@ -182,7 +132,7 @@ public final class Options {
 
     /** Sets options one by one. Each names the kinds that have it. */
     public static final class Builder {
-        private final long[] words = noWords();
+        private final long[] words = new long[WORDS];
 
         private Builder() {
         }
@@ -516,11 +466,7 @@ public final class Options {
 
         // </options>
 
-        /**
-         * The options as set so far.
-         *
-         * @return the options
-         */
+        /** The options as set so far. */
         public Options build() {
             return new Options(words.clone());
         }

@@ -12,164 +12,92 @@ public final class Plan {
         this.words = words;
     }
 
-    /**
-     * Bytes of the cells at the planned number of keys; 0 when the request names none.
-     *
-     * @return a number of bytes
-     */
+    /** Bytes of the cells at the planned number of keys; 0 when the request names none. */
     public long bytes() {
         return words[0];
     }
 
-    /**
-     * Bits per key of the window, margin included.
-     *
-     * @return a number of bits
-     */
+    /** Bits per key of the window, margin included. */
     public double bitsPerKey() {
         return Double.longBitsToDouble(words[1]);
     }
 
-    /**
-     * Bits per key, or cells per row or line.
-     *
-     * @return a number
-     */
+    /** Bits per key, or cells per row or line. */
     public long k() {
         return words[2];
     }
 
-    /**
-     * Full generations in the window.
-     *
-     * @return a number
-     */
+    /** Full generations in the window. */
     public long l() {
         return words[3];
     }
 
-    /**
-     * Fill of a full slice, or of a table.
-     *
-     * @return a fraction
-     */
+    /** Fill of a full slice, or of a table. */
     public double fill() {
         return Double.longBitsToDouble(words[4]);
     }
 
-    /**
-     * Slices in the steady state, k + l; 1 table.
-     *
-     * @return a number of slices
-     */
+    /** Slices in the steady state, k + l; 1 table. */
     public long slices() {
         return words[5];
     }
 
-    /**
-     * Blocks, or groups of lines.
-     *
-     * @return a number of blocks
-     */
+    /** Blocks, or groups of lines. */
     public long blocks() {
         return words[6];
     }
 
-    /**
-     * Rows, or lines; of a window of insertions in slices, bits of one.
-     *
-     * @return a number of rows
-     */
+    /** Rows, or lines; of a window of insertions in slices, bits of one. */
     public long rows() {
         return words[7];
     }
 
-    /**
-     * Keys per chain.
-     *
-     * @return a number of keys
-     */
+    /** Keys per chain. */
     public double load() {
         return Double.longBitsToDouble(words[8]);
     }
 
-    /**
-     * The share of the size that allows for uneven arrivals.
-     *
-     * @return a fraction
-     */
+    /** The share of the size that allows for uneven arrivals. */
     public double margin() {
         return Double.longBitsToDouble(words[9]);
     }
 
-    /**
-     * Rate of false duplicates at the worst instant.
-     *
-     * @return a probability, NaN if nothing fixes it
-     */
+    /** Rate of false duplicates at the worst instant. NaN if nothing fixes it. */
     public double errorRateWorst() {
         return Double.longBitsToDouble(words[10]);
     }
 
-    /**
-     * Rate of false duplicates averaged over a generation.
-     *
-     * @return a probability, NaN if nothing fixes it
-     */
+    /** Rate of false duplicates averaged over a generation. NaN if nothing fixes it. */
     public double errorRateMean() {
         return Double.longBitsToDouble(words[11]);
     }
 
-    /**
-     * Rate of missed duplicates at {@link Options.Builder#windowKeys}; NaN when that is not given.
-     *
-     * @return a probability
-     */
+    /** Rate of missed duplicates at {@link Options.Builder#windowKeys}; NaN when that is not given. */
     public double missRate() {
         return Double.longBitsToDouble(words[12]);
     }
 
-    /**
-     * The window in keys, or the keys that fit into {@link Options.Builder#memory}; 0 when the request names neither.
-     *
-     * @return a number of keys
-     */
+    /** The window in keys, or the keys that fit into {@link Options.Builder#memory}; 0 when the request names neither. */
     public long windowKeys() {
         return words[13];
     }
 
-    /**
-     * Cache lines that one observation of a new key touches, about.
-     *
-     * @return a number of cache lines
-     */
+    /** Cache lines that one observation of a new key touches, about. */
     public double cacheLinesPerObserve() {
         return Double.longBitsToDouble(words[14]);
     }
 
-    /**
-     * Bits of a fingerprint (kinds with rows or lines).
-     *
-     * @return a number of bits
-     */
+    /** Bits of a fingerprint (kinds with rows or lines). */
     public long fingerprintBits() {
         return words[15];
     }
 
-    /**
-     * Chains of a block.
-     *
-     * @return a number of chains
-     */
+    /** Chains of a block. */
     public long chains() {
         return words[16];
     }
 
-    /**
-     * Bytes of a block, or of a line.
-     *
-     * @return a number of bytes
-     */
+    /** Bytes of a block, or of a line. */
     public long blockBytes() {
         return words[17];
     }
@@ -178,8 +106,6 @@ public final class Plan {
      * Bits per key of the window at the peak of growth: while the first window's keys come at a steady rate from nothing,
      * with no {@link Options.Builder#capacity} given (a window of time in lines, which grow). Of all others
      * {@link #bitsPerKey}.
-     *
-     * @return a number of bits
      */
     public double bitsPerKeyPeak() {
         return Double.longBitsToDouble(words[18]);

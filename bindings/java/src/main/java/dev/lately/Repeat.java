@@ -3,22 +3,12 @@ package dev.lately;
 /** How a repeat is treated. */
 public enum Repeat {
     /** Every sighting is stored, so age counts from the last one (default). */
-    REFRESH(1),
+    REFRESH,
     /** Only what is new is stored, so age counts from the sighting that was answered {@link Verdict#NEW}. */
-    KEEP_FIRST(2);
+    KEEP_FIRST;
 
-    private final int number;
-
-    Repeat(int number) {
-        this.number = number;
-    }
-
-    /**
-     * The number of this value in the C header.
-     *
-     * @return the number
-     */
+    /** The number of this value in the C header. */
     public int number() {
-        return number;
+        return ordinal() + 1;
     }
 }

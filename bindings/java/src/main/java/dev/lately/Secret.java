@@ -5,22 +5,15 @@ public final class Secret {
     private final long lo;
     private final long hi;
 
-    /**
-     * A secret of two words; both 0 is no secret.
-     *
-     * @param lo the low word
-     * @param hi the high word
-     */
+    /** A secret of two words; both 0 is no secret. */
     public Secret(long lo, long hi) {
         this.lo = lo;
         this.hi = hi;
     }
 
     /**
-     * The secret whose 16 bytes are these, the lowest of the low word first, as the other languages have it.
+     * The secret whose 16 bytes are these 32 hexadecimal digits, the lowest of the low word first, as the other languages have it.
      *
-     * @param hex 32 hexadecimal digits
-     * @return the secret
      * @throws LatelyException with {@link Status#SECRET} if the text is anything else
      */
     public static Secret ofHex(String hex) {
@@ -33,20 +26,12 @@ public final class Secret {
             Long.reverseBytes(Long.parseUnsignedLong(hex.substring(16), 16)));
     }
 
-    /**
-     * The low word.
-     *
-     * @return the word
-     */
+    /** The low word. */
     public long lo() {
         return lo;
     }
 
-    /**
-     * The high word.
-     *
-     * @return the word
-     */
+    /** The high word. */
     public long hi() {
         return hi;
     }

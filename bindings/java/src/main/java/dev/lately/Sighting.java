@@ -7,6 +7,8 @@ import java.time.Duration;
  * (2^{@link Options.Builder#ageBits ageBits} - 1); of a window of keys an eighth more. Of one key in some thousands, whose
  * cell had to move, the true age may be above {@link #atMost} by less than a generation for each move. For a new key both
  * are 0, and for a false duplicate they mean nothing.
+ *
+ * <p>Ages are unsigned nanoseconds; in a window of keys observations and insertions, of which the last was 1 ago.
  */
 public final class Sighting {
     private final Verdict verdict;
@@ -19,47 +21,27 @@ public final class Sighting {
         this.atMost = atMost;
     }
 
-    /**
-     * Whether the key was seen within the window.
-     *
-     * @return the verdict
-     */
+    /** Whether the key was seen within the window. */
     public Verdict verdict() {
         return verdict;
     }
 
-    /**
-     * Lower bound on the age: the key was not seen since then.
-     *
-     * @return nanoseconds, unsigned; in a window of keys observations and insertions, of which the last was 1 ago
-     */
+    /** Lower bound on the age: the key was not seen since then. */
     public long atLeast() {
         return atLeast;
     }
 
-    /**
-     * Upper bound on the age: the key was seen since then.
-     *
-     * @return nanoseconds, unsigned; in a window of keys observations and insertions, of which the last was 1 ago
-     */
+    /** Upper bound on the age: the key was seen since then. */
     public long atMost() {
         return atMost;
     }
 
-    /**
-     * {@link #atLeast} where the window is one of time.
-     *
-     * @return a duration
-     */
+    /** {@link #atLeast} where the window is one of time. */
     public Duration atLeastTime() {
         return Ticks.duration(atLeast);
     }
 
-    /**
-     * {@link #atMost} where the window is one of time.
-     *
-     * @return a duration
-     */
+    /** {@link #atMost} where the window is one of time. */
     public Duration atMostTime() {
         return Ticks.duration(atMost);
     }

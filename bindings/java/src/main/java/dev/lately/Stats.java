@@ -14,38 +14,22 @@ public final class Stats {
         this.words = words;
     }
 
-    /**
-     * Bytes of the cells now. A copy or a loaded filter has no spare lines, so its bytes may be fewer.
-     *
-     * @return a number of bytes
-     */
+    /** Bytes of the cells now. A copy or a loaded filter has no spare lines, so its bytes may be fewer. */
     public long bytes() {
         return words[0];
     }
 
-    /**
-     * The most bytes of the cells so far. A loaded filter with lines counts these alone.
-     *
-     * @return a number of bytes
-     */
+    /** The most bytes of the cells so far. A loaded filter with lines counts these alone. */
     public long bytesPeak() {
         return words[1];
     }
 
-    /**
-     * Slices that are allocated; 1 of a kind with lines.
-     *
-     * @return a number of slices
-     */
+    /** Slices that are allocated; 1 of a kind with lines. */
     public long slices() {
         return words[2];
     }
 
-    /**
-     * Bits of the newest slice or table (kinds with a window).
-     *
-     * @return a number of bits
-     */
+    /** Bits of the newest slice or table (kinds with a window). */
     public long newestSliceBits() {
         return words[3];
     }
@@ -53,8 +37,6 @@ public final class Stats {
     /**
      * Keys that the generations within the window have counted, or its cells in use (kinds with lines); without a window,
      * entries or filled cells.
-     *
-     * @return a number of keys
      */
     public long items() {
         return words[4];
@@ -63,135 +45,77 @@ public final class Stats {
     /**
      * Keys that all allocated generations but the k oldest have counted: 8 x bytes / stored is the price of a key in
      * bits.
-     *
-     * @return a number of keys
      */
     public long stored() {
         return words[5];
     }
 
-    /**
-     * How far back the promise reaches now: the window, unless {@link Options.Builder#memory} shortened it.
-     *
-     * @return a duration
-     */
+    /** How far back the promise reaches now: the window, unless {@link Options.Builder#memory} shortened it. */
     public Duration reach() {
         return Ticks.duration(words[6]);
     }
 
-    /**
-     * The chance that an absent key is called a duplicate now, from the real fills.
-     *
-     * @return a probability
-     */
+    /** The chance that an absent key is called a duplicate now, from the real fills. */
     public double errorRate() {
         return Double.longBitsToDouble(words[7]);
     }
 
-    /**
-     * Shifts so far (kinds with slices).
-     *
-     * @return a number of shifts
-     */
+    /** Shifts so far (kinds with slices). */
     public long shifts() {
         return words[8];
     }
 
-    /**
-     * Slices, or cells of lines, that {@link Options.Builder#memory} made the filter forget before their time.
-     *
-     * @return a number of slices or cells
-     */
+    /** Slices, or cells of lines, that {@link Options.Builder#memory} made the filter forget before their time. */
     public long forgotten() {
         return words[9];
     }
 
-    /**
-     * Shifts that {@link Options.Builder#memory} made the filter put off, so that the error rate rises.
-     *
-     * @return a number of shifts
-     */
+    /** Shifts that {@link Options.Builder#memory} made the filter put off, so that the error rate rises. */
     public long deferred() {
         return words[10];
     }
 
-    /**
-     * Observations answered {@link Verdict#NEW} since the last reset.
-     *
-     * @return a number of observations
-     */
+    /** Observations answered {@link Verdict#NEW} since the last reset. */
     public long newCount() {
         return words[11];
     }
 
-    /**
-     * Observations answered {@link Verdict#DUPLICATE} since the last reset.
-     *
-     * @return a number of observations
-     */
+    /** Observations answered {@link Verdict#DUPLICATE} since the last reset. */
     public long duplicateCount() {
         return words[12];
     }
 
-    /**
-     * Ticks below the clock by more than {@link Options.Builder#lateness}, judged at the clock, since the last reset.
-     *
-     * @return a number of ticks
-     */
+    /** Ticks below the clock by more than {@link Options.Builder#lateness}, judged at the clock, since the last reset. */
     public long lateTicks() {
         return words[13];
     }
 
-    /**
-     * Ticks refused by {@link Options.Builder#maxStep} since the last reset.
-     *
-     * @return a number of ticks
-     */
+    /** Ticks refused by {@link Options.Builder#maxStep} since the last reset. */
     public long refusedTicks() {
         return words[14];
     }
 
-    /**
-     * The filter's clock, as a tick.
-     *
-     * @return the tick, unsigned
-     */
+    /** The filter's clock, as a tick. Unsigned. */
     public long clock() {
         return words[15];
     }
 
-    /**
-     * Rows all of whose cells are filled (kinds with rows).
-     *
-     * @return a number of rows
-     */
+    /** Rows all of whose cells are filled (kinds with rows). */
     public long rowsFull() {
         return words[16];
     }
 
-    /**
-     * The chance that a key seen very long ago is called new now (kinds with rows).
-     *
-     * @return a probability
-     */
+    /** The chance that a key seen very long ago is called new now (kinds with rows). */
     public double missRate() {
         return Double.longBitsToDouble(words[17]);
     }
 
-    /**
-     * Cells that moved to their other line so far, to make room (kinds with lines).
-     *
-     * @return a number of cells
-     */
+    /** Cells that moved to their other line so far, to make room (kinds with lines). */
     public long moved() {
         return words[18];
     }
 
-    /**
-     * Keys that found no room in their lines and are in the stash (kinds with lines).
-     *
-     * @return a number of keys
-     */
+    /** Keys that found no room in their lines and are in the stash (kinds with lines). */
     public long stashed() {
         return words[19];
     }
@@ -199,63 +123,37 @@ public final class Stats {
     /**
      * The most that a tick was below the clock since the last reset: the {@link Options.Builder#lateness} that takes them
      * all.
-     *
-     * @return a span of time
      */
     public Duration maxLateness() {
         return Ticks.duration(words[20]);
     }
 
-    /**
-     * The last tick refused by {@link Options.Builder#maxStep} since the last reset, 0 if none was.
-     *
-     * @return the tick, unsigned
-     */
+    /** The last tick refused by {@link Options.Builder#maxStep} since the last reset, 0 if none was. Unsigned. */
     public long lastRefusedTick() {
         return words[21];
     }
 
-    /**
-     * Claims that are open now: neither committed nor abandoned, and their lease is not over.
-     *
-     * @return a number of claims
-     */
+    /** Claims that are open now: neither committed nor abandoned, and their lease is not over. */
     public long openClaims() {
         return words[22];
     }
 
-    /**
-     * The most claims that may be open; 0 without {@link Options.Builder#lease}.
-     *
-     * @return a number of claims
-     */
+    /** The most claims that may be open; 0 without {@link Options.Builder#lease}. */
     public long maxClaims() {
         return words[23];
     }
 
-    /**
-     * Claims whose lease ran out since the last reset.
-     *
-     * @return a number of claims
-     */
+    /** Claims whose lease ran out since the last reset. */
     public long expiredClaims() {
         return words[24];
     }
 
-    /**
-     * Claims answered {@link Verdict#PENDING} since the last reset.
-     *
-     * @return a number of claims
-     */
+    /** Claims answered {@link Verdict#PENDING} since the last reset. */
     public long pending() {
         return words[25];
     }
 
-    /**
-     * Keys that {@code remove} forgot so far (WT).
-     *
-     * @return a number of keys
-     */
+    /** Keys that {@code remove} forgot so far (WT). */
     public long removed() {
         return words[26];
     }

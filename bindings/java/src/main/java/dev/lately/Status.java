@@ -65,21 +65,12 @@ public enum Status {
         this.meaning = meaning;
     }
 
-    /**
-     * The number of this status in the C header.
-     *
-     * @return the number, -1 for {@link #UNKNOWN}
-     */
+    /** The number of this status in the C header. -1 for {@link #UNKNOWN}. */
     public int code() {
         return code;
     }
 
-    /**
-     * The status with a number.
-     *
-     * @param code any number
-     * @return the status, {@link #UNKNOWN} if this version does not know the number
-     */
+    /** The status with a number. {@link #UNKNOWN} if this version does not know it. */
     public static Status of(int code) {
         for (Status status : values()) {
             if (status.code == code) {

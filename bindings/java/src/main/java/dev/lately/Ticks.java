@@ -23,7 +23,6 @@ public final class Ticks {
      * The tick of a date: its nanoseconds since 1970-01-01 UTC.
      *
      * @param instant from 1970-01-01T00:00:00Z to 2554-07-21T23:34:33.709551614Z
-     * @return the tick
      * @throws LatelyException with {@link Status#TICK} if the instant is outside of that
      */
     public static long of(Instant instant) {
@@ -35,12 +34,7 @@ public final class Ticks {
         return tick;
     }
 
-    /**
-     * The date of a tick.
-     *
-     * @param tick nanoseconds since 1970-01-01 UTC, unsigned
-     * @return the date
-     */
+    /** The date of a tick. */
     public static Instant instant(long tick) {
         return Instant.ofEpochSecond(Long.divideUnsigned(tick, SECOND), Long.remainderUnsigned(tick, SECOND));
     }

@@ -15,8 +15,6 @@ public enum Verdict {
      * The verdict of a code, as batches write them.
      *
      * @param code 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3 for {@link #ABSENT_KEY}
-     * @return the verdict
-     * @throws IllegalArgumentException if the code is another number
      */
     public static Verdict of(int code) {
         switch (code) {
@@ -34,9 +32,8 @@ public enum Verdict {
     }
 
     /**
-     * The code of this verdict, as batches write it.
-     *
-     * @return 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3 for {@link #ABSENT_KEY}
+     * The code of this verdict, as batches write it. 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3
+     * for {@link #ABSENT_KEY}.
      */
     public int code() {
         return ordinal();

@@ -24,37 +24,17 @@ abstract class SegmentVerbs {
         }
     }
 
-    /**
-     * Tests and inserts in one step.
-     *
-     * @param key the key, all of its bytes
-     * @return whether the key was seen within the window
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter or the arena of the key is closed
-     */
+    /** {@code observe} of the bytes of a segment; an {@link IllegalStateException} if its arena is closed. */
     public Verdict observe(MemorySegment key) {
         return Verdict.of(segment(Native.OBSERVE, key));
     }
 
-    /**
-     * Inserts without a verdict.
-     *
-     * @param key the key, all of its bytes
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter or the arena of the key is closed
-     */
+    /** {@code insert} of the bytes of a segment, as {@link #observe}. */
     public void insert(MemorySegment key) {
         segment(Native.INSERT, key);
     }
 
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
-     * @param key the key, all of its bytes
-     * @return whether the key is present
-     * @throws LatelyException if a filter at a moment has no manual clock, or refuses the tick
-     * @throws IllegalStateException if the filter or the arena of the key is closed
-     */
+    /** {@code contains} of the bytes of a segment, as {@link #observe}. */
     public Verdict contains(MemorySegment key) {
         return Verdict.of(segment(Native.CONTAINS, key));
     }

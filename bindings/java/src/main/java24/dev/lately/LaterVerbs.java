@@ -10,21 +10,14 @@ import java.util.stream.Gatherer.Integrator;
  * Java 11 sees makes no gatherers.
  */
 interface LaterVerbs {
-    /**
-     * Tests and inserts in one step, now.
-     *
-     * @param key the key, as its bytes in UTF-8
-     * @return whether the key is new
-     */
+    /** Tests and inserts in one step, now: whether the key is new. */
     boolean first(CharSequence key);
 
     /**
      * What passes on the items whose key is new: {@code orders.stream().gather(seen.gatherBy(Order::id))}. It observes in the order of
      * the stream, also of a parallel one, and no item that the stream does not ask for. Each stream that it is given to observes.
      *
-     * @param <T> the items
      * @param key makes the key of an item, which counts as its bytes in UTF-8
-     * @return the items that are new
      */
     default <T> Gatherer<T, ?, T> gatherBy(Function<? super T, ? extends CharSequence> key) {
         Objects.requireNonNull(key, "key");

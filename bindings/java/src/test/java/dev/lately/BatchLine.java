@@ -61,11 +61,16 @@ final class BatchLine {
             bytes.writeBytes(keys[i] == null ? new byte[] {1, 2, 3} : keys[i]);
             ends[i + 1] = bytes.size();
         }
-        ByteBuffer values = Try.direct(bytes.toByteArray());
-        ByteBuffer validity = given(words[3]) ? Try.direct(bits) : null;
+        ByteBuffer values = past(bytes.toByteArray());
+        ByteBuffer validity = given(words[3]) ? past(bits) : null;
         return words[1].equals("32")
             ? Keys.column(values, ints(ends), validity, bit)
             : Keys.column(values, Try.direct(ends), validity, bit);
+    }
+
+    /** A buffer whose position is not its start. */
+    private static ByteBuffer past(byte[] bytes) {
+        return ByteBuffer.allocateDirect(bytes.length + 3).position(3).put(bytes).position(3);
     }
 
     private static IntBuffer ints(long[] words) {

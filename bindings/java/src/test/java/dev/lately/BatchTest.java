@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 /** Every batch gives the verdicts of single calls, stops where they would, and refuses what does not fit. */
 class BatchTest {
@@ -39,28 +39,43 @@ class BatchTest {
         }
     }
 
+    private static Filter filter() {
+        return EitherHandle.SHARED.filter(Options.window(Duration.ofSeconds(10)).clock(ClockSource.MANUAL).errorRate(1e-9).build());
+    }
+
+    private static void empty(Filter filter) {
+        filter.clear();
+        filter.advance(0);
+    }
+
     private static void checkForm(Form form, long[] numbers, long[] ticks) {
-        try (Filter single = Try.filter(); Filter batch = Try.filter()) {
-            byte[] expected = new byte[numbers.length];
-            for (int i = 0; i < numbers.length; i++) {
+        try (Filter single = filter(); Filter batch = filter()) {
+            int count = numbers.length;
+            byte[] observed = new byte[count];
+            byte[] removed = new byte[count];
+            byte[] present = new byte[count];
+            Arrays.fill(present, (byte) 1);
+            for (int i = 0; i < count; i++) {
                 byte[] key = key(numbers[i], form);
-                expected[i] = (byte) (ticks == null ? single.observe(key) : single.at(ticks[i]).observe(key)).code();
+                observed[i] = (byte) (ticks == null ? single.observe(key) : single.at(ticks[i]).observe(key)).code();
             }
             Keys keys = form.keys(batch, numbers, ticks);
-            assertEquals(numbers.length, keys.count());
-            assertArrayEquals(expected, codes(batch.observeAll(keys)), form + " observe");
-            assertEquals(single.stats().toString(), batch.stats().toString());
-            byte[] present = new byte[numbers.length];
-            Arrays.fill(present, (byte) 1);
+            assertEquals(count, keys.count());
+            assertArrayEquals(observed, codes(batch.observeAll(keys)), form + " observe");
             assertArrayEquals(present, codes(batch.containsAll(keys)), form + " contains");
-            batch.clear();
-            batch.advance(0);
-            assertArrayEquals(new byte[numbers.length], form.contains(batch, keys), form + " contains after clear");
-            assertArrayEquals(expected, form.observe(batch, keys), form + " observe into a given room");
-            batch.clear();
-            batch.advance(0);
+            assertEquals(single.stats().toString(), batch.stats().toString());
+            for (int i = 0; i < count; i++) {
+                removed[i] = (byte) (single.remove(key(numbers[i], form)) ? 1 : 0);
+            }
+            assertArrayEquals(removed, codes(batch.removeAll(keys)), form + " remove");
+            assertEquals(single.stats().toString(), batch.stats().toString());
+            empty(batch);
+            assertArrayEquals(new byte[count], form.into(keys, batch::containsAll, batch::containsAll), form + " contains");
+            assertArrayEquals(observed, form.into(keys, batch::observeAll, batch::observeAll), form + " observe");
+            assertArrayEquals(removed, form.into(keys, batch::removeAll, batch::removeAll), form + " remove");
+            empty(batch);
             batch.insertAll(keys);
-            assertArrayEquals(present, form.contains(batch, keys), form + " contains after insert");
+            assertArrayEquals(present, form.into(keys, batch::containsAll, batch::containsAll), form + " insert");
             assertEquals(0, batch.stats().newCount());
         }
     }
@@ -112,36 +127,24 @@ class BatchTest {
             }
         }
 
-        byte[] observe(Filter filter, Keys keys) {
+        /** What a call writes into a room that is too long: an array from its start, a direct buffer from its position. */
+        byte[] into(Keys keys, BiConsumer<Keys, byte[]> array, BiConsumer<Keys, ByteBuffer> direct) {
+            byte[] room = new byte[keys.count() + 1];
+            Arrays.fill(room, UNTOUCHED);
             if (this == DIRECT) {
-                return given(keys.count(), room -> filter.observeAll(keys, room));
+                ByteBuffer outside = ByteBuffer.allocateDirect(room.length + 2).position(2).put(room).position(2);
+                direct.accept(keys, outside);
+                assertEquals(2, outside.position());
+                outside.get(room);
+            } else {
+                array.accept(keys, room);
             }
-            byte[] verdicts = new byte[keys.count()];
-            filter.observeAll(keys, verdicts);
-            return verdicts;
-        }
-
-        byte[] contains(Filter filter, Keys keys) {
-            if (this == DIRECT) {
-                return given(keys.count(), room -> filter.containsAll(keys, room));
-            }
-            byte[] verdicts = new byte[keys.count()];
-            filter.containsAll(keys, verdicts);
-            return verdicts;
+            assertEquals(UNTOUCHED, room[keys.count()]);
+            return Arrays.copyOf(room, keys.count());
         }
 
         private byte[][] arrays(long[] numbers) {
             return LongStream.of(numbers).mapToObj(number -> key(number, this)).toArray(byte[][]::new);
-        }
-
-        /** What a call writes from the position of a direct buffer, which stays. */
-        private static byte[] given(int count, Consumer<ByteBuffer> call) {
-            ByteBuffer room = ByteBuffer.allocateDirect(count + 2).position(2);
-            call.accept(room);
-            assertEquals(2, room.position());
-            byte[] verdicts = new byte[count];
-            room.get(verdicts);
-            return verdicts;
         }
 
         /** Every buffer begins past its start, so that positions count. */
@@ -178,15 +181,12 @@ class BatchTest {
         return codes;
     }
 
-    @Test
-    void intoAGivenArray() {
-        try (Filter filter = Try.filter()) {
-            byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
-            filter.observeAll(Keys.of(new long[] {5, 5}), verdicts);
-            assertArrayEquals(new byte[] {0, 1, UNTOUCHED}, verdicts);
-            filter.observeAll(Keys.ofHashes(new long[] {5}), verdicts);
-            assertArrayEquals(new byte[] {0, 1, UNTOUCHED}, verdicts);
+    private static byte[] codes(boolean[] flags) {
+        byte[] codes = new byte[flags.length];
+        for (int i = 0; i < codes.length; i++) {
+            codes[i] = (byte) (flags[i] ? 1 : 0);
         }
+        return codes;
     }
 
     /** A refused tick stops a batch; what was done before it is reported, and nothing after it is touched. */
@@ -194,10 +194,15 @@ class BatchTest {
     void aFailureTellsWhatWasDone() {
         long[] ticks = {5, 6, Long.MAX_VALUE, 7};
         long[] keys = {1, 1, 2, 3};
-        try (Filter filter = EitherHandle.SHARED.filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
+        try (Filter filter = new Filter(Options.window(Duration.ofSeconds(10)).clock(ClockSource.MANUAL)
+            .maxStep(Duration.ofSeconds(1)).build())) {
             filter.advance(1);
             byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+            Keys absent = Keys.of(Arrays.asList("a", null, "b", "c")).at(new long[] {5, 0, Long.MAX_VALUE, 7});
+            assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAll(absent, verdicts)).done());
+            assertArrayEquals(new byte[] {0, 3, UNTOUCHED, UNTOUCHED}, verdicts);
             assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAll(Keys.of(keys).at(ticks), verdicts)).done());
+            assertEquals(2, Try.fails(Status.TICK, () -> filter.removeAll(Keys.of(keys).at(ticks))).done());
             assertArrayEquals(new byte[] {0, 1, UNTOUCHED, UNTOUCHED}, verdicts);
             assertEquals(2, Try.fails(Status.TICK, () -> filter.insertAll(Keys.ofHashes(keys).at(ticks))).done());
             ByteBuffer out = Try.direct(new byte[] {UNTOUCHED, UNTOUCHED, UNTOUCHED});
@@ -212,32 +217,21 @@ class BatchTest {
 
     /** Only the bytes of the keys are copied, wherever in the array they lie: the verdicts are those of keys at 0. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 7, 1000, 100_000})
+    @ValueSource(ints = {1, 7, 100_000})
     void theKeysMayBeginBehindTheStart(int start) {
         byte[][] keys = new Random(start).longs(1000, 0, 400).mapToObj(n -> key(n, Form.PACKED)).toArray(byte[][]::new);
         byte[] bytes = packed(keys);
-        long[] offsets = offsets(keys);
         byte[] wide = new byte[start + bytes.length + start];
         Arrays.fill(wide, UNTOUCHED);
         System.arraycopy(bytes, 0, wide, start, bytes.length);
-        long[] behind = LongStream.of(offsets).map(offset -> offset + start).toArray();
-        byte[] expected = new byte[keys.length];
-        byte[] verdicts = new byte[keys.length];
-        try (Filter front = Try.filter(); Filter filter = Try.filter()) {
-            front.observeAll(Keys.packed(bytes, offsets), expected);
-            filter.observeAll(Keys.packed(wide, behind), verdicts);
-            assertArrayEquals(expected, verdicts);
-            assertEquals(front.stats().toString(), filter.stats().toString());
-            filter.containsAll(Keys.packed(bytes, offsets), verdicts);
-            front.containsAll(Keys.packed(wide, behind), expected);
-            assertArrayEquals(expected, verdicts);
-            front.clear();
-            front.advance(0);
-            front.insertAll(Keys.packed(wide, behind));
-            front.containsAll(Keys.packed(bytes, offsets), expected);
-            assertArrayEquals(verdicts, expected);
-            Try.fails(Status.OFFSETS, () -> filter.insertAll(Keys.packed(wide, new long[] {start, start - 1, start + 1})));
-            Try.fails(Status.OFFSETS, () -> filter.insertAll(Keys.packed(wide, new long[] {start, wide.length + 1})));
+        Keys front = Keys.packed(bytes, offsets(keys));
+        Keys behind = Keys.packed(wide, LongStream.of(offsets(keys)).map(offset -> offset + start).toArray());
+        try (Filter one = filter(); Filter other = filter()) {
+            assertArrayEquals(one.observeAll(front), other.observeAll(behind));
+            assertEquals(one.stats().toString(), other.stats().toString());
+            assertArrayEquals(other.containsAll(front), one.containsAll(behind));
+            Try.fails(Status.OFFSETS, () -> one.insertAll(Keys.packed(wide, new long[] {start, start - 1, start + 1})));
+            Try.fails(Status.OFFSETS, () -> one.insertAll(Keys.packed(wide, new long[] {start, wide.length + 1})));
         }
     }
 
@@ -267,6 +261,8 @@ class BatchTest {
             refuses(() -> filter.observeAll(Keys.of(new byte[2][1]).at(new long[1])));
             refuses(() -> filter.insertAll(Keys.packed(new byte[1], new long[0])));
             refuses(() -> filter.observeAll(Keys.packed(new byte[1], new long[] {0, 1, 1}), new byte[1]));
+            assertEquals("removed must have room for each key: 1 for 2",
+                assertThrows(IllegalArgumentException.class, () -> filter.removeAll(Keys.of(two), new byte[1])).getMessage());
             assertThrows(NullPointerException.class, () -> filter.observeAll(Keys.of(two), (byte[]) null));
             assertThrows(NullPointerException.class, () -> Keys.of(two).at((long[]) null));
             assertThrows(NullPointerException.class, () -> filter.observeAll(Keys.of((long[]) null)));
@@ -279,83 +275,22 @@ class BatchTest {
         }
     }
 
-    /** A null is no key: it is reported, it is never observed, and it has no tick. */
+    /** A null is no key, in arrays and texts as in the columns of {@code vectors.txt}. */
     @Test
     void absentKeys_haveAVerdictAndAreNotObserved() {
-        byte[][] arrays = {null, {1}, null, {1}, {}, null, {2}, {}, {3}, null};
-        List<String> texts = Arrays.asList(null, "a", null, "a", "", null, "b", "", "c", null);
-        byte[] expected = {3, 0, 3, 1, 0, 3, 0, 1, 0, 3};
-        for (Keys keys : new Keys[] {Keys.of(arrays), Keys.of(texts)}) {
-            try (Filter filter = Try.filter()) {
-                assertArrayEquals(expected, codes(filter.observeAll(keys)));
-                assertEquals("4 2", filter.stats().newCount() + " " + filter.stats().duplicateCount());
-                assertArrayEquals(new byte[] {3, 1, 3, 1, 1, 3, 1, 1, 1, 3}, codes(filter.containsAll(keys)));
-                filter.clear();
-                filter.advance(0);
+        byte[][] arrays = {null, {1}, null, {1}, {}, null};
+        List<String> texts = Arrays.asList(null, "a", null, "a", "", null);
+        ByteBuffer validity = Try.direct(new byte[] {0b0001_1010});
+        Keys column = Keys.column(Try.direct(new byte[] {1, 1}), Try.direct(new long[] {0, 0, 1, 1, 2, 2, 2}), validity, 0);
+        for (Keys keys : new Keys[] {Keys.of(arrays), Keys.of(texts), column}) {
+            try (Filter filter = filter()) {
+                assertArrayEquals(new byte[] {3, 0, 3, 1, 0, 3}, codes(filter.observeAll(keys)));
+                assertEquals("2 1", filter.stats().newCount() + " " + filter.stats().duplicateCount());
+                assertArrayEquals(new byte[] {3, 1, 3, 1, 1, 3}, codes(filter.containsAll(keys)));
+                assertArrayEquals(new byte[] {0, 1, 0, 0, 1, 0}, codes(filter.removeAll(keys)));
                 filter.insertAll(keys);
-                assertEquals(4, filter.stats().items());
-                long[] ticks = {900, 1, 800, 2, 3, 700, 4, 5, 6, 999};
-                filter.clear();
-                assertArrayEquals(expected, codes(filter.observeAll(keys.at(ticks))));
-                assertEquals("6 0", filter.stats().clock() + " " + filter.stats().lateTicks());
+                assertEquals(2, filter.stats().items());
             }
-        }
-        assertEquals(Verdict.ABSENT_KEY, Verdict.of(3));
-        assertThrows(IllegalArgumentException.class, () -> Verdict.of(4));
-    }
-
-    /** As Arrow has it: an array of its own offset in bytes and bits, with offsets of both sizes. */
-    @Test
-    void column_hasArrowsLayout() {
-        ByteBuffer bytes = Try.direct("..aabc".getBytes(StandardCharsets.UTF_8));
-        int[] starts = {2, 3, 3, 4, 4, 5, 6};
-        LongBuffer longs = Try.direct(Arrays.stream(starts).asLongStream().toArray());
-        IntBuffer ints = ByteBuffer.allocateDirect(28).order(ByteOrder.nativeOrder()).asIntBuffer().put(starts).flip();
-        // a, absent, a, "", b, c: from bit 3 of the second byte on.
-        ByteBuffer validity = Try.direct(new byte[] {0, (byte) 0b1110_1000, 0b0000_0001});
-        validity.position(1);
-        for (Keys keys : new Keys[] {Keys.column(bytes, longs, validity, 3), Keys.column(bytes, ints, validity, 3)}) {
-            try (Filter filter = Try.filter()) {
-                assertArrayEquals(new byte[] {0, 3, 1, 0, 0, 0}, codes(filter.observeAll(keys)));
-                assertEquals("4 1", filter.stats().newCount() + " " + filter.stats().duplicateCount());
-                LongBuffer ticks = Try.direct(new long[] {1, 99, 2, 3, 4, 5});
-                assertArrayEquals(new byte[] {1, 3, 1, 1, 1, 1}, codes(filter.observeAll(keys.at(ticks))));
-                assertEquals(5, filter.stats().clock());
-                assertEquals(Verdict.DUPLICATE, filter.contains("c"));
-            }
-        }
-        try (Filter filter = Try.filter()) {
-            assertArrayEquals(new byte[] {0, 0, 1, 1, 0, 0}, codes(filter.observeAll(Keys.column(bytes, ints, null, 0))));
-        }
-    }
-
-    @Test
-    void column_thatDoesNotFit_isRefused() {
-        ByteBuffer bytes = Try.direct(new byte[4]);
-        LongBuffer offsets = Try.direct(new long[] {0, 1, 2, 3, 4});
-        ByteBuffer bits = Try.direct(new byte[1]);
-        refuses(() -> Keys.column(bytes, offsets, bits, 5));
-        refuses(() -> Keys.column(bytes, offsets, bits, -1));
-        refuses(() -> Keys.column(bytes, offsets, ByteBuffer.allocate(1), 0));
-        refuses(() -> Keys.column(bytes, IntBuffer.allocate(5), null, 0));
-        try (Filter filter = Try.filter()) {
-            Keys keys = Keys.column(bytes, offsets, bits, 0);
-            refuses(() -> filter.observeAll(keys, bits.duplicate()));
-            bits.position(1);
-            refuses(() -> filter.observeAll(keys));
-            assertEquals(0, filter.stats().items());
-        }
-    }
-
-    /** Those before the key that fails are done, and have their verdict. */
-    @Test
-    void absentKeys_beforeAFailureAreDone() {
-        try (Filter filter = EitherHandle.SHARED.filter(Try.manual().maxStep(Duration.ofSeconds(1)).build())) {
-            filter.advance(1);
-            byte[] verdicts = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
-            Keys keys = Keys.of(Arrays.asList("a", null, "b", "c")).at(new long[] {5, 0, Long.MAX_VALUE, 7});
-            assertEquals(2, Try.fails(Status.TICK, () -> filter.observeAll(keys, verdicts)).done());
-            assertArrayEquals(new byte[] {0, 3, UNTOUCHED, UNTOUCHED}, verdicts);
         }
     }
 
@@ -394,6 +329,16 @@ class BatchTest {
             refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), ByteBuffer.allocate(1)));
             refuses(() -> filter.observeAll(Keys.packed(bytes, offsets), ByteBuffer.allocateDirect(0)));
             refuses(() -> filter.observeAll(Keys.packed(bytes, Try.direct(new long[0])), verdicts));
+            ByteBuffer bits = Try.direct(new byte[1]);
+            refuses(() -> Keys.column(bytes, Try.direct(new long[10]), bits, 0));
+            refuses(() -> Keys.column(bytes, offsets, bits, 8));
+            refuses(() -> Keys.column(bytes, offsets, bits, -1));
+            refuses(() -> Keys.column(bytes, offsets, ByteBuffer.allocate(1), 0));
+            refuses(() -> Keys.column(bytes, IntBuffer.allocate(5), null, 0));
+            Keys column = Keys.column(bytes, offsets, bits, 0);
+            refuses(() -> filter.observeAll(column, bits.duplicate()));
+            bits.position(1);
+            refuses(() -> filter.observeAll(column));
             assertEquals(0, filter.stats().items());
         }
     }

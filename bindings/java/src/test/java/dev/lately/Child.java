@@ -29,29 +29,12 @@ final class Child {
 
     /** Runs {@code java -Xcheck:jni -cp CLASSPATH ARGUMENTS}. */
     static Child java(List<Path> classPath, String... arguments) throws IOException, InterruptedException {
-        return run(nativeAccess("ALL-UNNAMED"), classPath, arguments);
-    }
-
-    /** The same, with a jar on the module path, whose module is asked for and alone has native access. */
-    static Child withModule(Path jar, String module, List<Path> classPath, String... arguments)
-        throws IOException, InterruptedException {
-        List<String> options = nativeAccess(module);
-        options.addAll(List.of("-p", jar.toString(), "--add-modules", module));
-        return run(options, classPath, arguments);
-    }
-
-    /** What JDKs that ask for it are told; the others do not know the option for modules. */
-    private static List<String> nativeAccess(String who) {
-        return new ArrayList<>(
-            Runtime.version().feature() >= 24 ? List.of("--enable-native-access=" + who) : List.of());
-    }
-
-    private static Child run(List<String> options, List<Path> classPath, String... arguments)
-        throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xcheck:jni");
-        command.addAll(options);
+        if (Runtime.version().feature() >= 24) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
         command.addAll(FURTHER);
         command.add("-cp");
         command.add(join(classPath));

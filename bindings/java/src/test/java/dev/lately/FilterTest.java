@@ -1,100 +1,124 @@
 package dev.lately;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The verbs that are not about one key: copy, clear, figures, seed and secret. */
+/** The verbs that are not about one key: copy, clear, figures, seed and secret; and what a log gets to see. */
 class FilterTest {
-    @Test
-    void figuresCount() {
-        try (Filter filter = Try.filter()) {
+    private static final Secret SECRET = new Secret(1234567890123456789L, 0xABCDEF0123456789L);
+
+    private static String counts(Filter filter) {
+        Stats stats = filter.stats();
+        return stats.newCount() + " " + stats.duplicateCount() + " " + stats.lateTicks() + " " + stats.clock() + " " + stats.items();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void figuresCountAndCopiesAreApart(EitherHandle held) {
+        try (Filter filter = held.filter()) {
             filter.at(7).observe("a");
             filter.at(5).observe("a");
             filter.at(9).observe("b");
-            Stats stats = filter.stats();
-            assertEquals("2 1 1 0 9", stats.newCount() + " " + stats.duplicateCount() + " " + stats.lateTicks() + " "
-                + stats.refusedTicks() + " " + stats.clock());
-            assertEquals(Duration.ofSeconds(10), stats.reach());
-            assertEquals(2, stats.items());
-            assertTrue(stats.bytes() > 0 && stats.bytesPeak() >= stats.bytes() && stats.slices() >= 4, stats.toString());
-            assertTrue(stats.errorRate() > 0 && stats.errorRate() < 0.1, stats.toString());
-            filter.statsReset();
-            assertEquals(0, filter.stats().newCount() + filter.stats().duplicateCount() + filter.stats().lateTicks());
-            assertEquals(9, filter.stats().clock());
-        }
-    }
-
-    @Test
-    void atTheLimitTheWindowShortens() {
-        try (Filter filter = new Filter(Options.timeLimited(Duration.ofSeconds(10)).clock(ClockSource.MANUAL)
-            .memory(1024).build())) {
-            for (int i = 0; i < 20_000; i++) {
-                filter.at(i * 1_000_000L).insert(i);
-            }
-            Stats stats = filter.stats();
-            assertTrue(stats.bytesPeak() <= 1024 && stats.forgotten() > 0, stats.toString());
-            assertTrue(stats.reach().compareTo(Duration.ofSeconds(10)) < 0, stats.toString());
-        }
-    }
-
-    @Test
-    void aCopyIsEqualAndApart() {
-        try (Filter filter = Try.filter()) {
-            filter.observe("a");
+            assertEquals("2 1 1 9 2", counts(filter));
             try (Filter copy = filter.copy()) {
                 assertEquals(filter.stats().toString(), copy.stats().toString());
-                assertEquals(Verdict.DUPLICATE, copy.observe("a"));
-                assertEquals(Verdict.NEW, copy.observe("b"));
+                filter.statsReset();
+                assertEquals("0 0 0 9 2", counts(filter));
+                filter.clear();
+                assertEquals("0 0 0 0 0", counts(filter));
+                Try.fails(Status.CLOCK, () -> filter.observe("a"));
+                assertEquals(Verdict.NEW, filter.at(5).observe("a"));
+                assertEquals(Verdict.DUPLICATE, copy.observe("b"));
+                assertEquals("2 2 1 9 2", counts(copy));
             }
-            assertEquals(Verdict.NEW, filter.observe("b"));
         }
     }
 
     @Test
-    void clearForgetsClockAndCounters() {
-        try (Filter filter = Try.filter()) {
-            filter.at(1000).observe("a");
-            filter.clear();
-            assertEquals(Verdict.NEW, filter.at(5).observe("a"));
-            assertEquals("1 0 5", filter.stats().newCount() + " " + filter.stats().lateTicks() + " "
-                + filter.stats().clock());
-        }
-    }
-
-    @Test
-    void keepFirstDoesNotRenew() {
-        try (Filter filter = EitherHandle.SHARED.filter(Try.manual().repeat(Repeat.KEEP_FIRST).build())) {
-            filter.at(0).observe("a");
-            filter.at(9_000_000_000L).observe("a");
-            assertEquals(Verdict.NEW, filter.at(40_000_000_000L).contains("a"));
-        }
-    }
-
-    @Test
-    void aSeedChangesTheHash() {
-        try (Filter plain = Try.filter(); Filter seeded = EitherHandle.SHARED.filter(Try.manual().seed(-5).build())) {
-            assertNotEquals(plain.hash("a"), seeded.hash("a"));
-            assertEquals(Lately.hash64(new byte[] {'a'}, -5), seeded.hash("a"));
-        }
-    }
-
-    @Test
-    void aSecretIsGivenOrDrawn() {
+    void aSeedOrASecretChangesTheHash() {
         Secret secret = new Secret(-7, 9);
-        try (Filter given = EitherHandle.SHARED.filter(Try.manual().keyed(true).secret(secret).build());
-            Filter drawn = EitherHandle.SHARED.filter(Try.manual().keyed(true).build()); Filter plain = Try.filter()) {
+        try (Filter seeded = new Filter(Options.last(9).seed(-5).build());
+            Filter given = new Filter(Options.last(9).keyed(true).secret(secret).build());
+            Filter drawn = new Filter(Options.last(9).keyed(true).build())) {
+            assertEquals(Lately.hash64(new byte[] {'a'}, -5), seeded.hash("a"));
+            assertNotEquals(Lately.hash64(new byte[] {'a'}, 0), seeded.hash("a"));
             assertEquals(secret, given.secret());
             assertEquals(secret.hashCode(), given.secret().hashCode());
             assertNotEquals(new Secret(0, 0), drawn.secret());
-            Try.fails(Status.UNSUPPORTED, plain::secret);
+            Try.fails(Status.UNSUPPORTED, seeded::secret);
             Try.fails(Status.UNSUPPORTED, () -> given.hash("a"));
             Try.fails(Status.UNSUPPORTED, () -> given.hash(1L));
             Try.fails(Status.UNSUPPORTED, () -> given.hash(Try.direct(new byte[1])));
-            Try.fails(Status.UNSUPPORTED, () -> given.observeAll(Keys.ofHashes(new long[1])));
+        }
+    }
+
+    @Test
+    void theOptionsOfAFilterMakeItsLike() {
+        try (Filter filter = new Filter(Options.last(1000).errorRate(0.001).build()); Filter like = new Filter(filter.options())) {
+            assertEquals(0.001, like.options().errorRate());
+            assertEquals(filter.options().toString(), like.expect(filter.options()).options().toString());
+            assertEquals(filter.stats().toString(), like.stats().toString());
+        }
+    }
+
+    private static boolean tells(String text) {
+        for (long word : new long[] {SECRET.lo(), SECRET.hi()}) {
+            for (String shown : List.of(Long.toString(word), Long.toUnsignedString(word), Long.toHexString(word))) {
+                if (text.toLowerCase(java.util.Locale.ROOT).contains(shown)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void nothingShowsASecret() {
+        Options options = Options.last(1000).keyed(true).secret(SECRET).build();
+        try (Filter filter = new Filter(options)) {
+            for (Object shown : List.of(SECRET, options, new LoadOptions().secret(SECRET), filter, filter.stats(),
+                filter.secret())) {
+                assertFalse(tells(shown.toString()), shown.toString());
+            }
+        }
+        assertEquals("Options[kind=WINDOW_TABLE, windowKeys=1000, keyed=1, secret=hidden]",
+            options.toString());
+        assertEquals("LoadOptions[memory=5, newMemory=6, secret=hidden, shared=true]",
+            new LoadOptions().memory(5).newMemory(6).secret(SECRET).toString());
+    }
+
+    @Test
+    void aFilterIsOneLine() {
+        Filter shared = new Filter(Options.last(1000).build());
+        Filter alone = Filter.unshared(Options.window(Duration.ofSeconds(10)).build());
+        assertTrue(shared.toString().startsWith("Filter[window-table, window 1000 keys, "), shared.toString());
+        assertTrue(alone.toString().startsWith("Filter[window-table, window 10s, "), alone.toString());
+        assertFalse(shared.toString().contains("\n"));
+        shared.close();
+        alone.close();
+        assertEquals("Filter[closed]", shared.toString());
+        assertEquals("Filter[closed]", alone.toString());
+    }
+
+    /** Ticks have no sign: those of the last 292 years are below 0 in a long. */
+    @Test
+    void statsShowTicksWithoutASign() {
+        try (Filter filter = new Filter(Options.window(Duration.ofSeconds(10)).clock(ClockSource.MANUAL)
+            .maxStep(Duration.ofNanos(2)).build())) {
+            filter.advance(-5L);
+            assertThrows(LatelyException.class, () -> filter.at(-2L).insert("key"));
+            String shown = filter.stats().toString();
+            assertTrue(shown.contains(", clock=18446744073709551611, "), shown);
+            assertTrue(shown.contains(", lastRefusedTick=18446744073709551614, "), shown);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.lately;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +11,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The flight recorder gets the memory of open filters, and nothing where none is open. */
+/** The flight recorder gets the memory of open filters, and nothing where none is open. Some JVMs have no recorder. */
 class FlightRecorderTest {
     private static final Options SMALL = Options.last(1_000).build();
 
@@ -26,17 +25,6 @@ class FlightRecorderTest {
             .collect(Collectors.toList());
     }
 
-    @Test
-    void theFlightRecorderIsTold(@TempDir Path temp) throws Exception {
-        try (Filter filter = new Filter(SMALL); Recording recording = new Recording()) {
-            List<RecordedEvent> events = recorded(recording, temp.resolve("open.jfr"));
-            assertEquals(1, events.size());
-            assertEquals(Filter.nativeBytes(), events.get(0).getLong("bytes"));
-            assertEquals(Handle.live(), events.get(0).getLong("filters"));
-            assertTrue(events.get(0).getLong("bytes") >= filter.stats().bytes());
-        }
-    }
-
     /** In a process of its own, where no other test has a filter. */
     public static final class Records {
         public static void main(String[] arguments) throws Exception {
@@ -46,15 +34,16 @@ class FlightRecorderTest {
             }
             try (Filter filter = new Filter(SMALL); Recording one = new Recording()) {
                 List<RecordedEvent> events = recorded(one, Path.of(arguments[0], "one.jfr"));
-                System.out.println(events.size() + " " + (events.get(0).getLong("bytes") == filter.stats().bytes()));
+                System.out.println(events.size() + " " + (events.get(0).getLong("bytes") == filter.stats().bytes()) + " "
+                    + events.get(0).getLong("filters"));
             }
         }
     }
 
     @Test
-    void nothingIsToldWhereNoFilterIsOpen(@TempDir Path temp) throws Exception {
+    void theFlightRecorderGetsItWhereAFilterIsOpen(@TempDir Path temp) throws Exception {
         List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(Records.class));
         Child child = Child.java(classes, Records.class.getName(), temp.toString());
-        assertEquals(List.of("0", "1 true"), child.output.lines().collect(Collectors.toList()), child.toString());
+        assertEquals(List.of("0", "1 true 1"), child.output.lines().collect(Collectors.toList()), child.toString());
     }
 }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +21,7 @@ import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Everything that the C header has is in Java: a function, option, figure or number that is missing fails here. */
@@ -64,9 +65,29 @@ class HeaderTest {
     }
 
     @Test
-    void headerIsRead() {
+    void smallStructsHaveTheirMembers() {
         assertTrue(header.functions().size() >= 44, header.functions().toString());
-        assertTrue(header.constants("LATELY_ERR_").size() >= 20);
+        assertEquals(List.of("memory", "secret_lo", "secret_hi", "new_memory"), header.members("lately_load_options"));
+        assertEquals(List.of("at_least", "at_most"), header.members("lately_age"));
+        for (String name : List.of("LoadOptions.memory", "LoadOptions.secret", "LoadOptions.newMemory", "Sighting.atLeast",
+            "Sighting.atMost", "Keys.of", "Keys.ofHashes", "Keys.packed", "Keys.column", "Keys.at")) {
+            assertTrue(hasMethod(name), name);
+        }
+    }
+
+    /** Every public class, method and constant: javadoc is not asked for missing ones. */
+    @Test
+    void everythingPublicHasAComment() throws IOException {
+        try (Stream<Path> files = Files.walk(Try.source("bindings/java/src/main"))) {
+            for (Path file : (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
+                List<String> lines = Files.readAllLines(file);
+                for (int i = 1; i < lines.size(); i++) {
+                    if (lines.get(i).matches(" *(public|default) .*|    [A-Z_]+(\\(.*\\))?[,;]")) {
+                        assertTrue(lines.get(i - 1).matches(".*\\*/| *@.*"), file + ": " + lines.get(i));
+                    }
+                }
+            }
+        }
     }
 
     @Test
@@ -96,14 +117,6 @@ class HeaderTest {
         assertEquals(Set.of("lately_filter_advance"), missing, "a moment does not move the clock by itself");
     }
 
-    /** By which of them a caller has what sort of batch. */
-    @Test
-    void everySortOfBatchIsMadeByKeys() {
-        for (String name : List.of("of", "ofHashes", "packed", "column", "at")) {
-            assertTrue(hasMethod("Keys." + name), name);
-        }
-    }
-
     @Test
     void everyOptionHasAFieldAndASetter() {
         assertEquals(header.constants("LATELY_FIELD_"), numbers(Field.values(), Field::number));
@@ -115,13 +128,6 @@ class HeaderTest {
             assertEquals(Header.camel(lower(field.name()).replaceAll("_(ns|lo|hi)$", "")), field.option());
             assertTrue(hasMethod("Options$Builder." + field.option()), field + " has no setter");
         }
-    }
-
-    @Test
-    void everyOptionOfLoadingHasASetter() {
-        assertEquals(List.of("memory", "secret_lo", "secret_hi", "new_memory"), header.members("lately_load_options"));
-        assertTrue(hasMethod("LoadOptions.memory") && hasMethod("LoadOptions.secret"));
-        assertTrue(hasMethod("LoadOptions.newMemory"));
     }
 
     @Test
@@ -175,13 +181,6 @@ class HeaderTest {
     }
 
     @Test
-    void bothEndsOfAnAgeAreInASighting() {
-        assertEquals(List.of("at_least", "at_most"), header.members("lately_age"));
-        Sighting sighting = new Sighting(Verdict.DUPLICATE, 1, 2);
-        assertEquals("DUPLICATE 1 2", sighting.verdict() + " " + sighting.atLeast() + " " + sighting.atMost());
-    }
-
-    @Test
     void versionsAreThoseOfTheHeader() {
         Map<String, Integer> versions = header.constants("LATELY_VERSION_");
         assertEquals(versions.get("NUMBER"), Lately.versionNumber());
@@ -189,25 +188,6 @@ class HeaderTest {
             Lately.versionString());
         int abi = header.constants("LATELY_").get("ABI_VERSION");
         assertEquals(abi, Lately.abiVersion());
-    }
-
-    @Test
-    void theJarHasTheVersionOfTheLibrary() throws IOException {
-        String pom = Files.readString(Try.source("bindings/java/pom.xml"));
-        assertTrue(pom.contains("<artifactId>lately</artifactId>\n  <version>" + Lately.versionString() + "</version>"));
-    }
-
-    @Test
-    void javaHasNoNativeThatTheGlueLacks() throws IOException {
-        String glue = Files.readString(Try.source("bindings/java/src/main/native/lately_jni.c"));
-        Set<String> defined = new HashSet<>();
-        Matcher function = Pattern.compile("Java_dev_lately_Native_(\\w+)\\(").matcher(glue);
-        while (function.find()) {
-            assertTrue(defined.add(function.group(1)), function.group(1) + " twice");
-        }
-        assertEquals(defined, Arrays.stream(Native.class.getDeclaredMethods())
-            .filter(method -> java.lang.reflect.Modifier.isNative(method.getModifiers()))
-            .map(Method::getName).collect(Collectors.toSet()));
     }
 
     /** Word i is i + 1, so a method that reads another word is found out. */
@@ -259,5 +239,65 @@ class HeaderTest {
     private static String lower(String name) {
         assertFalse(name.isEmpty());
         return name.toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** What {@code include/lately.h} declares, read from its text. */
+    private static final class Header {
+        private final String text;
+
+        Header() throws IOException {
+            String all = Files.readString(Try.source("include/lately.h"), StandardCharsets.UTF_8);
+            text = all.replaceAll("(?s)/\\*.*?\\*/", " ");
+        }
+
+        /** Every function, such as "lately_filter_observe". */
+        List<String> functions() {
+            return all("LATELY_API\\s[^;{]*?\\b(lately_\\w+)\\s*\\(", 1);
+        }
+
+        /** The functions of which a tick is a parameter. */
+        List<String> timed() {
+            return all("LATELY_API\\s[^;{(]*?\\b(lately_\\w+)\\s*\\([^;{]*\\buint64_t tick\\b", 1);
+        }
+
+        /** The members of a struct after its size, in order. */
+        List<String> members(String struct) {
+            Matcher body = Pattern.compile("typedef struct " + struct + " \\{(.*?)\\}", Pattern.DOTALL).matcher(text);
+            if (!body.find()) {
+                throw new AssertionError("no struct " + struct);
+            }
+            List<String> members = new ArrayList<>();
+            Matcher member = Pattern.compile("\\w+ (\\w+)(?:\\[\\w+\\])?;").matcher(body.group(1));
+            while (member.find()) {
+                members.add(member.group(1));
+            }
+            members.remove("struct_size");
+            return members;
+        }
+
+        /** The constants whose names begin so, without that beginning, and their numbers. */
+        Map<String, Integer> constants(String prefix) {
+            Map<String, Integer> constants = new LinkedHashMap<>();
+            Matcher define = Pattern.compile("#define " + prefix + "(\\w+) (\\d+)\\s").matcher(text);
+            while (define.find()) {
+                constants.put(define.group(1), Integer.valueOf(define.group(2)));
+            }
+            return constants;
+        }
+
+        private List<String> all(String pattern, int group) {
+            List<String> found = new ArrayList<>();
+            Matcher matcher = Pattern.compile(pattern).matcher(text);
+            while (matcher.find()) {
+                found.add(matcher.group(group));
+            }
+            return found;
+        }
+
+        /** observe_at becomes observeAt. */
+        static String camel(String name) {
+            Matcher part = Pattern.compile("_(\\w)").matcher(name);
+            return part.replaceAll(match -> match.group(1).toUpperCase(java.util.Locale.ROOT));
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.lately;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -22,6 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LoaderTest {
     private static final List<Path> CLASSES =
         List.of(Child.classesOf(Filter.class), Child.classesOf(LoaderTest.class));
+
+    /** A program that cannot load the library, and what it prints. */
+    private static void fails(List<String> said, String... arguments) throws Exception {
+        Child child = Child.java(CLASSES, Stream.concat(Stream.of(arguments), Stream.of(Hello.class.getName())).toArray(String[]::new));
+        assertEquals(1, child.exit, child.toString());
+        said.forEach(words -> assertTrue(child.output.contains(words), child.output));
+    }
 
     @Test
     void platformsHaveOneNameEach() {
@@ -57,10 +63,8 @@ class LoaderTest {
     /** A stand-in for the library of a release of long ago, which has nothing but its version. */
     @Test
     void anOldLibraryInTheOverrideIsTold() throws Exception {
-        Child child = Child.java(CLASSES, "-Dlately.native.dir=" + Try.path("lately.old"), Hello.class.getName());
-        assertEquals(1, child.exit, child.toString());
-        assertTrue(child.output.contains("the native library has version 7 of the glue, this jar needs " + Native.GLUE),
-            child.output);
+        fails(List.of("the native library has version 7 of the glue, this jar needs " + Native.GLUE),
+            "-Dlately.native.dir=" + Try.path("lately.old"));
     }
 
     /** Another version of the core, with the name by which programs in C ask for it, is in the process already. */
@@ -73,10 +77,8 @@ class LoaderTest {
     @Test
     void loading_ofNoLibrary_reportsTheLoadersMessage(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve(Platform.here().library()), "no library");
-        Child child = Child.java(CLASSES, "-Dlately.native.dir=" + folder, Hello.class.getName());
-        assertEquals(1, child.exit, child.toString());
-        assertTrue(child.output.contains("UnsatisfiedLinkError: " + folder.resolve(Platform.here().library()) + ": "), child.output);
-        assertTrue(child.output.contains("(if " + folder + " is mounted noexec, name another folder by java.io.tmpdir"), child.output);
+        fails(List.of("UnsatisfiedLinkError: " + folder.resolve(Platform.here().library()) + ": ",
+            "(if " + folder + " is mounted noexec, name another folder by java.io.tmpdir"), "-Dlately.native.dir=" + folder);
     }
 
     @Test
@@ -84,19 +86,14 @@ class LoaderTest {
         Path natives = Try.path("lately.test.natives").resolve(Platform.here().folder().substring(1));
         Child child = Child.java(CLASSES, "-Dlately.native.dir=" + natives, Hello.class.getName());
         assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
-        Child none = Child.java(CLASSES, "-Dlately.native.dir=" + empty, Hello.class.getName());
-        assertEquals(1, none.exit, none.toString());
-        assertTrue(none.output.contains("no " + Platform.here().library() + " in " + empty
-            + ", which lately.native.dir names"), none.output);
+        fails(List.of("no " + Platform.here().library() + " in " + empty + ", which lately.native.dir names"),
+            "-Dlately.native.dir=" + empty);
     }
 
     @Test
-    void aMissingPlatformIsNamed() throws Exception {
-        Child child = Child.java(CLASSES, "-Dos.arch=pdp11", Hello.class.getName());
-        assertEquals(1, child.exit, child.toString());
-        assertTrue(child.output.contains("this jar has no /native/"), child.output);
-        assertTrue(child.output.contains("-pdp11/"), child.output);
-        assertTrue(child.output.contains("lately.native.dir"), child.output);
+    void whatIsMissingIsNamed() throws Exception {
+        fails(List.of("this jar has no /native/", "-pdp11/", "lately.native.dir"), "-Dos.arch=pdp11");
+        fails(List.of("the native library cannot be unpacked"), "-Djava.io.tmpdir=no-such-folder");
     }
 
     /** Windows deletes no file that is loaded: there one folder stays, until a later run finds it to be old. */
@@ -147,10 +144,12 @@ class LoaderTest {
         }
     }
 
-    @Test
-    void aFolderThatIsNotThereIsNamed() throws IOException, InterruptedException {
-        Child child = Child.java(CLASSES, "-Djava.io.tmpdir=no-such-folder", Hello.class.getName());
-        assertEquals(1, child.exit, child.toString());
-        assertTrue(child.output.contains("the native library cannot be unpacked"), child.output);
+    /** The smallest program, with a core of another version, which has nothing but that, in its process before. */
+    public static final class BesideAnotherCore {
+        @SuppressWarnings("restricted")
+        public static void main(String[] args) {
+            System.load(Path.of(args[0]).toAbsolutePath().toString());
+            Hello.main(args);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.lately;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,42 +8,9 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Memory that cannot be had is an exception, and the JVM lives on. */
 class NoMemoryTest {
-    /** The most keys that a plan is made for: they need more bytes than a process can address. */
-    private static final long KEYS = 1L << 48;
-
-    @ParameterizedTest
-    @EnumSource(EitherHandle.class)
-    void aPlanThatNoMachineCanHoldIsRefused(EitherHandle held) throws IOException {
-        long before = Handle.live();
-        int refused = 0;
-        for (Script.Row row : Script.rows()) {
-            Options huge = row.options(KEYS).build();
-            if (hasPlan(huge)) {
-                Try.fails(Status.NO_MEMORY, () -> held.filter(huge));
-                refused++;
-            }
-        }
-        assertTrue(refused >= 5, "few rows have such a plan: " + refused);
-        assertEquals(before, Handle.live());
-        try (Filter filter = held.filter()) {
-            assertEquals(Verdict.NEW, filter.observe("key"));
-        }
-    }
-
-    /** Some kinds plan for so few keys at most that there is memory for them. */
-    private static boolean hasPlan(Options options) {
-        try {
-            return options.plan().bytes() > 0;
-        } catch (LatelyException tooMany) {
-            return false;
-        }
-    }
-
     /** The system's own limit, in a process of its own. Nothing is compiled in it, so that Java itself asks for little. */
     @Test
     void aSystemWithoutMemoryIsToldAndSurvived() throws IOException, InterruptedException {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,21 +27,6 @@ class PackedJarIT {
     void theJarIsEnough(@TempDir Path temp) throws Exception {
         Child child = Child.java(List.of(JAR, TESTS), "-Djava.io.tmpdir=" + temp, Hello.class.getName());
         assertEquals("NEW DUPLICATE", child.output.trim(), child.toString());
-        assertEquals(0, child.exit);
-    }
-
-    @Test
-    void itServesOnTheClassPath() throws Exception {
-        Child child = Child.java(List.of(JAR, TESTS), "stranger.Stranger");
-        assertTrue(child.output.startsWith("NEW DUPLICATE\nunnamed module"), child.toString());
-        assertEquals(0, child.exit);
-    }
-
-    /** Without a warning of the JVM: the module alone is given native access. */
-    @Test
-    void itServesAsAModule() throws Exception {
-        Child child = Child.withModule(JAR, "dev.lately", List.of(TESTS), "stranger.Stranger");
-        assertEquals(List.of("NEW DUPLICATE", "module dev.lately"), child.output.lines().collect(Collectors.toList()));
         assertEquals(0, child.exit);
     }
 
@@ -61,8 +47,9 @@ class PackedJarIT {
             Set<String> natives = jar.stream().map(entry -> entry.getName())
                 .filter(name -> name.startsWith("native/") && !name.endsWith("/"))
                 .collect(Collectors.toCollection(TreeSet::new));
-            Set<String> expected = librariesOf(platforms());
-            platforms().forEach(platform -> expected.add(platform.folder().substring(1) + "THIRD-PARTY.txt"));
+            Set<String> expected = platforms().stream()
+                .flatMap(platform -> Stream.of(libraryOf(platform), platform.folder().substring(1) + "THIRD-PARTY.txt"))
+                .collect(Collectors.toSet());
             assertEquals(expected, natives);
             assertTrue(jar.getEntry("META-INF/LICENSE-MIT") != null && jar.getEntry("META-INF/LICENSE-APACHE") != null);
             List<String> others = jar.stream().map(entry -> entry.getName())
@@ -103,25 +90,8 @@ class PackedJarIT {
             .map(parts -> new Platform(parts[0], parts[1], parts.length > 2)).collect(Collectors.toList());
     }
 
-    private static Set<String> librariesOf(List<Platform> platforms) {
-        Set<String> names = new TreeSet<>();
-        for (Platform platform : platforms) {
-            names.add(platform.folder().substring(1) + platform.library());
-        }
-        return names;
-    }
-
-    /** Each file is a library of the system and the machine that its folder names, by the first bytes of its format. */
-    @Test
-    void theLibrariesAreThoseOfTheirPlatforms() throws Exception {
-        try (JarFile jar = new JarFile(JAR.toFile())) {
-            for (Platform platform : platforms()) {
-                for (String name : librariesOf(List.of(platform))) {
-                    byte[] bytes = jar.getInputStream(jar.getEntry(name)).readAllBytes();
-                    assertEquals(platform.folder(), "/native/" + Binary.platformOf(bytes) + "/", name);
-                }
-            }
-        }
+    private static String libraryOf(Platform platform) {
+        return platform.folder().substring(1) + platform.library();
     }
 
     /** What Java looks up, and nothing else: in a DLL by its table, in the others by a tool that reads all of them. */
@@ -134,7 +104,7 @@ class PackedJarIT {
         assertTrue(natives.size() > 20);
         try (JarFile jar = new JarFile(JAR.toFile())) {
             for (Platform platform : platforms()) {
-                String name = platform.folder().substring(1) + platform.library();
+                String name = libraryOf(platform);
                 byte[] glue = jar.getInputStream(jar.getEntry(name)).readAllBytes();
                 Set<String> shown = name.endsWith(".dll") ? Binary.exportsOf(glue) : shownBy(glue, temp);
                 assertEquals(natives, shown, name);
@@ -142,13 +112,18 @@ class PackedJarIT {
         }
     }
 
-    /** The core is in the glue: no library of that name is asked of the system, whose other one might be of another version. */
+    /**
+     * Each file is a library of the system and the machine that its folder names, by the first bytes of its format. The core is in
+     * it: no library of that name is asked of the system, whose other one might be of another version.
+     */
     @Test
-    void libraries_askForNoOtherCore() throws Exception {
+    void theLibrariesAreThoseOfTheirPlatformsAndAskForNoOtherCore() throws Exception {
         try (JarFile jar = new JarFile(JAR.toFile())) {
-            for (String name : librariesOf(platforms())) {
-                String text = new String(jar.getInputStream(jar.getEntry(name)).readAllBytes(), StandardCharsets.ISO_8859_1);
-                assertFalse(text.contains("liblately.") || text.contains("\0lately.dll"), name);
+            for (Platform platform : platforms()) {
+                byte[] bytes = jar.getInputStream(jar.getEntry(libraryOf(platform))).readAllBytes();
+                assertEquals(platform.folder(), "/native/" + Binary.platformOf(bytes) + "/");
+                String text = new String(bytes, StandardCharsets.ISO_8859_1);
+                assertFalse(text.contains("liblately.") || text.contains("\0lately.dll"), platform.folder());
             }
         }
     }

@@ -106,36 +106,17 @@ final class Script {
         final String name;
         final boolean hasTicks;
         final boolean removes;
-        /** Whether few keys are stored whole. */
-        final boolean isExact;
-        /** The option that sizes the filter, and how much of it a key needs: {@code OPTION*UNITS}. */
-        private final String size;
         private final List<String> request;
 
         private Row(String[] words) {
             name = words[0];
             hasTicks = words[1].equals("time");
             removes = !words[2].equals("keeps");
-            isExact = words[2].equals("forgets");
-            size = words[3];
             request = Arrays.asList(words).subList(4, words.length);
         }
 
         Options.Builder options() {
             return Script.options(request);
-        }
-
-        boolean isWindowTable() {
-            return request.contains("kind=5");
-        }
-
-        /** The same in the size that many keys need. */
-        Options.Builder options(long keys) {
-            String[] parts = size.split("\\*");
-            List<String> words = new ArrayList<>(request);
-            words.removeIf(word -> word.startsWith(parts[0] + "="));
-            words.add(parts[0] + "=" + keys * number(parts[1]));
-            return Script.options(words);
         }
 
         Filter filter(EitherHandle held) {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +68,7 @@ class StateFileTest {
 
     @Test
     void theNextRunContinues() throws IOException {
+        Files.createFile(state); // An empty file has only its name.
         assertEquals(Verdict.NEW, run(HOUR));
         assertEquals(Verdict.DUPLICATE, run(HOUR));
         assertEquals(List.of("seen.lately"), names());
@@ -89,18 +91,10 @@ class StateFileTest {
         run(HOUR);
         changed(Duration.ofHours(-2));
         List<String> said = new ArrayList<>();
-        Handler listener = new Handler() {
+        Handler listener = new StreamHandler() {
             @Override
             public void publish(LogRecord line) {
                 said.add(line.getMessage() + Arrays.toString(line.getParameters()));
-            }
-
-            @Override
-            public void flush() {
-            }
-
-            @Override
-            public void close() {
             }
         };
         Logger log = Logger.getLogger("dev.lately");
@@ -162,13 +156,6 @@ class StateFileTest {
     }
 
     @Test
-    void anEmptyFileHasOnlyItsName() throws IOException {
-        Files.createFile(state);
-        assertEquals(Verdict.NEW, run(HOUR));
-        assertEquals(Verdict.DUPLICATE, run(HOUR));
-    }
-
-    @Test
     void whatIsNoFilterIsNotReplaced() throws IOException {
         byte[] thesis = "chapter 1: it was a dark and stormy night".getBytes(StandardCharsets.UTF_8);
         Files.write(state, thesis);
@@ -187,18 +174,14 @@ class StateFileTest {
     }
 
     @Test
-    void aDrawnSecretIsInNoFile() {
-        LatelyException error = Try.fails(Status.OPTION,
-            () -> Filter.open(state, Options.window(Duration.ofHours(1)).keyed(true).build()));
-        assertEquals(Optional.of(Field.SECRET_LO), error.field());
-    }
-
-    @Test
     void theSecretIsThatOfTheOptions() throws IOException {
-        Options keyed = Options.window(Duration.ofHours(1)).keyed(true).secret(new Secret(7, 9)).build();
-        assertEquals(Verdict.NEW, run(keyed));
-        assertEquals(Verdict.DUPLICATE, run(keyed));
-        Try.fails(Status.SECRET, () -> run(Options.window(Duration.ofHours(1)).keyed(true).secret(new Secret(7, 8)).build()));
+        Options.Builder keyed = Options.window(Duration.ofHours(1)).keyed(true);
+        LatelyException error = Try.fails(Status.OPTION, () -> run(keyed.build()));
+        assertEquals(Optional.of(Field.SECRET_LO), error.field());
+        Options given = keyed.secret(new Secret(7, 9)).build();
+        assertEquals(Verdict.NEW, run(given));
+        assertEquals(Verdict.DUPLICATE, run(given));
+        Try.fails(Status.SECRET, () -> run(keyed.secret(new Secret(7, 8)).build()));
     }
 
     @Test
@@ -314,18 +297,6 @@ class StateFileTest {
             }
         }
         assertEquals("/a b\\c\n", StateFile.unescaped("/a\\040b\\134c\\012"));
-    }
-
-    @Test
-    void theOptionsOfAFilterMakeItsLike() {
-        try (Filter filter = new Filter(Options.last(1000).errorRate(0.001).build())) {
-            Options options = filter.options();
-            assertEquals(0.001, options.errorRate());
-            try (Filter like = new Filter(options)) {
-                assertEquals(options.toString(), like.expect(options).options().toString());
-                assertEquals(filter.stats().toString(), like.stats().toString());
-            }
-        }
     }
 
     /** The clocks of other languages, by their numbers in C. */

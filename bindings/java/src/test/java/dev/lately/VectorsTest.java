@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,7 @@ class VectorsTest {
     private Options options;
     private Filter filter;
     private final Set<String> batches = new TreeSet<>();
+    private final Set<Field> named = new TreeSet<>();
 
     @AfterEach
     void close() {
@@ -47,6 +49,16 @@ class VectorsTest {
         held = handle;
         int checks = hold("errors.txt");
         assertTrue(checks > 50, "only " + checks + " checks");
+        // A kind, a seed, and whether a filter is keyed cannot be wrong here; the two words of a secret are one.
+        assertEquals(EnumSet.of(Field.KIND, Field.SEED, Field.KEYED, Field.SECRET_HI), EnumSet.complementOf(EnumSet.copyOf(named)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(EitherHandle.class)
+    void everyLineOfClaimsHolds(EitherHandle handle) throws IOException {
+        held = handle;
+        int checks = hold("claims.txt");
+        assertTrue(checks > 400, "only " + checks + " checks");
     }
 
     /** Checks every line of a file; how many of them had something to compare. */
@@ -78,10 +90,13 @@ class VectorsTest {
         return said.isEmpty() ? 0 : 1;
     }
 
+    /** {@code fails STATUS FIELD INSTRUCTION}; of claims, whose failures have no field, {@code fails STATUS INSTRUCTION}. */
     private void refused(String where, String[] words) {
-        String[] rest = Arrays.copyOfRange(words, 3, words.length);
+        boolean isOfClaims = where.startsWith("claims");
+        String[] rest = Arrays.copyOfRange(words, isOfClaims ? 2 : 3, words.length);
         LatelyException error = assertThrows(LatelyException.class, () -> obey(rest), where);
-        Optional<Field> field = words[2].equals("-") ? Optional.empty() : Optional.of(Script.field(words[2]));
+        Optional<Field> field = isOfClaims || words[2].equals("-") ? Optional.empty() : Optional.of(Script.field(words[2]));
+        field.ifPresent(named::add);
         assertEquals(Status.valueOf(words[1]), error.status(), where);
         assertEquals(field, error.field(), where);
         field.ifPresent(f -> assertTrue(error.getMessage().contains("(option " + f.option() + ")"), where));
@@ -111,7 +126,7 @@ class VectorsTest {
             case "secret":
                 return numbers(filter.secret().lo(), filter.secret().hi());
             case "stats":
-                return figures(filter.stats());
+                return words.length == 7 ? claims(filter.stats()) : figures(filter.stats());
             default:
                 return BatchLine.is(words[0]) ? BatchLine.of(words).ask(filter) : obeyKey(words);
         }
@@ -137,6 +152,14 @@ class VectorsTest {
                 return "";
             case "contains_at":
                 return code(filter.at(number(words[1])).contains(bytes(words[2])));
+            case "claim_at":
+                Claim claim = filter.at(number(words[1])).claim(bytes(words[2]));
+                return code(claim.verdict()) + " " + Long.toUnsignedString(claim.token());
+            case "commit_at":
+                return Integer.toString(filter.at(number(words[1])).commit(bytes(words[2]), number(words[3])).code());
+            case "abandon":
+                filter.abandon(bytes(words[1]), number(words[2]));
+                return "";
             default:
                 throw new AssertionError("unknown instruction " + words[0]);
         }
@@ -153,6 +176,11 @@ class VectorsTest {
         return numbers(stats.newCount(), stats.duplicateCount(), stats.lateTicks(), stats.refusedTicks(), stats.clock(),
             stats.bytes(), stats.items(), stats.shifts(), stats.rowsFull(),
             stats.moved(), stats.stashed(), stats.maxLateness().toNanos(), stats.lastRefusedTick());
+    }
+
+    private static String claims(Stats stats) {
+        return numbers(stats.openClaims(), stats.maxClaims(), stats.expiredClaims(), stats.pending(), stats.newCount(),
+            stats.duplicateCount());
     }
 
     private static String planned(Plan plan) {

@@ -119,7 +119,7 @@ class FilterMetricsTest {
 
     @Test
     void scrape_limitsNotAskedFor_areAbsent() {
-        Options options = Options.last(1000).build();
+        Options options = Options.last(10_000).build();
         try (Filter filter = new Filter(options)) {
             Map<String, Double> samples = samples(bound(filter, "last", options));
             assertTrue(samples.keySet().stream().noneMatch(name -> name.startsWith("lately_window_seconds")));
