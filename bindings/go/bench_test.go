@@ -45,7 +45,7 @@ func BenchmarkEmptyCall(b *testing.B) {
 	}
 }
 
-// The doors alone.
+// The locks alone.
 func BenchmarkLock(b *testing.B) {
 	measure(b, func(filter *Filter, _ []byte) error {
 		return filter.handle.use(func(cFilter) cStatus { return 0 })

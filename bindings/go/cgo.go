@@ -278,48 +278,48 @@ func planInGo(c *cPlanResult) PlanResult {
 }
 
 func (h *handle) observe(key []byte, now Tick) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_observe(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(in)
+		h.leave(held)
 	}
 	return verdict, failure(status)
 }
 
 func (h *handle) insert(key []byte, now Tick) error {
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_insert(word(filter), first(key), length(key), C.uint64_t(now))
-		h.leave(in)
+		h.leave(held)
 	}
 	return failure(status)
 }
 
 func (h *handle) contains(key []byte, now Tick) (verdict Verdict, err error) {
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_contains(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(in)
+		h.leave(held)
 	}
 	return verdict, failure(status)
 }
 
 func (h *handle) observeAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
 	var c cAge
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_observe_age(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-		h.leave(in)
+		h.leave(held)
 	}
 	return verdict, ageInGo(&c), failure(status)
 }
 
 func (h *handle) containsAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
 	var c cAge
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_contains_age(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-		h.leave(in)
+		h.leave(held)
 	}
 	return verdict, ageInGo(&c), failure(status)
 }
@@ -329,50 +329,50 @@ func ageInGo(c *cAge) Age {
 }
 
 func (h *handle) claim(key []byte, now Tick) (verdict Verdict, token Token, err error) {
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_claim(
 			word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
-		h.leave(in)
+		h.leave(held)
 	}
 	return verdict, token, failure(status)
 }
 
 func (h *handle) commit(key []byte, token Token, now Tick) (found Committed, err error) {
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_commit(
 			word(filter), first(key), length(key), C.uint64_t(token), C.uint64_t(now), (*C.uint8_t)(&found))
-		h.leave(in)
+		h.leave(held)
 	}
 	return found, failure(status)
 }
 
 func (h *handle) abandon(key []byte, token Token) error {
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_abandon(word(filter), first(key), length(key), C.uint64_t(token))
-		h.leave(in)
+		h.leave(held)
 	}
 	return failure(status)
 }
 
 func (h *handle) remove(key []byte, now Tick) (bool, error) {
 	var removed C.uint8_t
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_remove(word(filter), first(key), length(key), C.uint64_t(now), &removed)
-		h.leave(in)
+		h.leave(held)
 	}
 	return removed != 0, failure(status)
 }
 
 func (h *handle) hash(key []byte) (uint64, error) {
 	var hash C.uint64_t
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_hash(word(filter), first(key), length(key), &hash)
-		h.leave(in)
+		h.leave(held)
 	}
 	return uint64(hash), failure(status)
 }
@@ -436,11 +436,11 @@ func numbersInC(numbers []uint64) cKeys {
 // many does a batch, and returns how many keys were processed.
 func (h *handle) many(do work, keys cKeys, ticks []Tick, verdicts []Verdict) (int, error) {
 	var done C.size_t
-	filter, in, status := h.enter()
+	filter, held, status := h.enter()
 	if status == 0 {
 		status = C.go_many(word(filter), C.int(do), keys.form, C.size_t(keys.count), keys.data, keys.size, keys.offsets,
 			keys.validity, C.size_t(keys.bit), (*C.uint64_t)(unsafe.SliceData(ticks)), first(verdicts), &done)
-		h.leave(in)
+		h.leave(held)
 	}
 	return int(done), failure(status)
 }
@@ -516,11 +516,11 @@ func (h *handle) options() (Options, error) {
 
 // expect is nil if the options would make such a filter.
 func (h *handle) expect(o *Options) error {
-	filter, inside, status := h.enter()
+	filter, held, status := h.enter()
 	if status != 0 {
 		return failure(status)
 	}
-	defer h.leave(inside)
+	defer h.leave(held)
 	if err := o.ready(); err != nil {
 		return err
 	}
