@@ -10,7 +10,7 @@ import (
 // later calls find it closed, and the garbage collector frees a filter that was
 // not closed.
 //
-// Calls of a shared filter run at once: each holds one of many locks for reading, and
+// Calls of a shared filter run at once: each takes one of many locks for reading, and
 // Close takes them all. One lock would be one word that all processors write to,
 // twice a call: 48 to 84 ns of two goroutines on two cores, where many locks take
 // 13. To retain and free the C handle in each call is one such word too.
