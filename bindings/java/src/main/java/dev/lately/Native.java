@@ -109,7 +109,7 @@ final class Native {
     /** As {@link #bytes}; also puts into the two words of {@code age} between which two moments the key was seen. */
     static native int age(long handle, int verb, byte[] key, int start, int length, long tick, long[] age);
 
-    /** As {@link #bytes}, for the verbs of claims; the word of {@code token} is read, or of {@link #CLAIM} written. */
+    /** As {@link #bytes}, for the verbs of claims; the word of {@code token} is read, or of {@link KeyVerbs#CLAIM} written. */
     static native int claims(long handle, int verb, byte[] key, int length, long tick, long[] token);
 
     static native long hashBytes(long handle, byte[] key, int start, int length);
