@@ -9,10 +9,6 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-// The C functions that are called.
-use capi as _;
-
-use adversarial::abi::{RawKeys, RawLoad, RawOptions, RawPlan, RawStats};
 use adversarial::{load, play, play_with_an_impossible_promise, request};
 use common::long_or;
 use common::rng::Rng;
@@ -105,39 +101,4 @@ fn loaded_filter_under_any_calls_stays_within_its_limit() {
     }
     println!("{loaded} of the corpus, {weighed} lies");
     assert!(loaded > 3 && weighed > 50, "only {loaded} of the corpus and {weighed} lies");
-}
-
-/// The fields of a struct of the header, with their types.
-fn header_fields(name: &str) -> Vec<(String, String)> {
-    let header = fs::read_to_string(Path::new(ROOT).join("include/lately.h")).expect("the header");
-    let body = header.split(&format!("typedef struct {name} {{")).nth(1).expect("the struct");
-    let body = body.split(&format!("}} {name};")).next().expect("its end");
-    // A comment stands before a field or behind it.
-    let lines = body.lines().map(|line| line.split("/**").next().expect("a start").trim());
-    let lines = lines.filter(|line| line.ends_with(';') && !line.starts_with('*'));
-    let fields = lines.map(|line| line.trim_end_matches(';').rsplit_once(' ').expect("a type and a name"));
-    fields.map(|(kind, name)| (name.trim_start_matches('*').to_owned(), kind.to_owned())).collect()
-}
-
-#[test]
-fn the_structs_are_those_of_the_header() {
-    let c = |kind: &str| match kind {
-        "usize" => "size_t",
-        "u32" => "uint32_t",
-        "u64" => "uint64_t",
-        "Place" => "const void",
-        "Bits" => "const uint8_t",
-        _ => "double",
-    };
-    let tables = [
-        ("lately_options", RawOptions::FIELDS),
-        ("lately_plan_result", RawPlan::FIELDS),
-        ("lately_stats", RawStats::FIELDS),
-        ("lately_load_options", RawLoad::FIELDS),
-        ("lately_keys", RawKeys::FIELDS),
-    ];
-    for (name, fields) in tables {
-        let fields: Vec<_> = fields.iter().map(|(name, kind)| ((*name).to_owned(), c(kind).to_owned())).collect();
-        assert_eq!(fields, header_fields(name), "{name}");
-    }
 }

@@ -1,4 +1,4 @@
-/* The header alone and twice: it needs no other one, its structs have no padding, and what has both a macro and a function has
+/* The header alone and twice: it needs no other one, its structs have no padding (of lately_options: capi/src/options.rs), and what has both a macro and a function has
  * one value. */
 #include "lately.h"
 #include "lately.h"
@@ -11,7 +11,6 @@
 #define SAME(name, size) _Static_assert(sizeof(name) == (size), #name)
 #endif
 
-SAME(lately_options, sizeof(size_t) + 18 * sizeof(uint32_t) + 11 * sizeof(uint64_t) + 4 * sizeof(double));
 SAME(lately_plan_result, sizeof(size_t) + 10 * sizeof(uint64_t) + 9 * sizeof(double));
 SAME(lately_stats, sizeof(size_t) + 25 * sizeof(uint64_t) + 2 * sizeof(double));
 SAME(lately_error, sizeof(size_t) + sizeof(int32_t) + sizeof(uint32_t) + 256);

@@ -143,13 +143,3 @@ file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-java
 add_test(NAME java.dedup COMMAND ${CMAKE_COMMAND} -D PROGRAM=${PROJECT_BINARY_DIR}/examples/dedup-java
     -P ${PROJECT_SOURCE_DIR}/cmake/check_java_dedup.cmake)
 set_tests_properties(java.dedup PROPERTIES LABELS java FIXTURES_SETUP dedup_java)
-
-# The price of a call; a figure to look at, held against nothing.
-add_custom_target(bench_java
-    COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
-            test-compile
-    COMMAND ${LATELY_JDK}/bin/java -cp ${LATELY_JAVA_DIR}/jar/classes:${LATELY_JAVA_DIR}/jar/test-classes
-            dev.lately.CallPrice
-    DEPENDS lately_jni
-    USES_TERMINAL
-    VERBATIM)

@@ -1,27 +1,15 @@
 package lately
 
-// What a call costs, compared with an empty C call by the same road: go test -bench .
-// (and -unshared for the filters of NewUnshared).
+// What was decided by a figure: locks, and copies of keys. benches/bindings measures the calls.
 
 import (
 	"fmt"
 	"runtime"
 	"testing"
-	"time"
 	"unsafe"
 )
 
 const batch = 256
-
-// full returns a filter that knows all keys asked of it, so that the filter's
-// own work is small and steady.
-func full(b *testing.B, keys [][]byte) *Filter {
-	filter := newFilter(b, Options{Kind: TimeLimited, Window: time.Hour, Capacity: 1 << 12, Clock: ManualClock})
-	for _, key := range keys {
-		must(b, filter.Insert(key))
-	}
-	return filter
-}
 
 // benchKeys are keys of a length.
 func benchKeys(length int) [][]byte {
@@ -39,51 +27,15 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func BenchmarkEmptyCall(b *testing.B) {
-	for b.Loop() {
-		abiVersion()
-	}
-}
-
-// The doors alone.
+// The locks alone, taken by as many goroutines at once as -cpu says.
 func BenchmarkLock(b *testing.B) {
-	measure(b, func(filter *Filter, _ []byte) error {
-		return filter.handle.use(func(cFilter) cStatus { return 0 })
-	})
-}
-
-// One call per key, by one goroutine and by as many as -cpu says.
-func BenchmarkOne(b *testing.B) {
-	for name, call := range map[string]func(*Filter, []byte) error{
-		"Hash64":   func(_ *Filter, key []byte) error { Hash64(key, 0); return nil },
-		"Observe":  func(filter *Filter, key []byte) error { return second(filter.Observe(key)) },
-		"AtTick":   func(filter *Filter, key []byte) error { return second(filter.AtTick(1).Observe(key)) },
-		"Insert":   (*Filter).Insert,
-		"Contains": func(filter *Filter, key []byte) error { return second(filter.Contains(key)) },
-	} {
-		b.Run(name, func(b *testing.B) { measure(b, call) })
-	}
-}
-
-func second[T any](_ T, err error) error { return err }
-
-func measure(b *testing.B, call func(*Filter, []byte) error) {
-	keys := benchKeys(16)
-	filter := full(b, keys)
-	b.Run("alone", func(b *testing.B) {
-		b.ReportAllocs()
-		for i := 0; b.Loop(); i++ {
-			must(b, call(filter, keys[i%batch]))
-		}
-	})
-	b.Run("at once", func(b *testing.B) {
-		b.RunParallel(func(pb *testing.PB) {
-			for i := 0; pb.Next(); i++ {
-				if err := call(filter, keys[i%batch]); err != nil {
-					b.Error(err)
-				}
+	filter := newFilter(b, small)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if err := filter.handle.use(func(cFilter) cStatus { return 0 }); err != nil {
+				b.Error(err)
 			}
-		})
+		}
 	})
 }
 
@@ -94,32 +46,6 @@ func perKey(b *testing.B, call func() error) {
 		must(b, call())
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/key")
-}
-
-func BenchmarkObserveBatch(b *testing.B) {
-	keys := benchKeys(16)
-	for _, form := range []string{"keys", "hashes"} {
-		filter, all, verdicts := full(b, keys), batchForms[form](keys, none), make([]Verdict, batch)
-		b.Run(form, func(b *testing.B) {
-			perKey(b, func() error { return second(filter.ObserveBatch(all, nil, verdicts)) })
-		})
-	}
-	filter, all, verdicts := full(b, keys), &Keys{}, make([]Verdict, batch)
-	b.Run("keys, filled", func(b *testing.B) {
-		perKey(b, func() error {
-			all.Reset()
-			for _, key := range keys {
-				all.Append(key)
-			}
-			return second(filter.ObserveBatch(all, nil, verdicts))
-		})
-	})
-	for _, length := range []int{16, 40, 1024, longKey} {
-		texts := stringsOf(benchKeys(length))
-		b.Run(fmt.Sprint("strings of ", length), func(b *testing.B) {
-			perKey(b, func() error { return second(filter.ObserveBatch(texts, nil, verdicts)) })
-		})
-	}
 }
 
 // What a key costs before it is in the library, in either way that cgo allows:

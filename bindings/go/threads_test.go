@@ -60,29 +60,29 @@ func TestOfManyExactlyOneIsToldNew(t *testing.T) {
 	expect(t, stats.NewCount+stats.DuplicateCount, err, goroutines*keys)
 }
 
-// Goroutines that run at once spread over the doors, and each keeps to its own.
+// Goroutines that run at once spread over the locks, and each keeps to its own.
 func TestGoroutinesGoInByDifferentDoors(t *testing.T) {
 	if *unshared {
-		t.Log("an unshared filter has one door")
+		t.Log("an unshared filter has one lock")
 		return
 	}
 	filter := newFilter(t, small)
 	var mu sync.Mutex
-	var used []*door
+	var used []*lock
 	together(64, func(int) {
-		door := filter.handle.door()
+		mine := filter.handle.lock()
 		for range 100 {
-			if filter.handle.door() != door {
-				t.Error("a goroutine changed its door")
+			if filter.handle.lock() != mine {
+				t.Error("a goroutine changed its lock")
 			}
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if !slices.Contains(used, door) {
-			used = append(used, door)
+		if !slices.Contains(used, mine) {
+			used = append(used, mine)
 		}
 	})
-	if len(used) < doors/4 {
-		t.Errorf("64 goroutines went in by %d doors of %d", len(used), doors)
+	if len(used) < lockCount/4 {
+		t.Errorf("64 goroutines used %d locks of %d", len(used), lockCount)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -208,15 +209,6 @@ func (s *script) obeyKey(verb string) (string, error) {
 	switch name {
 	case "advance":
 		return "", moment.Advance()
-	case "observe":
-		return verdict(moment.Observe(s.key()))
-	case "contains":
-		return verdict(moment.ContainsString(string(s.key())))
-	case "insert":
-		return "", moment.Insert(s.key())
-	case "remove":
-		removed, err := moment.Remove(s.key())
-		return words(err, map[bool]uint64{true: 1}[removed])
 	case "hash_of":
 		return hash(s.filter.Hash(s.key()))
 	case "claim":
@@ -233,7 +225,22 @@ func (s *script) obeyKey(verb string) (string, error) {
 		key := s.key()
 		return "", s.filter.Abandon(key, Token(s.number()))
 	}
+	if call := reflect.ValueOf(moment).MethodByName(camel(name)); call.IsValid() {
+		return answerOf(call.Call([]reflect.Value{reflect.ValueOf(s.key())}))
+	}
 	return s.obeyBatch(verb)
+}
+
+// answerOf is what a verb of one key returned: a verdict, a bool or nothing, and an error.
+func answerOf(out []reflect.Value) (string, error) {
+	err, _ := out[len(out)-1].Interface().(error)
+	switch said := out[0].Interface().(type) {
+	case Verdict:
+		return words(err, uint64(said)-1)
+	case bool:
+		return words(err, map[bool]uint64{true: 1}[said])
+	}
+	return "", err
 }
 
 // obeyBatch carries a batch out: slices of bytes, strings, or a column. It returns a digit for
@@ -367,10 +374,6 @@ func (s *script) fails() error {
 		return fmt.Errorf("%q does not name %s", why.Message, want)
 	}
 	return same(why.Code.Name()+" "+why.Field, status+" "+want)
-}
-
-func verdict(verdict Verdict, err error) (string, error) {
-	return words(err, uint64(verdict)-1)
 }
 
 func hash(hash uint64, err error) (string, error) {

@@ -1,4 +1,4 @@
-//! The C ABI as a C program sees it: structs declared by hand, and the two ways to make a handle.
+//! The C ABI as a C program sees it: functions declared by hand, and the two ways to make a handle.
 #![allow(unsafe_code, reason = "calls C functions")]
 
 use std::ffi::{c_char, c_void};
@@ -23,89 +23,10 @@ pub(crate) const NO_MEMORY: i32 = 901;
 /// A verdict that no call gives.
 pub(crate) const UNTOUCHED: u8 = 77;
 
-/// A struct of the header with the names of its fields, which `c_tests/adversarial.rs` compares with the header's.
-macro_rules! raw {
-    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq)]
-        #[repr(C)]
-        pub(crate) struct $name {
-            pub(crate) struct_size: usize,
-            $(pub(crate) $field: $type),+
-        }
-
-        impl $name {
-            pub(crate) const FIELDS: &'static [(&'static str, &'static str)] =
-                &[("struct_size", "usize"), $((stringify!($field), stringify!($type))),+];
-
-            /// All zeros.
-            pub(crate) fn init() -> Self {
-                Self { struct_size: size_of::<Self>(), $($field: Default::default()),+ }
-            }
-        }
-    };
-}
-
-raw! {
-    /// `lately_options`.
-    RawOptions {
-        kind: u32, clock: u32, repeat: u32, on_limit: u32,
-        window_ns: u64, window_keys: u64, capacity: u64, error_rate: f64, miss_rate: f64, memory: u64, max_step_ns: u64,
-        k: u32, l: u32, max_slices: u32, reserved_0: u32, fill: f64,
-        variant: u32, fingerprint_bits: u32, semi_sort: u32, removable: u32, block_bytes: u32, chains: u32, load: f64,
-        keyed: u32, reserved_1: u32, seed: u64, secret_lo: u64, secret_hi: u64, age_bits: u32, reserved_2: u32,
-        lateness_ns: u64, lease_ns: u64, max_claims: u64,
-    }
-}
-
-raw! {
-    /// `lately_plan_result`.
-    RawPlan {
-        bytes: u64, bits_per_key: f64, k: u64, l: u64, fill: f64, slices: u64, blocks: u64, rows: u64, load: f64,
-        margin: f64, error_rate_worst: f64, error_rate_mean: f64, miss_rate: f64, window_keys: u64,
-        cache_lines_per_observe: f64, fingerprint_bits: u64, chains: u64, block_bytes: u64,
-        bits_per_key_peak: f64,
-    }
-}
-
-raw! {
-    /// `lately_stats`.
-    RawStats {
-        bytes: u64, bytes_peak: u64, slices: u64, newest_slice_bits: u64, items: u64, stored: u64, reach_ns: u64,
-        error_rate: f64, shifts: u64, forgotten: u64, deferred: u64, new_count: u64, duplicate_count: u64, late_ticks: u64,
-        refused_ticks: u64, clock: u64, rows_full: u64, miss_rate: f64,
-        moved: u64, stashed: u64, max_lateness_ns: u64, last_refused_tick: u64,
-        open_claims: u64, max_claims: u64, expired_claims: u64, pending: u64,
-        removed: u64,
-    }
-}
-
-raw! {
-    /// `lately_load_options`.
-    RawLoad { memory: u64, secret_lo: u64, secret_hi: u64, new_memory: u64 }
-}
-
-raw! {
-    /// `lately_keys`.
-    RawKeys {
-        count: usize, data: Place, data_len: usize, offsets: Place, validity: Bits, validity_offset: usize, form: u32,
-        reserved: u32,
-    }
-}
-
-/// A `const void *` in a struct, NULL unless it is set.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(transparent)]
-pub(crate) struct Place(pub(crate) *const u8);
-
-/// A `const uint8_t *` in a struct.
-pub(crate) type Bits = Place;
-
-impl Default for Place {
-    fn default() -> Self {
-        Self(std::ptr::null())
-    }
-}
+pub(crate) use capi::{
+    lately_keys as RawKeys, lately_load_options as RawLoad, lately_options as RawOptions,
+    lately_plan_result as RawPlan, lately_stats as RawStats,
+};
 
 /// `lately_slice`.
 #[derive(Debug, Clone, Copy)]
@@ -228,9 +149,9 @@ impl Keys<'_> {
     pub(crate) fn raw(&self, n: usize) -> RawKeys {
         let with = |form, data: *const u8, len, offsets: *const u64| RawKeys {
             count: n,
-            data: Place(data),
+            data: data.cast(),
             data_len: len,
-            offsets: Place(offsets.cast()),
+            offsets: offsets.cast(),
             form,
             ..RawKeys::init()
         };
@@ -461,12 +382,12 @@ impl Owned {
         let (numbers, of) = (Keys::Numbers(&BACK).raw(2), |slices| Keys::Slices(slices).raw(1));
         match which {
             0 => (packed, OFFSETS),
-            1 => (RawKeys { offsets: Place(BACK.as_ptr().cast()), ..packed }, OFFSETS),
-            2 => (RawKeys { offsets: Place::default(), ..packed }, NULL),
-            3 => (RawKeys { data: Place::default(), ..numbers }, NULL),
+            1 => (RawKeys { offsets: BACK.as_ptr().cast(), ..packed }, OFFSETS),
+            2 => (RawKeys { offsets: std::ptr::null(), ..packed }, NULL),
+            3 => (RawKeys { data: std::ptr::null(), ..numbers }, NULL),
             4 => (RawKeys { count: usize::MAX, ..numbers }, OFFSETS),
             5 => (RawKeys { count: usize::MAX, ..packed }, OFFSETS),
-            6 => (RawKeys { form: 6, data: Place::default(), ..numbers }, NULL),
+            6 => (RawKeys { form: 6, data: std::ptr::null(), ..numbers }, NULL),
             7 => (of(&slices[1..]), NULL),
             8 => (RawKeys { count: usize::MAX, ..of(slices) }, OFFSETS),
             9 => (of(&slices[2..]), OFFSETS),
@@ -476,7 +397,7 @@ impl Owned {
             13 => (RawKeys { form: 7, ..column }, OPTION),
             14 => (RawKeys { form: 0, ..column }, OPTION),
             15 => (RawKeys { reserved: 1, ..column }, OPTION),
-            16 => (RawKeys { data: Place(KEY.as_ptr().wrapping_add(1)), count: 1, ..numbers }, OFFSETS),
+            16 => (RawKeys { data: KEY.as_ptr().wrapping_add(1).cast(), count: 1, ..numbers }, OFFSETS),
             _ => (RawKeys { data_len: usize::MAX, ..packed }, OFFSETS),
         }
     }

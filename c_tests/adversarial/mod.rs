@@ -13,8 +13,7 @@ pub(crate) mod op;
 pub(crate) mod request;
 
 use abi::{
-    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, NOW, OK, Owned, Place, RawKeys, RawSlice, RawStats, SHARED,
-    UNSUPPORTED, Verb,
+    Answers, CLOCK, ELAPSED, FILTER, FULL, Keys, NOW, OK, Owned, RawKeys, RawSlice, RawStats, SHARED, UNSUPPORTED, Verb,
 };
 use model::{Model, Must};
 use op::{CENTURY, Form, HOUR, Key, Op, Script, Step};
@@ -434,10 +433,10 @@ impl Owned {
                 let mut bits = vec![0u8; n / 4 + 1];
                 (0..n).filter(|&i| keys[i].is_some()).for_each(|i| bits[(n % 8 + i) / 8] |= 1 << ((n % 8 + i) % 8));
                 many(Keys::Column(&RawKeys {
-                    data: Place(bytes.as_ptr()),
+                    data: bytes.as_ptr().cast(),
                     data_len: bytes.len(),
-                    offsets: Place(if verb == Verb::Insert { ends.as_ptr().cast() } else { small.as_ptr().cast() }),
-                    validity: Place(bits.as_ptr()),
+                    offsets: if verb == Verb::Insert { ends.as_ptr().cast() } else { small.as_ptr().cast() },
+                    validity: bits.as_ptr(),
                     validity_offset: n % 8,
                     form: if verb == Verb::Insert { 4 } else { 3 },
                     ..RawKeys::init()

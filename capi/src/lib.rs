@@ -38,3 +38,10 @@ mod snapshot;
 
 #[cfg(feature = "testing")]
 mod testing;
+
+// The structs, for tests in Rust that call the functions as C does.
+#[cfg(feature = "testing")]
+pub use {
+    keys::lately_keys, options::lately_options, plan::lately_plan_result, snapshot::lately_load_options,
+    stats::lately_stats,
+};

@@ -57,6 +57,7 @@ pub const LATELY_VARIANT_QQHTD: u32 = 4;
 /// Kinds: WT window table, TL time-limited, AP age-partitioned, TS TinySet, Q quotient. `lately_options_window` and
 /// `lately_options_last` ask for the default of a window, WT.
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(feature = "testing", derive(Debug))]
 #[repr(C)]
 pub struct lately_options {
     /// sizeof(lately_options). A smaller one reads as 0 beyond its end.

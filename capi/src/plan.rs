@@ -11,6 +11,7 @@ use crate::status::lately_status;
 /// The plan for a request, before anything is allocated. Fields that do not apply to a kind are 0, and a rate that
 /// nothing fixes is NaN. Set `struct_size` (LATELY_PLAN_RESULT_INIT does); later versions append fields and change none.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "testing", derive(Debug, PartialEq))]
 #[repr(C)]
 pub struct lately_plan_result {
     /// sizeof(lately_plan_result), set by the caller.

@@ -7,6 +7,7 @@ use crate::growing::Growing;
 /// The statistics of a filter. Fields that do not apply to a kind are 0. Set `struct_size` (LATELY_STATS_INIT does); later
 /// versions append fields and change none.
 #[derive(Clone, Copy)]
+#[cfg_attr(feature = "testing", derive(Debug, PartialEq))]
 #[repr(C)]
 pub struct lately_stats {
     /// sizeof(lately_stats), set by the caller.

@@ -18,7 +18,6 @@ VECTORS = ROOT / "tests" / "vectors"
 _KEYWORDS = {"window_ns": "window", "window_keys": "last", "max_step_ns": "max_step", "lateness_ns": "lateness",
              "lease_ns": "lease"}  # fmt: skip
 _FLAGS = ("semi_sort", "removable", "keyed")
-_FRACTIONS = ("error_rate", "miss_rate", "fill", "load")
 
 
 def refused(code: str, call: Callable[..., object], *given: Any, **more: Any) -> lately.Error:
@@ -53,12 +52,12 @@ def _value(name: str, value: str) -> Any:
     if name in CHOICES:
         number, choices = int(value), CHOICES[name]
         return choices[number - 1] if 1 <= number <= len(choices) else f"number {number}"
-    if name in _FRACTIONS:
-        return float(value)
     if name.endswith("_ns"):
         return f"{value}ns"
     # A number that is no flag stays one, to be refused.
-    return value == "1" if name in _FLAGS and value in ("0", "1") else int(value)
+    if name in _FLAGS and value in ("0", "1"):
+        return value == "1"
+    return int(value) if value.lstrip("-").isdigit() else float(value)
 
 
 class Row:

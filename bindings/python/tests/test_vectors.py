@@ -47,7 +47,7 @@ class Script:
         """A verb of one key, now or at a time."""
         now = {"at": int(words.pop(0))} if verb.endswith("_at") else {}
         answer = getattr(self.filter, verb.removesuffix("_at"))(key(words), **now)
-        return getattr(answer, "value", answer)
+        return int(answer) if isinstance(answer, bool) else getattr(answer, "value", answer)
 
     def do_hash(self, words: list[str]) -> str:
         seed = int(words.pop(0))

@@ -64,68 +64,42 @@ pub fn script() -> Part {
     ("options", single.map(entry).collect::<Vec<_>>().join(",\n") + "\n")
 }
 
-/// How a setter takes its value: the type, what is said of it, when it throws, and the code.
-struct Taken {
-    of: String,
-    about: &'static str,
-    throws: Option<&'static str>,
-    code: String,
-}
-
-fn taken(field: Field) -> Taken {
+/// How a setter takes its value: the type, and the code.
+fn taken(field: Field) -> (String, String) {
     let (option, name) = (format!("Field.{}", field.name().to_uppercase()), name(field));
-    let taken = |of: &str, about, throws, code| Taken { of: of.to_owned(), about, throws, code };
-    match field.shape() {
+    let (of, code) = match field.shape() {
         _ if field == Field::SecretLo => {
             let code = r#"set(Field.SECRET_LO, Objects.requireNonNull(secret, "secret").lo()).set(Field.SECRET_HI, secret.hi())"#;
-            taken("Secret", "two words, not both 0", None, code.to_owned())
+            ("Secret", code.to_owned())
         }
         Shape::Choice => {
             let of = if field == Field::Clock { String::from("ClockSource") } else { pascal(&name) };
-            let code = format!("set({option}, Objects.requireNonNull({name}, \"{name}\").number())");
-            taken(&of, "the choice", None, code)
+            return (of, format!("set({option}, Objects.requireNonNull({name}, \"{name}\").number())"));
         }
-        Shape::Count => {
-            let about = "a number; 0 is the default";
-            taken("int", about, Some("it is negative"), format!("count({option}, {name})"))
-        }
-        Shape::Size => {
-            taken("long", "a number, at least 1", Some("it is not positive"), format!("size({option}, {name})"))
-        }
-        Shape::Bytes => {
-            let about = "a number of bytes, at least 1";
-            taken("long", about, Some("it is not positive"), format!("size({option}, {name})"))
-        }
-        Shape::Span => {
-            let (about, throws) = match field.least() {
-                0 => ("up to 2^64 - 1 ns", "it is negative or longer"),
-                _ => ("1 ns to 2^64 - 1 ns, some 584 years", "it is zero, negative or longer"),
-            };
-            let code = format!("set({option}, Ticks.of({option}, {name}, {}))", field.least());
-            taken("Duration", about, Some(throws), code)
-        }
-        Shape::Rate => taken("double", "a fraction", None, format!("set({option}, {name})")),
-        Shape::Flag => taken("boolean", "true if so", None, format!("set({option}, {name} ? 1 : 0)")),
-        Shape::Word => taken("long", "any number", None, format!("set({option}, {name})")),
-    }
+        Shape::Count => ("int", format!("count({option}, {name})")),
+        Shape::Size | Shape::Bytes => ("long", format!("size({option}, {name})")),
+        Shape::Span => ("Duration", format!("set({option}, Ticks.of({option}, {name}, {}))", field.least())),
+        Shape::Rate => ("double", format!("set({option}, {name})")),
+        Shape::Flag => ("boolean", format!("set({option}, {name} ? 1 : 0)")),
+        Shape::Word => ("long", format!("set({option}, {name})")),
+    };
+    (of.to_owned(), code)
 }
 
 /// The setters of the builder.
 pub fn setters() -> Part {
     let mut text = String::new();
     for field in without_high_word() {
-        let (name, Taken { of, about, throws, code }) = (name(field), taken(field));
+        let (name, (of, code)) = (name(field), taken(field));
         let extra = if field == Field::Keyed { " {@link Filter#secret} returns the secret." } else { "" };
         let said = wrapped(&format!("{}{extra}", TONGUE.says(field)), "         * ");
-        let _ =
-            write!(text, "        /**\n{said}         *\n         * @param {name} {about}\n         * @return this\n");
-        if let Some(throws) = throws {
-            let option = field.name().to_uppercase();
-            let _ = writeln!(text, "         * @throws LatelyException with {{@link Field#{option}}} if {throws}");
-        }
+        let about = match said.trim_start_matches([' ', '*']).split_once('\n') {
+            Some((line, "")) if line.len() < 105 => format!("        /** {line} */\n"),
+            _ => format!("        /**\n{said}         */\n"),
+        };
         let _ = write!(
             text,
-            "         */\n        public Builder {name}({of} {name}) {{\n            return {code};\n        }}\n\n"
+            "{about}        public Builder {name}({of} {name}) {{\n            return {code};\n        }}\n\n"
         );
     }
     ("options", text)

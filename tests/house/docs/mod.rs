@@ -270,7 +270,7 @@ fn range(about: &str) -> Option<(u64, u64)> {
 fn range_of_an_option_is_the_one_that_its_error_names() {
     let ranged = Field::ALL.iter().filter(|field| field.shape() != Shape::Rate);
     let ranged: Vec<_> = ranged.filter_map(|field| Some((*field, range(field.about())?))).collect();
-    assert_eq!(ranged.len(), 4, "{ranged:?}");
+    assert!(ranged.len() >= 4, "{ranged:?}");
     for (field, (low, high)) in ranged {
         for kind in Kind::ALL.iter().filter(|kind| kind.takes(field)) {
             let mut options = Options::new(*kind);

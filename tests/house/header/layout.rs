@@ -31,7 +31,7 @@ pub(crate) fn laid_out(raw: &str, plan: &str, read: impl Fn(&str) -> String) -> 
             ("@ ", file) => out += &format!("\n{}", read(file)),
             ("| ", text) => out += &format!("\n{text}"),
             ("+ ", text) => out += &format!("{text}\n"),
-            _ => out += &group(line, &mut items),
+            _ => out += &group(line, plan, &mut items),
         }
     }
     assert!(items.is_empty(), "capi/header.txt has no place for {:?}", items.keys());
@@ -39,13 +39,20 @@ pub(crate) fn laid_out(raw: &str, plan: &str, read: impl Fn(&str) -> String) -> 
 }
 
 /// The items that a line of the plan names, with nothing between them.
-fn group(names: &str, items: &mut BTreeMap<String, Item>) -> String {
-    let shown = names.split_whitespace().flat_map(|pattern| take(pattern, items)).map(|item| show(&item));
+fn group(names: &str, plan: &str, items: &mut BTreeMap<String, Item>) -> String {
+    let shown = names.split_whitespace().flat_map(|pattern| take(pattern, plan, items)).map(|item| show(&item));
     format!("\n{}", shown.collect::<String>())
 }
 
-/// The item of this name; of a pattern that ends in `*`, all whose names begin so, in the order of their numbers.
-fn take(pattern: &str, items: &mut BTreeMap<String, Item>) -> Vec<Item> {
+/// The item of this name; of a pattern that ends in `*`, all whose names begin so, in the order of their numbers. One that ends in
+/// `...` takes those that the plan does not name, and may find none.
+fn take(pattern: &str, plan: &str, items: &mut BTreeMap<String, Item>) -> Vec<Item> {
+    if let Some(start) = pattern.strip_suffix("...") {
+        let others: Vec<&str> = plan.split_whitespace().collect();
+        let is_new = |name: &&String| name.starts_with(start) && !others.contains(&name.as_str());
+        let names: Vec<String> = items.keys().filter(is_new).cloned().collect();
+        return names.iter().filter_map(|name| items.remove(name)).collect();
+    }
     let Some(start) = pattern.strip_suffix('*') else {
         return vec![items.remove(pattern).unwrap_or_else(|| panic!("capi/header.txt: there is no {pattern}"))];
     };

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev_lately_KeyVerbs.h"
 #include "dev_lately_Native.h"
 #include "lately.h"
 
@@ -41,13 +42,13 @@ static lately_status act(jlong handle, jint verb, const uint8_t *key, size_t len
 {
     lately_filter *filter = filter_of(handle);
     switch (verb) {
-    case dev_lately_Native_OBSERVE:
+    case dev_lately_KeyVerbs_OBSERVE:
         return lately_filter_observe(filter, key, len, (uint64_t)tick, answer);
-    case dev_lately_Native_INSERT:
+    case dev_lately_KeyVerbs_INSERT:
         return lately_filter_insert(filter, key, len, (uint64_t)tick);
-    case dev_lately_Native_CONTAINS:
+    case dev_lately_KeyVerbs_CONTAINS:
         return lately_filter_contains(filter, key, len, (uint64_t)tick, answer);
-    case dev_lately_Native_REMOVE:
+    case dev_lately_KeyVerbs_REMOVE:
         return lately_filter_remove(filter, key, len, (uint64_t)tick, answer);
     default:
         return LATELY_ERR_UNSUPPORTED;
@@ -58,9 +59,9 @@ static lately_status act_age(jlong handle, jint verb, const uint8_t *key, size_t
 {
     lately_filter *filter = filter_of(handle);
     switch (verb) {
-    case dev_lately_Native_OBSERVE:
+    case dev_lately_KeyVerbs_OBSERVE:
         return lately_filter_observe_age(filter, key, len, (uint64_t)tick, answer, age);
-    case dev_lately_Native_CONTAINS:
+    case dev_lately_KeyVerbs_CONTAINS:
         return lately_filter_contains_age(filter, key, len, (uint64_t)tick, answer, age);
     default:
         return LATELY_ERR_UNSUPPORTED;
@@ -72,11 +73,11 @@ static lately_status act_on_claim(jlong handle, jint verb, const uint8_t *key, s
 {
     lately_filter *filter = filter_of(handle);
     switch (verb) {
-    case dev_lately_Native_CLAIM:
+    case dev_lately_KeyVerbs_CLAIM:
         return lately_filter_claim(filter, key, len, (uint64_t)tick, answer, token);
-    case dev_lately_Native_COMMIT:
+    case dev_lately_KeyVerbs_COMMIT:
         return lately_filter_commit(filter, key, len, *token, (uint64_t)tick, answer);
-    case dev_lately_Native_ABANDON:
+    case dev_lately_KeyVerbs_ABANDON:
         return lately_filter_abandon(filter, key, len, *token);
     default:
         return LATELY_ERR_UNSUPPORTED;
@@ -95,13 +96,13 @@ static lately_status act_on_many(jlong handle, jint verb, batch *b)
 {
     lately_filter *filter = filter_of(handle);
     switch (verb) {
-    case dev_lately_Native_OBSERVE:
+    case dev_lately_KeyVerbs_OBSERVE:
         return lately_filter_observe_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
-    case dev_lately_Native_INSERT:
+    case dev_lately_KeyVerbs_INSERT:
         return lately_filter_insert_many(filter, &b->keys, b->ticks, &b->done);
-    case dev_lately_Native_CONTAINS:
+    case dev_lately_KeyVerbs_CONTAINS:
         return lately_filter_contains_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
-    case dev_lately_Native_REMOVE:
+    case dev_lately_KeyVerbs_REMOVE:
         return lately_filter_remove_many(filter, &b->keys, b->ticks, b->verdicts, &b->done);
     default:
         return LATELY_ERR_UNSUPPORTED;

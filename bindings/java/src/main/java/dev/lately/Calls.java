@@ -121,7 +121,7 @@ final class Calls {
     }
 
     void abandon(byte[] key, long token) {
-        claims(Native.ABANDON, key, 0, new long[] {token});
+        claims(KeyVerbs.ABANDON, key, 0, new long[] {token});
     }
 
     private int claims(int verb, byte[] key, long tick, long[] token) {

@@ -87,7 +87,7 @@ public final class Claim implements AutoCloseable {
         if (!open) {
             throw new LatelyException(Status.CLAIM, null, "the claim was committed or abandoned before, or was not new");
         }
-        Committed found = calls.commit(Native.COMMIT, key, token, tick);
+        Committed found = calls.commit(KeyVerbs.COMMIT, key, token, tick);
         open = false;
         return found;
     }

@@ -21,27 +21,27 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws LatelyException with {@link Status#FULL} if {@link Options.Builder#maxClaims} claims are open
      */
     public Claim claim(byte[] key) {
-        return calls.claim(Native.CLAIM, key.clone(), tick);
+        return calls.claim(CLAIM, key.clone(), tick);
     }
 
     /** {@link #claim(byte[])} of a buffer. */
     public Claim claim(ByteBuffer key) {
-        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(CLAIM, Bytes.of(key), tick);
     }
 
     /** {@link #claim(byte[])} of a text. */
     public Claim claim(CharSequence key) {
-        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(CLAIM, Bytes.of(key), tick);
     }
 
     /** {@link #claim(byte[])} of a number. */
     public Claim claim(long key) {
-        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(CLAIM, Bytes.of(key), tick);
     }
 
     /** {@link #claim(byte[])} of a UUID. */
     public Claim claim(UUID key) {
-        return calls.claim(Native.CLAIM, Bytes.of(key), tick);
+        return calls.claim(CLAIM, Bytes.of(key), tick);
     }
 
     /**
@@ -52,27 +52,27 @@ public abstract class ClaimVerbs extends KeyVerbs {
      * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key
      */
     public Committed commit(byte[] key, long token) {
-        return calls.commit(Native.COMMIT, key, token, tick);
+        return calls.commit(COMMIT, key, token, tick);
     }
 
     /** {@link #commit(byte[], long)} of a buffer. */
     public Committed commit(ByteBuffer key, long token) {
-        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(COMMIT, Bytes.of(key), token, tick);
     }
 
     /** {@link #commit(byte[], long)} of a text. */
     public Committed commit(CharSequence key, long token) {
-        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(COMMIT, Bytes.of(key), token, tick);
     }
 
     /** {@link #commit(byte[], long)} of a number. */
     public Committed commit(long key, long token) {
-        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(COMMIT, Bytes.of(key), token, tick);
     }
 
     /** {@link #commit(byte[], long)} of a UUID. */
     public Committed commit(UUID key, long token) {
-        return calls.commit(Native.COMMIT, Bytes.of(key), token, tick);
+        return calls.commit(COMMIT, Bytes.of(key), token, tick);
     }
 
     /**

@@ -287,7 +287,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      */
     public Verdict[] observeAll(Keys keys) {
-        return keys.verdicts(calls, Native.OBSERVE);
+        return keys.verdicts(calls, OBSERVE);
     }
 
     /**
@@ -297,7 +297,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *     shorter one is an {@link IllegalArgumentException}
      */
     public void observeAll(Keys keys, byte[] verdicts) {
-        calls.batch(Native.OBSERVE, keys, Objects.requireNonNull(verdicts, "verdicts"));
+        calls.batch(OBSERVE, keys, Objects.requireNonNull(verdicts, "verdicts"));
     }
 
     /**
@@ -307,7 +307,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *     the call reads
      */
     public void observeAll(Keys keys, ByteBuffer verdicts) {
-        calls.batch(Native.OBSERVE, keys, verdicts);
+        calls.batch(OBSERVE, keys, verdicts);
     }
 
     /**
@@ -318,7 +318,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      */
     public Verdict[] containsAll(Keys keys) {
-        return keys.verdicts(calls, Native.CONTAINS);
+        return keys.verdicts(calls, CONTAINS);
     }
 
     /**
@@ -328,7 +328,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *     shorter one is an {@link IllegalArgumentException}
      */
     public void containsAll(Keys keys, byte[] verdicts) {
-        calls.batch(Native.CONTAINS, keys, Objects.requireNonNull(verdicts, "verdicts"));
+        calls.batch(CONTAINS, keys, Objects.requireNonNull(verdicts, "verdicts"));
     }
 
     /**
@@ -338,12 +338,12 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *     the call reads
      */
     public void containsAll(Keys keys, ByteBuffer verdicts) {
-        calls.batch(Native.CONTAINS, keys, verdicts);
+        calls.batch(CONTAINS, keys, verdicts);
     }
 
     /** Inserts every key in order, without verdicts; a batch that stops is that of {@link #observeAll(Keys)}. */
     public void insertAll(Keys keys) {
-        calls.batch(Native.INSERT, keys, (byte[]) null);
+        calls.batch(INSERT, keys, (byte[]) null);
     }
 
     /**
@@ -355,7 +355,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      */
     public boolean[] removeAll(Keys keys) {
-        return keys.flags(calls, Native.REMOVE);
+        return keys.flags(calls, REMOVE);
     }
 
     /**
@@ -365,7 +365,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *     shorter one is an {@link IllegalArgumentException}
      */
     public void removeAll(Keys keys, byte[] removed) {
-        calls.batch(Native.REMOVE, keys, Objects.requireNonNull(removed, "removed"));
+        calls.batch(REMOVE, keys, Objects.requireNonNull(removed, "removed"));
     }
 
     /**
@@ -375,7 +375,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      *     the call reads
      */
     public void removeAll(Keys keys, ByteBuffer removed) {
-        calls.batch(Native.REMOVE, keys, removed);
+        calls.batch(REMOVE, keys, removed);
     }
 
     /**

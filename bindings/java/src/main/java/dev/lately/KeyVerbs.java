@@ -1,5 +1,6 @@
 package dev.lately;
 
+import java.lang.annotation.Native;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
@@ -21,6 +22,18 @@ import java.util.UUID;
  * {@link IllegalStateException} if the filter is closed.
  */
 public abstract class KeyVerbs extends SegmentVerbs {
+    /** What the glue does with a key. Batches know the first four. */
+    @Native static final int OBSERVE = 0;
+    @Native static final int INSERT = 1;
+    @Native static final int CONTAINS = 2;
+    @Native static final int REMOVE = 3;
+    @Native static final int CLAIM = 4;
+    @Native static final int COMMIT = 5;
+    @Native static final int ABANDON = 6;
+
+    /** How many there are. */
+    static final int VERBS = 7;
+
     KeyVerbs(Calls calls, long tick) {
         super(calls, tick);
     }
@@ -35,62 +48,62 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @param key the key, as the class describes it
      */
     public Verdict observe(byte[] key) {
-        return Verdict.of(calls.key(Native.OBSERVE, key, 0, key.length, tick));
+        return Verdict.of(calls.key(OBSERVE, key, 0, key.length, tick));
     }
 
     /** {@link #observe(byte[])} of a buffer. */
     public Verdict observe(ByteBuffer key) {
-        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(OBSERVE, key, tick));
     }
 
     /** {@link #observe(byte[])} of a text. */
     public Verdict observe(CharSequence key) {
-        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(OBSERVE, key, tick));
     }
 
     /** {@link #observe(byte[])} of a number. */
     public Verdict observe(long key) {
-        return Verdict.of(calls.word(Native.OBSERVE, key, tick));
+        return Verdict.of(calls.word(OBSERVE, key, tick));
     }
 
     /** {@link #observe(byte[])} of a UUID. */
     public Verdict observe(UUID key) {
-        return Verdict.of(calls.key(Native.OBSERVE, key, tick));
+        return Verdict.of(calls.key(OBSERVE, key, tick));
     }
 
     /** {@link #observe(byte[])} by the hash of the key. */
     public Verdict observeHash(long hash) {
-        return Verdict.of(calls.hash(Native.OBSERVE, hash, tick));
+        return Verdict.of(calls.hash(OBSERVE, hash, tick));
     }
 
     /** Inserts without a verdict; also under {@link Repeat#KEEP_FIRST}, so that the age is renewed. */
     public void insert(byte[] key) {
-        calls.key(Native.INSERT, key, 0, key.length, tick);
+        calls.key(INSERT, key, 0, key.length, tick);
     }
 
     /** {@link #insert(byte[])} of a buffer. */
     public void insert(ByteBuffer key) {
-        calls.key(Native.INSERT, key, tick);
+        calls.key(INSERT, key, tick);
     }
 
     /** {@link #insert(byte[])} of a text. */
     public void insert(CharSequence key) {
-        calls.key(Native.INSERT, key, tick);
+        calls.key(INSERT, key, tick);
     }
 
     /** {@link #insert(byte[])} of a number. */
     public void insert(long key) {
-        calls.word(Native.INSERT, key, tick);
+        calls.word(INSERT, key, tick);
     }
 
     /** {@link #insert(byte[])} of a UUID. */
     public void insert(UUID key) {
-        calls.key(Native.INSERT, key, tick);
+        calls.key(INSERT, key, tick);
     }
 
     /** {@link #insert(byte[])} by the hash of the key. */
     public void insertHash(long hash) {
-        calls.hash(Native.INSERT, hash, tick);
+        calls.hash(INSERT, hash, tick);
     }
 
     /**
@@ -99,32 +112,32 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @return {@link Verdict#DUPLICATE} if the key is present
      */
     public Verdict contains(byte[] key) {
-        return Verdict.of(calls.key(Native.CONTAINS, key, 0, key.length, tick));
+        return Verdict.of(calls.key(CONTAINS, key, 0, key.length, tick));
     }
 
     /** {@link #contains(byte[])} of a buffer. */
     public Verdict contains(ByteBuffer key) {
-        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(CONTAINS, key, tick));
     }
 
     /** {@link #contains(byte[])} of a text. */
     public Verdict contains(CharSequence key) {
-        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(CONTAINS, key, tick));
     }
 
     /** {@link #contains(byte[])} of a number. */
     public Verdict contains(long key) {
-        return Verdict.of(calls.word(Native.CONTAINS, key, tick));
+        return Verdict.of(calls.word(CONTAINS, key, tick));
     }
 
     /** {@link #contains(byte[])} of a UUID. */
     public Verdict contains(UUID key) {
-        return Verdict.of(calls.key(Native.CONTAINS, key, tick));
+        return Verdict.of(calls.key(CONTAINS, key, tick));
     }
 
     /** {@link #contains(byte[])} by the hash of the key. */
     public Verdict containsHash(long hash) {
-        return Verdict.of(calls.hash(Native.CONTAINS, hash, tick));
+        return Verdict.of(calls.hash(CONTAINS, hash, tick));
     }
 
     /**
@@ -137,27 +150,27 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws LatelyException with {@link Status#UNSUPPORTED} of all other filters
      */
     public boolean remove(byte[] key) {
-        return calls.key(Native.REMOVE, key, 0, key.length, tick) == 1;
+        return calls.key(REMOVE, key, 0, key.length, tick) == 1;
     }
 
     /** {@link #remove(byte[])} of a buffer. */
     public boolean remove(ByteBuffer key) {
-        return calls.key(Native.REMOVE, key, tick) == 1;
+        return calls.key(REMOVE, key, tick) == 1;
     }
 
     /** {@link #remove(byte[])} of a text. */
     public boolean remove(CharSequence key) {
-        return calls.key(Native.REMOVE, key, tick) == 1;
+        return calls.key(REMOVE, key, tick) == 1;
     }
 
     /** {@link #remove(byte[])} of a number. */
     public boolean remove(long key) {
-        return calls.word(Native.REMOVE, key, tick) == 1;
+        return calls.word(REMOVE, key, tick) == 1;
     }
 
     /** {@link #remove(byte[])} of a UUID. */
     public boolean remove(UUID key) {
-        return calls.key(Native.REMOVE, key, tick) == 1;
+        return calls.key(REMOVE, key, tick) == 1;
     }
 
     /**
@@ -166,27 +179,27 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
      */
     public Sighting observeAge(byte[] key) {
-        return calls.age(Native.OBSERVE, key, 0, key.length, tick);
+        return calls.age(OBSERVE, key, 0, key.length, tick);
     }
 
     /** {@link #observeAge(byte[])} of a buffer. */
     public Sighting observeAge(ByteBuffer key) {
-        return calls.age(Native.OBSERVE, key, tick);
+        return calls.age(OBSERVE, key, tick);
     }
 
     /** {@link #observeAge(byte[])} of a text. */
     public Sighting observeAge(CharSequence key) {
-        return age(Native.OBSERVE, Bytes.of(key));
+        return age(OBSERVE, Bytes.of(key));
     }
 
     /** {@link #observeAge(byte[])} of a number. */
     public Sighting observeAge(long key) {
-        return age(Native.OBSERVE, Bytes.of(key));
+        return age(OBSERVE, Bytes.of(key));
     }
 
     /** {@link #observeAge(byte[])} of a UUID. */
     public Sighting observeAge(UUID key) {
-        return age(Native.OBSERVE, Bytes.of(key));
+        return age(OBSERVE, Bytes.of(key));
     }
 
     /**
@@ -195,26 +208,26 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
      */
     public Sighting containsAge(byte[] key) {
-        return calls.age(Native.CONTAINS, key, 0, key.length, tick);
+        return calls.age(CONTAINS, key, 0, key.length, tick);
     }
 
     /** {@link #containsAge(byte[])} of a buffer. */
     public Sighting containsAge(ByteBuffer key) {
-        return calls.age(Native.CONTAINS, key, tick);
+        return calls.age(CONTAINS, key, tick);
     }
 
     /** {@link #containsAge(byte[])} of a text. */
     public Sighting containsAge(CharSequence key) {
-        return age(Native.CONTAINS, Bytes.of(key));
+        return age(CONTAINS, Bytes.of(key));
     }
 
     /** {@link #containsAge(byte[])} of a number. */
     public Sighting containsAge(long key) {
-        return age(Native.CONTAINS, Bytes.of(key));
+        return age(CONTAINS, Bytes.of(key));
     }
 
     /** {@link #containsAge(byte[])} of a UUID. */
     public Sighting containsAge(UUID key) {
-        return age(Native.CONTAINS, Bytes.of(key));
+        return age(CONTAINS, Bytes.of(key));
     }
 }

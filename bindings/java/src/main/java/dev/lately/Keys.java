@@ -178,7 +178,7 @@ public abstract class Keys {
 
     final void checkVerdicts(int verb, int room) {
         if (room < count()) {
-            String what = verb == Native.REMOVE ? "removed" : "verdicts";
+            String what = verb == KeyVerbs.REMOVE ? "removed" : "verdicts";
             throw new IllegalArgumentException(what + " must have room for each key: " + room + " for " + count());
         }
     }

@@ -7,20 +7,15 @@ import java.nio.LongBuffer;
 /**
  * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. The callers have checked
  * lengths and ranges, and is inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not
- * retry, log or keep anything. {@code javac -h} gives the numbers below to the glue.
+ * retry, log or keep anything. {@code javac -h} gives the numbers below, and those of
+ * {@link KeyVerbs}, to the glue.
  */
 final class Native {
-    /** Version of these functions, so that a jar and a glue that do not belong together are told apart. */
-    static final int GLUE = 11;
-
-    /** What to do with a key. Batches know the first four. */
-    static final int OBSERVE = 0;
-    static final int INSERT = 1;
-    static final int CONTAINS = 2;
-    static final int REMOVE = 3;
-    static final int CLAIM = 4;
-    static final int COMMIT = 5;
-    static final int ABANDON = 6;
+    /**
+     * Version of these functions, in hundreds, and of what they do with a key, so that a jar and a glue that do not belong
+     * together are told apart.
+     */
+    static final int GLUE = 1200 + KeyVerbs.VERBS;
 
     /** The tick of a call without one: now, by the filter's clock. */
     static final long NOW = -1L;
@@ -114,7 +109,7 @@ final class Native {
     /** As {@link #bytes}; also puts into the two words of {@code age} between which two moments the key was seen. */
     static native int age(long handle, int verb, byte[] key, int start, int length, long tick, long[] age);
 
-    /** As {@link #bytes}, for the verbs of claims; the word of {@code token} is read, or of {@link #CLAIM} written. */
+    /** As {@link #bytes}, for the verbs of claims; the word of {@code token} is read, or of {@link KeyVerbs#CLAIM} written. */
     static native int claims(long handle, int verb, byte[] key, int length, long tick, long[] token);
 
     static native long hashBytes(long handle, byte[] key, int start, int length);

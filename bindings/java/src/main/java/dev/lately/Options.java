@@ -7,8 +7,8 @@ import java.util.StringJoiner;
 /**
  * A request for a filter. Set what you know and the plan finds the rest; an option that you do not set is "not given", and so
  * is a 0, except that of a memory, capacity, window, lease or number of claims, which is an error. Nothing is clamped: a
- * value that is out of range, contradicts another, or is not an option of the kind is a {@link LatelyException} with {@link Status#OPTION} that names the {@link Field}. The native library judges, in
- * {@link #plan} and in {@link Filter#Filter(Options)}; the builder only refuses what it cannot pass on.
+ * value that is out of range, contradicts another, or is not an option of the kind is a {@link LatelyException} with {@link Status#OPTION} that names
+ * the {@link Field}. The native library judges, in {@link #plan} and in {@link Filter#Filter(Options)}.
  */
 public final class Options {
     /** Room for all values, by the number of their field. */
@@ -130,7 +130,11 @@ public final class Options {
         }
     }
 
-    /** Sets options one by one. Each names the kinds that have it. */
+    /**
+     * Sets options one by one. Each names the kinds that have it. A setter throws a {@link LatelyException} that names the
+     * {@link Field} for what cannot be passed on: a negative number, a size of 0, a span of time that is negative, longer
+     * than 2^64 - 1 ns (some 584 years), or zero where at least 1 ns is needed.
+     */
     public static final class Builder {
         private final long[] words = new long[WORDS];
 
@@ -138,31 +142,18 @@ public final class Options {
         }
 
         // <options>
-        /**
-         * All kinds, required: which kind of filter.
-         *
-         * @param kind the choice
-         * @return this
-         */
+        /** All kinds, required: which kind of filter. */
         public Builder kind(Kind kind) {
             return set(Field.KIND, Objects.requireNonNull(kind, "kind").number());
         }
 
-        /**
-         * Window table with {@link #window}, time-limited: which clock is used; default: the system's.
-         *
-         * @param clock the choice
-         * @return this
-         */
+        /** Window table with {@link #window}, time-limited: which clock is used; default: the system's. */
         public Builder clock(ClockSource clock) {
             return set(Field.CLOCK, Objects.requireNonNull(clock, "clock").number());
         }
 
         /**
          * Window table, time-limited, age-partitioned: how a repeat is treated; default: it renews the age of its key.
-         *
-         * @param repeat the choice
-         * @return this
          */
         public Builder repeat(Repeat repeat) {
             return set(Field.REPEAT, Objects.requireNonNull(repeat, "repeat").number());
@@ -171,21 +162,12 @@ public final class Options {
         /**
          * Window table with {@link #window}, time-limited: what gives way at {@link #memory}; default: the oldest keys,
          * and a window table takes nothing else.
-         *
-         * @param onLimit the choice
-         * @return this
          */
         public Builder onLimit(OnLimit onLimit) {
             return set(Field.ON_LIMIT, Objects.requireNonNull(onLimit, "onLimit").number());
         }
 
-        /**
-         * Time-limited, required: the window. Window table: this or {@link #windowKeys}, and not both.
-         *
-         * @param window 1 ns to 2^64 - 1 ns, some 584 years
-         * @return this
-         * @throws LatelyException with {@link Field#WINDOW_NS} if it is zero, negative or longer
-         */
+        /** Time-limited, required: the window. Window table: this or {@link #windowKeys}, and not both. */
         public Builder window(Duration window) {
             return set(Field.WINDOW_NS, Ticks.of(Field.WINDOW_NS, window, 1));
         }
@@ -194,10 +176,6 @@ public final class Options {
          * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned, required
          * unless {@link #memory} is given: the window in insertions. Quotient: the distance, in keys, to which {@link
          * #missRate} applies.
-         *
-         * @param windowKeys a number, at least 1
-         * @return this
-         * @throws LatelyException with {@link Field#WINDOW_KEYS} if it is not positive
          */
         public Builder windowKeys(long windowKeys) {
             return size(Field.WINDOW_KEYS, windowKeys);
@@ -206,10 +184,6 @@ public final class Options {
         /**
          * Window table with {@link #window}, time-limited: keys expected in the first window; without it the filter
          * finds out. TinySet, required unless {@link #memory} is given: planned load.
-         *
-         * @param capacity a number, at least 1
-         * @return this
-         * @throws LatelyException with {@link Field#CAPACITY} if it is not positive
          */
         public Builder capacity(long capacity) {
             return size(Field.CAPACITY, capacity);
@@ -217,20 +191,12 @@ public final class Options {
 
         /**
          * All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it.
-         *
-         * @param errorRate a fraction
-         * @return this
          */
         public Builder errorRate(double errorRate) {
             return set(Field.ERROR_RATE, errorRate);
         }
 
-        /**
-         * Quotient: rate of missed duplicates, in (0, 1).
-         *
-         * @param missRate a fraction
-         * @return this
-         */
+        /** Quotient: rate of missed duplicates, in (0, 1). */
         public Builder missRate(double missRate) {
             return set(Field.MISS_RATE, missRate);
         }
@@ -238,10 +204,6 @@ public final class Options {
         /**
          * All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an
          * error. Without it a filter with a window of time grows with its traffic.
-         *
-         * @param memory a number of bytes, at least 1
-         * @return this
-         * @throws LatelyException with {@link Field#MEMORY} if it is not positive
          */
         public Builder memory(long memory) {
             return size(Field.MEMORY, memory);
@@ -252,22 +214,12 @@ public final class Options {
          * After a longer pause every tick is refused until the caller calls {@link Filter#advance(long)}. Without it
          * one record from the far future moves the clock there, and later keys are judged at that time until real time
          * catches up.
-         *
-         * @param maxStep up to 2^64 - 1 ns
-         * @return this
-         * @throws LatelyException with {@link Field#MAX_STEP_NS} if it is negative or longer
          */
         public Builder maxStep(Duration maxStep) {
             return set(Field.MAX_STEP_NS, Ticks.of(Field.MAX_STEP_NS, maxStep, 0));
         }
 
-        /**
-         * Time-limited, age-partitioned: bits per key. Quotient: cells per row.
-         *
-         * @param k a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#K} if it is negative
-         */
+        /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
         public Builder k(int k) {
             return count(Field.K, k);
         }
@@ -275,10 +227,6 @@ public final class Options {
         /**
          * Time-limited, age-partitioned: full generations in the window. Time-limited, with fewer than {@link #k}: the
          * first two windows of a stream can be above {@link #errorRate}, with 1 later ones too; no plan chooses that.
-         *
-         * @param l a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#L} if it is negative
          */
         public Builder l(int l) {
             return count(Field.L, l);
@@ -287,52 +235,27 @@ public final class Options {
         /**
          * Time-limited, age-partitioned: bound of the search on {@link #k} + {@link #l}, 2 to 1024, default 32; live
          * slices can be more.
-         *
-         * @param maxSlices a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#MAX_SLICES} if it is negative
          */
         public Builder maxSlices(int maxSlices) {
             return count(Field.MAX_SLICES, maxSlices);
         }
 
-        /**
-         * Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9].
-         *
-         * @param fill a fraction
-         * @return this
-         */
+        /** Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9]. */
         public Builder fill(double fill) {
             return set(Field.FILL, fill);
         }
 
-        /**
-         * Quotient: the member of the family; default: the queued one that stores duplicates.
-         *
-         * @param variant the choice
-         * @return this
-         */
+        /** Quotient: the member of the family; default: the queued one that stores duplicates. */
         public Builder variant(Variant variant) {
             return set(Field.VARIANT, Objects.requireNonNull(variant, "variant").number());
         }
 
-        /**
-         * Quotient: bits of a fingerprint, 1 to 16.
-         *
-         * @param fingerprintBits a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#FINGERPRINT_BITS} if it is negative
-         */
+        /** Quotient: bits of a fingerprint, 1 to 16. */
         public Builder fingerprintBits(int fingerprintBits) {
             return count(Field.FINGERPRINT_BITS, fingerprintBits);
         }
 
-        /**
-         * Quotient: whether rows are sorted to save bits.
-         *
-         * @param semiSort true if so
-         * @return this
-         */
+        /** Quotient: whether rows are sorted to save bits. */
         public Builder semiSort(boolean semiSort) {
             return set(Field.SEMI_SORT, semiSort ? 1 : 0);
         }
@@ -342,42 +265,22 @@ public final class Options {
          * stays within {@link #errorRate}, as keys leave by chance or the oldest first, for 2.1 to 6.6 bits more per
          * key (1e-2 to 1e-6). Keys that never leave raise the rate: {@link Stats#errorRate} is the current one, and
          * docs/reference/costs.md has the law.
-         *
-         * @param removable true if so
-         * @return this
          */
         public Builder removable(boolean removable) {
             return set(Field.REMOVABLE, removable ? 1 : 0);
         }
 
-        /**
-         * TinySet: bytes of a block, 32 or 64 (default).
-         *
-         * @param blockBytes a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#BLOCK_BYTES} if it is negative
-         */
+        /** TinySet: bytes of a block, 32 or 64 (default). */
         public Builder blockBytes(int blockBytes) {
             return count(Field.BLOCK_BYTES, blockBytes);
         }
 
-        /**
-         * TinySet: chains of a block.
-         *
-         * @param chains a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#CHAINS} if it is negative
-         */
+        /** TinySet: chains of a block. */
         public Builder chains(int chains) {
             return count(Field.CHAINS, chains);
         }
 
-        /**
-         * TinySet: keys per chain.
-         *
-         * @param load a fraction
-         * @return this
-         */
+        /** TinySet: keys per chain. */
         public Builder load(double load) {
             return set(Field.LOAD, load);
         }
@@ -385,30 +288,17 @@ public final class Options {
         /**
          * All kinds: whether keys are hashed under a secret, so that no one can aim at collisions. {@link
          * Filter#secret} returns the secret.
-         *
-         * @param keyed true if so
-         * @return this
          */
         public Builder keyed(boolean keyed) {
             return set(Field.KEYED, keyed ? 1 : 0);
         }
 
-        /**
-         * All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere.
-         *
-         * @param seed any number
-         * @return this
-         */
+        /** All kinds: seed of the hash, default 0: filters with the same seed are equal everywhere. */
         public Builder seed(long seed) {
             return set(Field.SEED, seed);
         }
 
-        /**
-         * All kinds, with {@link #keyed}: the secret; without it one is drawn from the operating system.
-         *
-         * @param secret two words, not both 0
-         * @return this
-         */
+        /** All kinds, with {@link #keyed}: the secret; without it one is drawn from the operating system. */
         public Builder secret(Secret secret) {
             return set(Field.SECRET_LO, Objects.requireNonNull(secret, "secret").lo()).set(Field.SECRET_HI, secret.hi());
         }
@@ -416,10 +306,6 @@ public final class Options {
         /**
          * Window table: bits of the age of a key, 2 to 5, default 3, with {@link #lateness} 4 or 5. The window (and the
          * lateness) is 2^{@link #ageBits} - 1 generations, and a key is found one generation too long at most.
-         *
-         * @param ageBits a number; 0 is the default
-         * @return this
-         * @throws LatelyException with {@link Field#AGE_BITS} if it is negative
          */
         public Builder ageBits(int ageBits) {
             return count(Field.AGE_BITS, ageBits);
@@ -430,10 +316,6 @@ public final class Options {
          * A record that is at most this far below the clock is judged at its own time: never {@link Verdict#NEW} if its
          * key was seen within the window before that, or later. It takes the memory of a window that is longer by as
          * much.
-         *
-         * @param lateness up to 2^64 - 1 ns
-         * @return this
-         * @throws LatelyException with {@link Field#LATENESS_NS} if it is negative or longer
          */
         public Builder lateness(Duration lateness) {
             return set(Field.LATENESS_NS, Ticks.of(Field.LATENESS_NS, lateness, 0));
@@ -443,10 +325,6 @@ public final class Options {
          * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With {@link
          * #windowKeys} it is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with
          * it no hashes.
-         *
-         * @param lease 1 ns to 2^64 - 1 ns, some 584 years
-         * @return this
-         * @throws LatelyException with {@link Field#LEASE_NS} if it is zero, negative or longer
          */
         public Builder lease(Duration lease) {
             return set(Field.LEASE_NS, Ticks.of(Field.LEASE_NS, lease, 1));
@@ -455,10 +333,6 @@ public final class Options {
         /**
          * Window table, time-limited, age-partitioned, with {@link #lease}: the most open claims, 1 to 2^24, default
          * 65,536. They take at most 40 bytes each, from the start and within {@link #memory}.
-         *
-         * @param maxClaims a number, at least 1
-         * @return this
-         * @throws LatelyException with {@link Field#MAX_CLAIMS} if it is not positive
          */
         public Builder maxClaims(long maxClaims) {
             return size(Field.MAX_CLAIMS, maxClaims);

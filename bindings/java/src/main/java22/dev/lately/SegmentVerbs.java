@@ -26,16 +26,16 @@ abstract class SegmentVerbs {
 
     /** {@code observe} of the bytes of a segment; an {@link IllegalStateException} if its arena is closed. */
     public Verdict observe(MemorySegment key) {
-        return Verdict.of(segment(Native.OBSERVE, key));
+        return Verdict.of(segment(KeyVerbs.OBSERVE, key));
     }
 
     /** {@code insert} of the bytes of a segment, as {@link #observe}. */
     public void insert(MemorySegment key) {
-        segment(Native.INSERT, key);
+        segment(KeyVerbs.INSERT, key);
     }
 
     /** {@code contains} of the bytes of a segment, as {@link #observe}. */
     public Verdict contains(MemorySegment key) {
-        return Verdict.of(segment(Native.CONTAINS, key));
+        return Verdict.of(segment(KeyVerbs.CONTAINS, key));
     }
 }

@@ -242,7 +242,7 @@ class HeaderTest {
     }
 
     /** What {@code include/lately.h} declares, read from its text. */
-    private static final class Header {
+    static final class Header {
         private final String text;
 
         Header() throws IOException {

@@ -1,6 +1,77 @@
 package lately
 
+// The calls on one key: on a filter now, and at the time of a record.
+
 import "time"
+
+// Observe tests and inserts in one step: have I seen this lately? With an error
+// the verdict has no meaning, and the key was not stored.
+//
+// A removable set past its capacity accepts more keys, and its error rate rises
+// until nearly every key is a Duplicate and nothing is stored any more: watch
+// Stats.ErrorRate.
+func (f *Filter) Observe(key []byte) (Verdict, error) {
+	return f.owned().observe(key, Now)
+}
+
+// First reports whether the key is new: Observe as a condition. With an error it
+// is false.
+func (f *Filter) First(key []byte) (bool, error) {
+	verdict, err := f.Observe(key)
+	return verdict == New, err
+}
+
+// FirstString is First for a string.
+func (f *Filter) FirstString(key string) (bool, error) {
+	verdict, err := f.ObserveString(key)
+	return verdict == New, err
+}
+
+// ObserveString is Observe for the bytes of a string.
+func (f *Filter) ObserveString(key string) (Verdict, error) {
+	return f.owned().observe(view(key), Now)
+}
+
+// Insert stores a key without asking about it. In the windowed kinds also under
+// [KeepFirst], so that its age is renewed. A filter with Options.Removable
+// stores one more entry each time, so that two insertions need two removals,
+// and returns [ErrFull] when the key's block has no room left. The usual cause is
+// one key inserted again and again, not overload: see [Filter.Observe].
+// Any other filter without a window does what Observe would.
+func (f *Filter) Insert(key []byte) error {
+	return f.owned().insert(key, Now)
+}
+
+// InsertString is Insert for the bytes of a string.
+func (f *Filter) InsertString(key string) error {
+	return f.owned().insert(view(key), Now)
+}
+
+// Contains gives the verdict that Observe would give and changes nothing at
+// all: Duplicate if the key is present.
+func (f *Filter) Contains(key []byte) (Verdict, error) {
+	return f.owned().contains(key, Now)
+}
+
+// ContainsString is Contains for the bytes of a string.
+func (f *Filter) ContainsString(key string) (Verdict, error) {
+	return f.owned().contains(view(key), Now)
+}
+
+// Remove forgets a key and reports whether it was there (in a window: within it). It is
+// no observation, and an open claim of the key stays open. What [Window] and [Last]
+// ask for frees every cell that agrees with the key, so that another key goes with
+// it with a chance of at most the error rate. Of a set with Options.Removable
+// remove only what Insert took or Observe called [New]: another removal may take the entry of
+// another key. Other filters return [ErrUnsupported].
+func (f *Filter) Remove(key []byte) (bool, error) {
+	return f.owned().remove(key, Now)
+}
+
+// RemoveString is Remove for the bytes of a string.
+func (f *Filter) RemoveString(key string) (bool, error) {
+	return f.owned().remove(view(key), Now)
+}
 
 // Moment is a filter with [ManualClock] at the time of a record: [Filter.At] and
 // [Filter.AtTick] make it.
