@@ -200,21 +200,8 @@ fn numbers_that_no_filter_has_are_survived() {
 
 /// Each number that no filter has, at every place before `end`.
 fn numbers_are_survived((n, case): (usize, &Case), bytes: &[u8], player: &Player, end: usize) {
-    const WIDES: [u64; 12] = [
-        0,
-        1,
-        63,
-        64,
-        1 << 32,
-        (1 << 32) - 1,
-        1 << 52,
-        (1 << 62) - 1,
-        1 << 62,
-        (1 << 62) + 1,
-        1 << 63,
-        u64::MAX - 7,
-        u64::MAX,
-    ];
+    const WIDES: [u64; 12] =
+        [0, 1, 63, 64, 1 << 32, (1 << 32) - 1, 1 << 52, 1 << 62, (1 << 62) + 1, 1 << 63, u64::MAX - 7, u64::MAX];
     let lies =
         places((end - 8).div_ceil(4) * WIDES.len(), n).map(|i| (8 + i / WIDES.len() * 4, WIDES[i % WIDES.len()]));
     for (at, number) in lies {
