@@ -32,6 +32,16 @@ pub(crate) fn any_last_n() -> Options {
     Options::new(Kind::AgePartitioned).error_rate(RATE)
 }
 
+/// A window table of the last `keys` sightings.
+pub(crate) fn last(keys: u64) -> Options {
+    Options::last(keys).error_rate(RATE)
+}
+
+/// A window table of `keys` sightings, one a tick.
+pub(crate) fn within(keys: u64) -> Options {
+    Options::window(Duration::from_nanos(keys)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(RATE)
+}
+
 /// A filter, and whether its calls carry a tick.
 struct Timed<F> {
     filter: F,

@@ -5,13 +5,11 @@
 //! block by block, each on a filter of its own, so that a change of the machine's speed meets all of them. Where the system
 //! puts a filter can change its time by a third, so the rows are measured on a few filters each, one after the other.
 
-use std::time::Duration;
-
-use lately::{Clock, Filter, Kind, Options, Unit, Variant};
+use lately::{Filter, Kind, Options, Variant};
 
 use crate::Effort;
 use crate::contender::{Contender, Filling, Verb};
-use crate::filters::{self, Handle, RATE, last_n, last_t};
+use crate::filters::{self, Handle, RATE, last, last_n, last_t, within};
 use crate::rounds::{Row, Times, measure};
 
 const BATCHES: [usize; 3] = [1, 32, 256];
@@ -28,7 +26,7 @@ struct Subject {
 
 const SUBJECTS: [Subject; 8] = [
     Subject { name: "window table, keys", request: last, filling: Filling::WINDOW },
-    Subject { name: "window table, time", request: within, filling: Filling::WINDOW },
+    Subject { name: "window table, time", request: |keys| within(keys).capacity(keys), filling: Filling::WINDOW },
     Subject { name: filters::LAST_T, request: last_t, filling: Filling::WINDOW },
     Subject { name: filters::LAST_N, request: last_n, filling: Filling::WINDOW },
     Subject { name: "quotient-64", request: |keys| quotient(keys, 4), filling: ROWS },
@@ -45,14 +43,6 @@ const PLACES: usize = 5;
 
 /// From half full to full, and again.
 const SET: Filling = Filling { quarters: 2, endless: false };
-
-fn last(keys: u64) -> Options {
-    Options::last(keys).error_rate(RATE)
-}
-
-fn within(keys: u64) -> Options {
-    Options::window(Duration::from_nanos(keys)).clock(Clock::Manual(Unit::Nanoseconds)).capacity(keys).error_rate(RATE)
-}
 
 /// Rows of 64 bits, or of 48.
 fn quotient(keys: u64, cells: u32) -> Options {

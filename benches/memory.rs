@@ -5,7 +5,7 @@
 //! gained, as Linux reports it; elsewhere the table says that it is not measured.
 
 use std::any::Any;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -16,6 +16,7 @@ use crate::contender::{Subject, Verb};
 use crate::filters::{LAST_N, LAST_T, last_n, last_t};
 use crate::resident::{CHILD, measured};
 use crate::rivals::RIVALS;
+use crate::rivals::rotating_sets::RotatingSets;
 use crate::workloads::Stream;
 
 /// A way of remembering the last `keys` of `2 * keys` distinct keys, in addition to those of the rivals.
@@ -27,7 +28,7 @@ struct Remembering {
 const WAYS: [Remembering; 3] = [
     Remembering { name: "hash map + queue, [u8; 16]", run: |keys| exact(keys, |key| key) },
     Remembering { name: "hash map + queue, Rc<[u8]>", run: |keys| exact(keys, Rc::<[u8]>::from) },
-    Remembering { name: "two rotating hash sets, u64", run: rotating_sets },
+    Remembering { name: "two rotating hash sets, u64", run: |keys| filled(Box::new(RotatingSets::new(keys)), keys) },
 ];
 
 fn exact<K: Hash + Eq + Clone + 'static>(keys: u64, own: fn([u8; 16]) -> K) -> Box<dyn Any> {
@@ -42,21 +43,6 @@ fn exact<K: Hash + Eq + Clone + 'static>(keys: u64, own: fn([u8; 16]) -> K) -> B
     }
     assert_eq!(u64::try_from(last.len()), Ok(keys), "the keys of the window and no others");
     Box::new((last, queue))
-}
-
-/// Two sets of 64-bit hashes: the older one goes when the younger one has the keys of a window. It never misses a duplicate, finds keys
-/// up to a window too long, and is wrong about a new key with a chance of 2 keys in 2^64.
-fn rotating_sets(keys: u64) -> Box<dyn Any> {
-    let mut sets = [HashSet::new(), HashSet::new()];
-    for i in 0..2 * keys {
-        if u64::try_from(sets[1].len()) == Ok(keys) {
-            sets.swap(0, 1);
-            sets[1].clear();
-        }
-        sets[1].insert(lately::hash64(&key(i), 0));
-    }
-    assert_eq!(u64::try_from(sets[0].len() + sets[1].len()), Ok(2 * keys), "two windows of keys");
-    Box::new(sets)
 }
 
 fn key(i: u64) -> [u8; 16] {

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use lately::{Filter, Kind, Options, Tick, Verdict};
+use lately::{Filter, Options, Tick, Verdict};
 
 use crate::contender::{Contender, Filling, Verb};
-use crate::filters::{self, RATE};
+use crate::filters::{self, RATE, last, within};
 use crate::rivals::exact::Exact;
 use crate::rivals::rotating_sets::RotatingSets;
 use crate::rounds::{ROOF, Row, goals, legend, measure};
@@ -15,19 +15,6 @@ use crate::{Effort, faults, roof};
 
 /// What the registry calls this table.
 pub(crate) const TITLE: &str = "window-table beside exact state";
-
-/// A window of the last `keys` sightings.
-fn last(keys: u64) -> Options {
-    Options::new(Kind::WindowTable).window_keys(keys).error_rate(RATE)
-}
-
-/// A window of `keys` sightings, one a tick.
-fn within(keys: u64) -> Options {
-    Options::new(Kind::WindowTable)
-        .window_ns(keys)
-        .clock(lately::Clock::Manual(lately::Unit::Nanoseconds))
-        .error_rate(RATE)
-}
 
 /// Until the tables of growth have drained, and the one that is left has the size that the stream asks for.
 const SETTLED: Filling = Filling { quarters: 20, endless: true };
@@ -119,11 +106,7 @@ fn one_size(keys: u64, effort: &Effort) {
 /// Growth of a window of time from nothing, every key distinct: time and memory along the way, and the longest call, of all and
 /// of those without a page fault.
 fn growth(keys: u64) {
-    let options = Options::new(Kind::WindowTable)
-        .window_ns(u64::MAX / 2)
-        .clock(lately::Clock::Manual(lately::Unit::Nanoseconds))
-        .error_rate(RATE);
-    let mut filter = Filter::new(&options).expect("a filter");
+    let mut filter = Filter::new(&within(u64::MAX / 2)).expect("a filter");
     println!(
         "\nwindow table: growth from nothing\n{:>12}{:>10}{:>14}{:>16}{:>24}",
         "keys", "ns a key", "bytes a key", "longest, us", "without page faults, us"

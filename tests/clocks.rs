@@ -1,55 +1,16 @@
 //! Adversarial clocks: ticks that step back by an hour, forward by a century, stand still, and reach the end of time. Both
 //! handles, with and without a limit on steps, against the exact oracle; and the work of a call, counted.
 
-#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
-
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-use common::kinds;
+use common::alloc::{Watched, counts};
 use common::oracle::Oracle;
 use common::rng::Rng;
 use common::{SECOND, build, long_or, manual};
-use lately::{Code, Field, Filter, OnLimit, Options, Repeat, SharedFilter, Stats, Tick, Verdict};
+use lately::{Code, Filter, Observe, OnLimit, Options, Repeat, Tick, Verdict};
 
 const HOUR: u64 = 3600 * SECOND;
 const CENTURY: u64 = 36_525 * 24 * HOUR;
-
-/// The verbs of either handle that tell or ask the time.
-trait Handle {
-    fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, lately::Error>;
-    fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), lately::Error>;
-    fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, lately::Error>;
-    fn advance(&mut self, now: Tick) -> Result<(), lately::Error>;
-    fn stats(&self) -> Stats;
-}
-
-macro_rules! handle {
-    ($name:ident) => {
-        impl Handle for $name {
-            fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, lately::Error> {
-                $name::observe_at(self, key, now)
-            }
-            fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), lately::Error> {
-                $name::insert_at(self, key, now)
-            }
-            fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, lately::Error> {
-                $name::contains_at(self, key, now)
-            }
-            fn advance(&mut self, now: Tick) -> Result<(), lately::Error> {
-                $name::advance(self, now)
-            }
-            fn stats(&self) -> Stats {
-                $name::stats(self)
-            }
-        }
-    };
-}
-
-handle!(Filter);
-handle!(SharedFilter);
 
 /// What the filter must have counted of the ticks that it was told.
 #[derive(Debug, Default)]
@@ -109,7 +70,7 @@ struct Run<H> {
     checks: u64,
 }
 
-impl<H: Handle> Run<H> {
+impl<H: Observe> Run<H> {
     fn new(handle: H, window: u64, max_step: u64, repeat: Repeat, seed: u64) -> Self {
         let (oracle, ticks, rng) = (Oracle::new(window, repeat), Ticks::default(), Rng(seed));
         Self { handle, oracle, ticks, rng, window, max_step, last_stored: None, checks: 0 }
@@ -199,7 +160,7 @@ impl<H: Handle> Run<H> {
 }
 
 /// Plays every window, limit and rule for repeats, with the handle that `make` makes.
-fn play<H: Handle>(make: impl Fn(&Options) -> H) -> u64 {
+fn play<H: Observe>(make: impl Fn(&Options) -> H) -> u64 {
     let mut checks = 0;
     for (seed, window) in (1..).zip([1, 1000, 10 * SECOND, HOUR, 24 * HOUR, 2 * CENTURY, u64::MAX]) {
         for limit in [None, Some(1), Some(HOUR), Some(2 * CENTURY)] {
@@ -231,7 +192,7 @@ fn a_wild_clock_keeps_every_promise_of_the_shared_filter() {
 /// Without a limit one tick of the far future is taken, and holds later keys until time has caught up with it.
 #[test]
 fn a_century_ahead_without_a_limit_is_the_clock() {
-    fn holds<H: Handle>(mut handle: H) {
+    fn holds<H: Observe>(mut handle: H) {
         let key = |i: u64| i.to_le_bytes();
         handle.observe_at(&key(1), Tick(SECOND)).expect("the first tick");
         handle.observe_at(&key(2), Tick(CENTURY)).expect("no limit");
@@ -248,7 +209,7 @@ fn a_century_ahead_without_a_limit_is_the_clock() {
 /// With one, the same tick changes nothing but a counter.
 #[test]
 fn a_century_ahead_with_a_limit_is_refused() {
-    fn holds<H: Handle>(mut handle: H) {
+    fn holds<H: Observe>(mut handle: H) {
         let key = |i: u64| i.to_le_bytes();
         handle.observe_at(&key(1), Tick(SECOND)).expect("the first tick");
         assert_eq!(handle.observe_at(&key(2), Tick(CENTURY)).expect_err("too far").code(), Code::Tick);
@@ -263,71 +224,18 @@ fn a_century_ahead_with_a_limit_is_refused() {
     holds(common::divided(build(&options)));
 }
 
-/// The kinds without time take no tick, be it sound or wild, in either handle.
-#[test]
-fn kinds_without_time_take_no_tick_of_any_clock() {
-    for options in kinds::rows().iter().filter(|row| !row.takes_ticks()).map(|row| row.for_keys(1000)) {
-        for tick in [0, 1, CENTURY, u64::MAX - 1, u64::MAX].map(Tick) {
-            let (mut alone, shared) = (build(&options), common::divided(build(&options)));
-            let codes = [
-                alone.observe_at(b"k", tick).map(|_| ()),
-                alone.insert_at(b"k", tick),
-                alone.contains_at(b"k", tick).map(|_| ()),
-                alone.advance(tick),
-                shared.observe_at(b"k", tick).map(|_| ()),
-                shared.insert_at(b"k", tick),
-                shared.contains_at(b"k", tick).map(|_| ()),
-                shared.advance(tick),
-            ];
-            assert!(
-                codes.iter().all(|told| told.as_ref().is_err_and(|error| error.code() == Code::Clock)),
-                "{codes:?}"
-            );
-            assert_eq!((alone.stats().items, shared.stats().items), (0, 0));
-        }
-    }
-}
-
-thread_local! {
-    static BLOCKS: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Counts the blocks that this thread takes and gives back.
-struct Counting;
-
-// SAFETY: every request is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        BLOCKS.set(BLOCKS.get() + 1);
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        BLOCKS.set(BLOCKS.get() + 1);
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        BLOCKS.set(BLOCKS.get() + 1);
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Watched = Watched;
 
 /// The blocks that a call takes and gives back.
 fn blocks(call: impl FnOnce()) -> u64 {
-    let before = BLOCKS.get();
+    let before = counts();
     call();
-    BLOCKS.get() - before
+    (counts().asked - before.asked) + (counts().freed - before.freed)
 }
 
 /// A pause of any length costs what a pause of one window costs: k new slices at most, in one shift, and the old ones.
-fn pauses_cost_slices<H: Handle>(make: impl Fn(&Options) -> H) {
+fn pauses_cost_slices<H: Observe>(make: impl Fn(&Options) -> H) {
     for on_limit in [OnLimit::ForgetOldest, OnLimit::RaiseErrorRate] {
         let options = manual(22_000).memory(1 << 20).on_limit(on_limit);
         let k = Filter::plan(&options).expect("a plan").k;
@@ -370,17 +278,4 @@ fn a_clock_that_leaps_shifts_once_for_each_leap() {
     }
     assert_eq!(filter.stats().late_ticks, 2000);
     assert!(filter.stats().slices < 64);
-}
-
-/// Only a filter that takes ticks has a window of time.
-#[test]
-fn no_other_kind_has_a_window_of_time() {
-    for row in kinds::rows() {
-        let refused = Filter::new(&row.options().window_ns(1)).err().and_then(|error| error.field());
-        assert_eq!(refused.is_none(), row.takes_ticks(), "{row:?}: {refused:?}");
-        assert!(
-            row.takes_ticks() || matches!(refused, Some(Field::WindowNs | Field::WindowKeys)),
-            "{row:?}: {refused:?}"
-        );
-    }
 }

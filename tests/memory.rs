@@ -1,11 +1,10 @@
 //! When there is no memory: a program of its own, whose allocator fails on demand.
-#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use common::alloc::{Watched, counts, refuse};
 use common::kinds::{self, Finds, Row};
 use common::num::index;
 use common::oracle::Oracle;
@@ -28,83 +27,30 @@ enum Weather {
 
 thread_local! {
     static WEATHER: Cell<Weather> = const { Cell::new(Weather::Fair) };
-    static ZEROED: Cell<u64> = const { Cell::new(0) };
-    /// Bytes that this thread holds: what it was given less what it gave back.
-    static HELD: Cell<i64> = const { Cell::new(0) };
 }
 
-struct Fickle;
-
-impl Fickle {
-    /// Whether a request is to fail now.
-    fn fails(zeroed: bool, size: usize) -> bool {
-        match WEATHER.get() {
-            Weather::Fair => false,
-            Weather::NoArrays => zeroed,
-            Weather::Crumbs => size >= 512,
-            Weather::Gusts(state) if zeroed => {
-                let mut rng = Rng(state);
-                let fails = rng.once_in(2);
-                WEATHER.set(Weather::Gusts(rng.0));
-                fails
-            }
-            Weather::Gusts(_) => false,
+/// Whether a request is to fail now.
+fn fails(size: usize, zeroed: bool) -> bool {
+    match WEATHER.get() {
+        Weather::Fair => false,
+        Weather::NoArrays => zeroed,
+        Weather::Crumbs => size >= 512,
+        Weather::Gusts(state) => {
+            let mut rng = Rng(state);
+            let fails = zeroed && rng.once_in(2);
+            WEATHER.set(if zeroed { Weather::Gusts(rng.0) } else { Weather::Gusts(state) });
+            fails
         }
     }
-}
-
-// SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
-unsafe impl GlobalAlloc for Fickle {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if Self::fails(false, layout.size()) {
-            return std::ptr::null_mut();
-        }
-        hold(layout.size());
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if Self::fails(true, layout.size()) {
-            return std::ptr::null_mut();
-        }
-        ZEROED.set(ZEROED.get() + common::num::wide(layout.size()));
-        hold(layout.size());
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if Self::fails(false, size) {
-            return std::ptr::null_mut();
-        }
-        give_back(layout.size());
-        hold(size);
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.realloc(block, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        give_back(layout.size());
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-fn hold(size: usize) {
-    HELD.set(HELD.get() + i64::try_from(size).unwrap_or(i64::MAX));
-}
-
-fn give_back(size: usize) {
-    HELD.set(HELD.get() - i64::try_from(size).unwrap_or(i64::MAX));
 }
 
 #[global_allocator]
-static ALLOCATOR: Fickle = Fickle;
+static ALLOCATOR: Watched = Watched;
 
 /// Runs `body` in this weather; fair weather again afterwards.
 fn under<T>(weather: Weather, body: impl FnOnce() -> T) -> T {
     WEATHER.set(weather);
+    refuse(fails);
     let result = body();
     WEATHER.set(Weather::Fair);
     result
@@ -122,24 +68,11 @@ fn lived(options: &Options) -> (Filter, u64) {
 }
 
 #[test]
-fn plans_too_large_for_any_machine_are_errors() {
-    for options in [
-        manual(WINDOW).capacity(1 << 48),
-        manual(WINDOW).capacity(1 << 48).error_rate(1e-9).max_slices(1024),
-        manual(WINDOW).capacity(1 << 48).memory(1 << 56),
-        manual(WINDOW).capacity(1 << 48).memory(1 << 56).k(1).l(1).fill(0.1),
-    ] {
-        assert!(Filter::plan(&options).is_ok());
-        assert_eq!(Filter::new(&options).map(|_| ()).expect_err("no machine").code(), Code::NoMemory, "{options:?}");
-    }
-}
-
-#[test]
 fn stats_count_the_arrays() {
     for options in [manual(WINDOW), manual(WINDOW).capacity(12_345), manual(WINDOW).memory(100_000).capacity(1 << 20)] {
-        let before = ZEROED.get();
+        let before = counts().zeroed;
         let filter = build(&options);
-        assert_eq!(filter.stats().bytes, ZEROED.get() - before, "{options:?}");
+        assert_eq!(filter.stats().bytes, counts().zeroed - before, "{options:?}");
     }
 }
 
@@ -164,12 +97,12 @@ fn of_every_kind() -> Vec<Options> {
 fn locks_take_the_bytes_of_the_page() {
     for options in of_every_kind() {
         let filter = build(&options);
-        let before = HELD.get();
+        let before = counts().held();
         let shared = SharedFilter::of(filter).expect("memory for one lock");
-        let one = HELD.get() - before;
+        let one = counts().held() - before;
         assert!(one <= ONE_LOCK_WEIGHS, "{options:?}: {one} bytes for one lock");
         lately::abi::divide(&shared);
-        let locks = HELD.get() - before;
+        let locks = counts().held() - before;
         // One of the 64 is in the handle itself.
         assert!((63 * 128..=LOCKS_WEIGH).contains(&locks), "{options:?}: {locks} bytes");
         drop(shared);
@@ -179,39 +112,26 @@ fn locks_take_the_bytes_of_the_page() {
     assert!(page.contains(&format!("at most {} KiB for 64 locks", LOCKS_WEIGH >> 10)), "docs/reference/costs.md");
 }
 
-const LOCKS_WEIGH: i64 = 128 << 10;
+const LOCKS_WEIGH: u64 = 128 << 10;
 
 /// One lock, with what a row of 200 cells needs to be searched.
-const ONE_LOCK_WEIGHS: i64 = 4 << 10;
+const ONE_LOCK_WEIGHS: u64 = 4 << 10;
 
 /// Without memory for the other locks a filter stays under its one, and lives on.
 #[test]
 fn a_shared_filter_without_memory_for_locks_stays_under_one() {
     for options in of_every_kind() {
         let shared = SharedFilter::of(common::started(&options)).expect("memory for one lock");
-        let before = HELD.get();
+        let before = counts().held();
         under(Weather::Crumbs, || lately::abi::divide(&shared));
-        assert_eq!(HELD.get(), before, "{options:?}: it keeps what it cannot use");
+        assert_eq!(counts().held(), before, "{options:?}: it keeps what it cannot use");
         assert!(shared.observe(b"lives on").is_ok_and(Verdict::is_new));
         let copied = under(Weather::NoArrays, || shared.unshared().map(|_| ()));
         assert_eq!(copied.expect_err("no memory").code(), Code::NoMemory, "{options:?}");
         lately::abi::divide(&shared);
-        assert!(HELD.get() >= before + 63 * 128, "{options:?}: it is not divided once there is memory");
+        assert!(counts().held() >= before + 63 * 128, "{options:?}: it is not divided once there is memory");
         assert!(shared.observe(b"lives on").is_ok_and(Verdict::is_duplicate));
     }
-}
-
-#[test]
-fn building_without_memory_is_an_error() {
-    let built = under(Weather::NoArrays, || Filter::new(&manual(WINDOW)).map(|_| ()));
-    assert_eq!(built.expect_err("no memory").code(), Code::NoMemory);
-}
-
-#[test]
-fn a_copy_without_memory_is_an_error() {
-    let (filter, _) = lived(&manual(WINDOW));
-    let copied = under(Weather::NoArrays, || filter.try_clone().map(|_| ()));
-    assert_eq!(copied.expect_err("no memory").code(), Code::NoMemory);
 }
 
 /// Without memory for a fresh start the filter is emptied in place, and then lives as any other.

@@ -1,48 +1,16 @@
 //! What one call on a window of time takes from the system and gives back, however its traffic changes, and whether `stats` know
 //! what all calls took. A program of its own, whose allocator counts.
-#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::time::Duration;
 
-use common::handle::Handle;
-use common::num::wide;
+use common::alloc::{Watched, counts};
+use common::handle::{self, Handle};
 use lately::{Clock, Options, Unit};
 
-thread_local! {
-    /// Bytes that this thread has taken and given back.
-    static TAKEN: Cell<u64> = const { Cell::new(0) };
-    static GIVEN: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every request is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        TAKEN.set(TAKEN.get() + wide(layout.size()));
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        TAKEN.set(TAKEN.get() + wide(layout.size()));
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
-        GIVEN.set(GIVEN.get() + wide(layout.size()));
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.dealloc(start, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Watched = Watched;
 
 const WINDOW: u64 = 1 << 30;
 
@@ -54,7 +22,7 @@ const ARENA: u64 = 2 << 20;
 
 /// A filter and its clock.
 struct Stream {
-    filter: Handle,
+    filter: Box<dyn Handle>,
     now: u64,
     next: u64,
     /// The most bytes that a call took, and gave back.
@@ -68,9 +36,9 @@ impl Stream {
         if capacity > 0 {
             options = options.capacity(capacity);
         }
-        let mut filter = Handle::of(common::build(&options), is_divided);
+        let mut filter = handle::of(common::build(&options), is_divided);
         // A table of known size is divided with its first key: that takes lists of runs for each section, once.
-        filter.observe_at(0, 1);
+        filter.observed(0, 1);
         Self { filter, now: 1, next: 0, most: [0; 2] }
     }
 
@@ -87,9 +55,9 @@ impl Stream {
         for _ in 0..keys {
             self.now += ns / keys;
             self.next += 1;
-            let before = [TAKEN.get(), GIVEN.get()];
-            self.filter.observe_at(self.next, self.now);
-            let call = [TAKEN.get() - before[0], GIVEN.get() - before[1]];
+            let before = counts();
+            self.filter.observed(self.next, self.now);
+            let call = [counts().taken - before.taken, counts().given - before.given];
             if call.iter().any(|bytes| *bytes > SMALL) {
                 let most = self.allowed();
                 assert!(call.iter().all(|bytes| *bytes <= most), "key {}: {call:?} bytes of {most}", self.next);
@@ -142,13 +110,13 @@ fn a_call_on_a_large_table_gives_back_the_largest_arena_at_most() {
 /// Growth, a burst and a fall, each looked at while it lasts: by the allocator, and not only by the statistics.
 #[test]
 fn allocated_bytes_of_a_window_of_time_are_those_of_stats() {
-    let before = TAKEN.get() - GIVEN.get();
+    let before = counts().held();
     let mut stream = Stream::new(0, false);
     let mut most = 0;
     for (keys, ns) in [(100_000, WINDOW), (300_000, WINDOW / 10), (50_000, WINDOW), (1000, 2 * WINDOW)] {
         for _ in 0..20 {
             stream.run(keys / 20, ns / 20);
-            let (held, named) = (TAKEN.get() - GIVEN.get() - before, stream.filter.stats().bytes);
+            let (held, named) = (counts().held() - before, stream.filter.stats().bytes);
             // Lists of runs and generations of groups are no lines.
             assert!((named..=named + named / 40 + (16 << 10)).contains(&held), "{held} bytes for {named}");
             most = most.max(named);
@@ -161,9 +129,9 @@ fn allocated_bytes_of_a_window_of_time_are_those_of_stats() {
 #[test]
 fn a_window_of_keys_requests_the_bytes_that_its_statistics_name() {
     for keys in [1000, 50_000, 1_000_000, 10_000_000] {
-        let before = TAKEN.get() - GIVEN.get();
+        let before = counts().held();
         let filter = common::build(&Options::last(keys));
-        let (requested, named) = (TAKEN.get() - GIVEN.get() - before, filter.stats().bytes);
+        let (requested, named) = (counts().held() - before, filter.stats().bytes);
         println!("{keys} keys: {requested} bytes for {named}");
         assert!((named..=named + named / 50 + 4096).contains(&requested), "{keys} keys: {requested} bytes for {named}");
     }

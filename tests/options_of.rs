@@ -2,16 +2,11 @@
 
 mod common;
 
+use common::handle::snapshot;
 use common::kinds;
 use common::named::options;
 use lately::{Clock, Code, Field, Filter, LoadOptions, Options, SharedFilter, Tick, Unit, Verdict};
 use std::time::Duration;
-
-fn bytes(filter: &Filter) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    filter.write_snapshot(&mut bytes).unwrap();
-    bytes
-}
 
 /// All the filters that the files of vectors and snapshots ask for.
 fn requests() -> Vec<Options> {
@@ -43,7 +38,7 @@ fn options_of_a_loaded_filter_are_those_of_the_saved_one() {
         let filter = Filter::new(&request).unwrap();
         let loading = LoadOptions::new(Duration::ZERO);
         let loading = filter.secret().map_or(loading.clone(), |secret| loading.secret(secret));
-        let loaded = Filter::load(&bytes(&filter), &loading).unwrap();
+        let loaded = Filter::load(&snapshot(&filter), &loading).unwrap();
         assert_eq!(loaded.options(), filter.options(), "{request}");
         loaded.expect_options(&request).unwrap();
     }
@@ -84,12 +79,12 @@ fn a_clock_counts_in_its_unit() {
         let mut filter = Filter::new(&request).unwrap();
         assert_eq!(filter.observe("a").unwrap_err().code(), Code::Clock);
         assert_eq!(filter.observe_at("a", Tick(1_700_000_000)).unwrap(), Verdict::New);
-        let mut filter = Filter::load(&bytes(&filter), &LoadOptions::new(Duration::ZERO)).unwrap();
+        let mut filter = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).unwrap();
         assert_eq!(filter.observe_at("a", Tick(1_700_000_600)).unwrap(), Verdict::Duplicate);
         assert_eq!(filter.contains_at("a", Tick(1_700_002_000)).unwrap(), Verdict::New);
         assert_eq!(filter.stats().clock, Tick(1_700_000_600));
         let later = Duration::from_nanos(5 * unit.nanoseconds());
-        let filter = SharedFilter::load(&bytes(&filter), &LoadOptions::new(later)).unwrap();
+        let filter = SharedFilter::load(&snapshot(&filter), &LoadOptions::new(later)).unwrap();
         assert_eq!(filter.stats().clock, Tick(1_700_000_605));
         assert_eq!(filter.options().to_string(), Filter::new(&request).unwrap().options().to_string());
         assert_eq!(filter.observe("a").unwrap(), Verdict::Duplicate);

@@ -1,10 +1,8 @@
 //! When the n-th request for memory is refused, for every n: a plan, statistics and errors need none, and what needs some
 //! is an error, after which all continues. A program of its own, whose allocator refuses when told.
-#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::ops::Range;
@@ -12,70 +10,49 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
 
+use common::alloc::{Watched, counts, refuse};
 use common::cases::{Case, cases};
+use common::handle::{Handle, Verb, WAYS, snapshot};
 use common::kinds;
 use common::{SECOND, build, manual, observe};
 use lately::abi::AnyKeys;
 use lately::{
-    Clock, Code, Error, Field, Filter, Keys, Kind, LoadOptions, Options, Secret, SharedFilter, Stats, Tick, Unit,
-    Variant, Verdict,
+    Clock, Code, Error, Field, Filter, Keys, Kind, LoadOptions, Options, Secret, SharedFilter, Tick, Unit, Variant,
+    Verdict,
 };
 
 thread_local! {
     /// Requests of this thread that are still met before one is refused; none is once it is below 0.
     static LEFT: Cell<i64> = const { Cell::new(-1) };
-    static ASKED: Cell<u64> = const { Cell::new(0) };
     /// Whether every request of this thread is refused.
     static NONE_LEFT: Cell<bool> = const { Cell::new(false) };
     /// Whether every request behind the one that is refused is refused, too.
     static THEN_NONE: Cell<bool> = const { Cell::new(false) };
 }
 
-struct Fickle;
-
-impl Fickle {
-    fn refuses() -> bool {
-        ASKED.set(ASKED.get() + 1);
-        let left = LEFT.get();
-        LEFT.set((left - 1).max(-1));
-        if left == 0 && THEN_NONE.get() {
-            NONE_LEFT.set(true);
-        }
-        left == 0 || NONE_LEFT.get()
+fn refuses(_: usize, _: bool) -> bool {
+    let left = LEFT.get();
+    LEFT.set((left - 1).max(-1));
+    if left == 0 && THEN_NONE.get() {
+        NONE_LEFT.set(true);
     }
+    left == 0 || NONE_LEFT.get()
 }
 
-// SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
-unsafe impl GlobalAlloc for Fickle {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the same contract.
-        if Self::refuses() { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the same contract.
-        if Self::refuses() { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
-    }
-
-    unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller keeps the same contract.
-        if Self::refuses() { std::ptr::null_mut() } else { unsafe { System.realloc(start, layout, size) } }
-    }
-
-    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.dealloc(start, layout) }
-    }
+/// Whether every request of this thread is refused from now on.
+fn none_left(is_so: bool) {
+    refuse(refuses);
+    NONE_LEFT.set(is_so);
 }
 
 #[global_allocator]
-static ALLOCATOR: Fickle = Fickle;
+static ALLOCATOR: Watched = Watched;
 
 /// Runs `body`, and says how often it asked for memory.
 fn asks<T>(body: impl FnOnce() -> T) -> (T, u64) {
-    let before = ASKED.get();
+    let before = counts().asked;
     let result = body();
-    let asked = ASKED.get() - before;
+    let asked = counts().asked - before;
     (result, asked)
 }
 
@@ -92,6 +69,7 @@ fn refuse_each<T>(name: &str, body: impl Fn() -> Result<T, Error>, mut then: imp
     let (result, requests) = asks(&body);
     assert!(result.is_ok(), "{name}");
     for n in 0..requests {
+        refuse(refuses);
         LEFT.set(i64::try_from(n).expect("a small number"));
         let refused = body();
         LEFT.set(-1);
@@ -263,9 +241,9 @@ fn window_table_without_memory_forgets_and_counts_it() {
     for known in [0, 100, 1500, 4000] {
         let mut filter = build(&options);
         fill(&mut filter, 0..known);
-        NONE_LEFT.set(true);
+        none_left(true);
         fill(&mut filter, known..GROWS.0);
-        NONE_LEFT.set(false);
+        none_left(false);
         let copy = filter.try_clone().expect("there is memory");
         let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("good");
         assert_eq!(loaded.stats().reach_ns, filter.stats().reach_ns, "{known} before");
@@ -286,11 +264,12 @@ fn window_table_without_memory_forgets_and_counts_it() {
 /// Refuses request `n` of `body`, and all behind it if `all`.
 fn refused_from<T>(n: u64, all: bool, body: impl FnOnce() -> T) -> T {
     THEN_NONE.set(all);
+    refuse(refuses);
     LEFT.set(i64::try_from(n).expect("a small number"));
     let result = body();
     LEFT.set(-1);
     THEN_NONE.set(false);
-    NONE_LEFT.set(false);
+    none_left(false);
     result
 }
 
@@ -299,64 +278,21 @@ fn growing() -> Options {
     Options::window(Duration::from_secs(60)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(1e-9)
 }
 
-/// Keys and verbs of the growth of either handle.
-trait Grows {
-    fn bring(&mut self, key: u64, tick: u64) -> Result<Verdict, Error>;
-    fn put(&mut self, key: u64, tick: u64) -> Result<(), Error>;
-    fn has(&self, key: u64, tick: u64) -> bool;
-    fn stats(&self) -> Stats;
-}
-
-impl Grows for Filter {
-    fn bring(&mut self, key: u64, tick: u64) -> Result<Verdict, Error> {
-        self.observe_at(key.to_le_bytes(), Tick(tick))
-    }
-
-    fn put(&mut self, key: u64, tick: u64) -> Result<(), Error> {
-        self.insert_at(key.to_le_bytes(), Tick(tick))
-    }
-
-    fn has(&self, key: u64, tick: u64) -> bool {
-        self.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
-    }
-
-    fn stats(&self) -> Stats {
-        Filter::stats(self)
-    }
-}
-
-impl Grows for SharedFilter {
-    fn bring(&mut self, key: u64, tick: u64) -> Result<Verdict, Error> {
-        self.observe_at(key.to_le_bytes(), Tick(tick))
-    }
-
-    fn put(&mut self, key: u64, tick: u64) -> Result<(), Error> {
-        self.insert_at(key.to_le_bytes(), Tick(tick))
-    }
-
-    fn has(&self, key: u64, tick: u64) -> bool {
-        self.contains_at(key.to_le_bytes(), Tick(tick)).expect("a tick").is_duplicate()
-    }
-
-    fn stats(&self) -> Stats {
-        SharedFilter::stats(self)
-    }
-}
-
 /// Observes and inserts so many keys, from the first on.
-fn grow(filter: &mut impl Grows, keys: Range<u64>) {
+fn grow(filter: &mut dyn Handle, keys: Range<u64>) {
     for key in keys {
         let tick = SECOND + key * GROWS.1;
-        let done = if key % 4 == 0 { filter.put(key, tick) } else { filter.bring(key, tick).map(drop) };
+        let verb = if key % 4 == 0 { Verb::Insert } else { Verb::Observe };
+        let done = filter.single(verb, &key.to_le_bytes(), Some(Tick(tick)));
         assert!(done.is_ok(), "key {key}: {done:?}");
     }
 }
 
 /// Nothing is lost without a word: what is within the reach is found, and if that is not the window, `forgotten` says so.
-fn expect_told(filter: &impl Grows, keys: u64, name: &str) {
+fn expect_told(filter: &dyn Handle, keys: u64, name: &str) {
     let (stats, now) = (filter.stats(), SECOND + (keys - 1) * GROWS.1);
     for key in (0..keys).filter(|key| (keys - 1 - key) * GROWS.1 < stats.reach_ns) {
-        assert!(filter.has(key, now), "{name}: key {key} is lost, {stats:?}");
+        assert!(filter.found(key, now).is_duplicate(), "{name}: key {key} is lost, {stats:?}");
     }
     let whole = stats.reach_ns == 60 * SECOND;
     assert!(whole == (stats.forgotten == 0) || keys * GROWS.1 < stats.reach_ns, "{name}: {stats:?}");
@@ -366,61 +302,27 @@ fn expect_told(filter: &impl Grows, keys: u64, name: &str) {
 /// Every request that a table makes while it grows, unshared, shared and divided: that one alone, or that and all behind it.
 #[test]
 fn every_request_of_growth_can_be_refused() {
-    type New = fn() -> Either;
-    let new: [(&str, New); 3] = [
-        ("unshared", || Either::One(build(&growing()))),
-        ("shared", || Either::Many(SharedFilter::new(&growing()).expect("a filter"))),
-        ("divided", || Either::Many(common::divided(build(&growing())))),
-    ];
-    for (name, new) in new {
+    for way in WAYS {
+        let (new, name) = (|| way.build(&growing()), format!("{way:?}"));
         let requests = {
             let mut filter = new();
-            asks(|| filter.grow(0..GROWS.0)).1
+            asks(|| grow(&mut *filter, 0..GROWS.0)).1
         };
         assert!(requests > 20, "{name}: {requests}");
         let (mut refused, mut forgot) = (0, 0);
         for n in 0..requests {
             for all in [false, true] {
                 let mut filter = new();
-                refused_from(n, all, || filter.grow(0..GROWS.0));
+                refused_from(n, all, || grow(&mut *filter, 0..GROWS.0));
                 let name = format!("{name}: request {n}, {}", if all { "and all behind it" } else { "alone" });
-                filter.expect_told(GROWS.0, &name);
+                expect_told(&*filter, GROWS.0, &name);
                 refused += u64::from(filter.stats().deferred > 0);
                 forgot += u64::from(filter.stats().forgotten > 0);
-                filter.grow(GROWS.0..GROWS.0 + 200);
-                filter.expect_told(GROWS.0 + 200, &name);
+                grow(&mut *filter, GROWS.0..GROWS.0 + 200);
+                expect_told(&*filter, GROWS.0 + 200, &name);
             }
         }
         assert!(refused > 20 && forgot > 10, "{name}: {refused} deferred, {forgot} forgot");
-    }
-}
-
-/// A filter for one owner or for many.
-enum Either {
-    One(Filter),
-    Many(SharedFilter),
-}
-
-impl Either {
-    fn grow(&mut self, keys: Range<u64>) {
-        match self {
-            Self::One(filter) => grow(filter, keys),
-            Self::Many(filter) => grow(filter, keys),
-        }
-    }
-
-    fn expect_told(&self, keys: u64, name: &str) {
-        match self {
-            Self::One(filter) => expect_told(filter, keys, name),
-            Self::Many(filter) => expect_told(filter, keys, name),
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        match self {
-            Self::One(filter) => filter.stats(),
-            Self::Many(filter) => filter.stats(),
-        }
     }
 }
 
@@ -467,20 +369,18 @@ fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
             _ => filter.observe_at(key, Tick(SECOND)),
         };
         (0..2501_u64).for_each(|key| assert_eq!(bring(&key.to_le_bytes()), Ok(Verdict::New), "{options:?}"));
-        let mut bytes = Vec::new();
-        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
+        let bytes = snapshot(&filter);
         let load = LoadOptions::new(Duration::ZERO);
         let name = format!("{options:?}");
         each_refused(&name, || filter.unshared(), || ());
         each_refused(&name, || Filter::load(&bytes, &load), || ());
         each_refused(&name, || SharedFilter::load(&bytes, &load), || ());
-        let mut again = Vec::new();
-        filter.write_snapshot(&mut again).expect("a Vec takes all");
+        let again = snapshot(&filter);
         let differ: Vec<usize> = (0..bytes.len().min(again.len())).filter(|i| bytes[*i] != again[*i]).collect();
         assert!(bytes.len() == again.len() && differ.is_empty(), "{name}: bytes {differ:?}");
-        NONE_LEFT.set(true);
+        none_left(true);
         filter.clear();
-        NONE_LEFT.set(false);
+        none_left(false);
         assert_eq!((filter.stats().items, filter.contains(0_u64.to_le_bytes()).is_new()), (0, true), "{name}");
         assert_eq!(bring(b"lives on"), Ok(Verdict::New), "{name}");
     }
@@ -514,7 +414,7 @@ fn every_request_of_keys_without_room_can_be_refused() {
             let mut filter = filled.try_clone().expect("memory");
             refused_from(n, all, || flood(&mut filter));
             let stats = filter.stats();
-            let lost: Vec<u64> = (0..all_keys).filter(|key| !filter.has(*key, now)).collect();
+            let lost: Vec<u64> = (0..all_keys).filter(|key| !common::finds(&filter, *key, now)).collect();
             assert!(lost.is_empty() || stats.forgotten > 0, "request {n}: {} lost, {stats:?}", lost.len());
             let within = lost.iter().filter(|key| age(**key) < stats.reach_ns).count();
             assert_eq!(within, 0, "request {n}: {stats:?}");
@@ -524,19 +424,13 @@ fn every_request_of_keys_without_room_can_be_refused() {
     assert!(told > 0, "{told} of {requests}");
 }
 
-fn snapshot(filter: &Filter) -> Vec<u8> {
-    let mut bytes = vec![0; usize::try_from(filter.snapshot_size()).expect("a small one")];
-    filter.snapshot_write(&mut bytes).expect("there is room");
-    bytes
-}
-
 /// Keys of each thread.
 const OWN: u64 = 3000;
 
 /// Observes the keys of a thread while it gets no memory, and returns those that were taken: what is not is `NO_MEMORY`.
 fn observed_without_memory(filter: &SharedFilter, row: &kinds::Row, thread: u64) -> Vec<bool> {
     let mut taken: Vec<bool> = (0..OWN).map(|_| false).collect();
-    NONE_LEFT.set(true);
+    none_left(true);
     let mut other = None;
     for (key, taken) in (thread * OWN..).zip(&mut taken) {
         let key = key.to_le_bytes();
@@ -546,7 +440,7 @@ fn observed_without_memory(filter: &SharedFilter, row: &kinds::Row, thread: u64)
             Err(error) => other = Some(error),
         }
     }
-    NONE_LEFT.set(false);
+    none_left(false);
     assert!(other.is_none(), "{}: {other:?}", row.name);
     taken
 }

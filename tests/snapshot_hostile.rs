@@ -2,15 +2,14 @@
 //! own, whose allocator counts what each thread holds and refuses what no small snapshot should ask for.
 //!
 //! The check tries a fifth of the places of each case; `LATELY_WHOLE=1` tries every one.
-#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::time::Duration;
 
-use common::cases::{Case, Player, cases, snapshot};
+use common::alloc::{Watched, counts, forget_peak, refuse};
+use common::cases::{Case, Player};
+use common::handle::snapshot;
 use common::num::{index, wide};
 use common::rng::Rng;
 use common::{places, stride};
@@ -19,70 +18,26 @@ use lately::{Clock, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tic
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
 
-thread_local! {
-    /// Bytes that this thread took and did not give back; a thread may give back what another one took.
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-
-struct Watchful;
-
-fn took(size: usize) {
-    HELD.set(HELD.get().wrapping_add_unsigned(size));
-    PEAK.set(PEAK.get().max(HELD.get()));
-}
-
-fn gave_back(size: usize) {
-    HELD.set(HELD.get().wrapping_sub_unsigned(size));
-}
-
-// SAFETY: every request is passed on to the system's allocator unchanged, or answered by null, which the trait allows.
-unsafe impl GlobalAlloc for Watchful {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        if layout.size() > MOST {
-            return std::ptr::null_mut();
-        }
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        if layout.size() > MOST {
-            return std::ptr::null_mut();
-        }
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
-        gave_back(layout.size());
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.dealloc(start, layout) }
-    }
-
-    unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both may exist for a moment.
-        took(size);
-        gave_back(layout.size());
-        if size > MOST {
-            return std::ptr::null_mut();
-        }
-        // SAFETY: the caller keeps the same contract.
-        unsafe { System.realloc(start, layout, size) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Watchful = Watchful;
+static ALLOCATOR: Watched = Watched;
 
-/// The most memory that `body` holds at once, or asks for: what is refused counts too, and for good.
+/// From now on this thread gets nothing above [`MOST`].
+fn watch() {
+    refuse(|size, _| size > MOST);
+}
+
+fn cases() -> Vec<Case> {
+    watch();
+    common::cases::cases()
+}
+
+/// The most memory that `body` holds at once, or asks for: what is refused counts too.
 fn most_held<T>(body: impl FnOnce() -> T) -> (T, usize) {
-    let before = HELD.get();
-    PEAK.set(before);
+    watch();
+    forget_peak();
+    let before = counts().peak;
     let result = body();
-    (result, PEAK.get().abs_diff(before))
+    (result, index(counts().peak - before))
 }
 
 /// A filter of this case that has seen something, and its bytes.
@@ -420,26 +375,6 @@ fn hold_little(case: &Case, lie: &[u8], what: &str) {
     assert!(most <= BESIDE, "{most} bytes of a stream for {what}");
     let (_, most) = most_held(|| SharedFilter::load(lie, &options).is_ok());
     assert!(most <= BESIDE + LOCKS, "{most} bytes of a shared filter for {what}");
-}
-
-/// Bytes that were never a snapshot, but begin like one.
-#[test]
-fn noise_is_survived() {
-    let mut rng = Rng(5);
-    let cases = cases();
-    for _ in 0..2000 * index(common::long_or(10)) / stride() {
-        let case = rng.pick(&[0, 6, 11, 13, 16, 23]);
-        let case = &cases[case];
-        let mut noise: Vec<u8> = (0..56 + rng.below(900)).map(|_| rng.next().to_le_bytes()[0]).collect();
-        let head = case.build();
-        let head = snapshot(&head);
-        let keep = index(rng.below(wide(noise.len().min(head.len()))));
-        noise[..keep.max(16)].copy_from_slice(&head[..keep.max(16)]);
-        let length = wide(noise.len());
-        noise[16..24].copy_from_slice(&length.to_le_bytes());
-        mend(&mut noise);
-        survives(case, &noise, &Player::new(3), 60);
-    }
 }
 
 /// Slices that are said to be many, and to have been made: two numbers that agree, of which one alone is a contradiction.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
+use lately::{Clock, Filter, Keys, Options, Tick, Unit, Verdict};
 
 use super::num::wide;
 use super::stream::{Sighting, WINDOW};
@@ -107,58 +108,51 @@ impl Subject for Exact {
 }
 
 /// A filter of a window of time, without capacity.
-macro_rules! filter {
-    ($library:ident, $name:ident) => {
-        pub(super) struct $name {
-            filter: $library::Filter,
-            in_batches: bool,
-            ticks: Vec<$library::Tick>,
-            verdicts: Vec<$library::Verdict>,
-        }
-
-        impl $name {
-            pub(super) fn new(error_rate: f64, in_batches: bool) -> Self {
-                let options = $library::Options::window(Duration::from_nanos(WINDOW));
-                let options =
-                    options.clock($library::Clock::Manual($library::Unit::Nanoseconds)).error_rate(error_rate);
-                let filter = $library::Filter::new(&options).expect("a filter");
-                Self { filter, in_batches, ticks: Vec::new(), verdicts: Vec::new() }
-            }
-
-            fn singles(&mut self, stretch: &Stretch) {
-                self.verdicts.clear();
-                for (key, tick) in stretch.each() {
-                    let verdict = self.filter.observe_at(key.to_le_bytes(), $library::Tick(tick));
-                    self.verdicts.push(verdict.expect("the filter takes this key"));
-                }
-            }
-
-            fn batches(&mut self, stretch: &Stretch) {
-                self.ticks.clear();
-                self.ticks.extend(stretch.ticks.iter().map(|tick| $library::Tick(*tick)));
-                self.verdicts.resize(stretch.keys.len(), $library::Verdict::New);
-                let batches = stretch.keys.chunks(BATCH).zip(self.ticks.chunks(BATCH));
-                for ((keys, ticks), verdicts) in batches.zip(self.verdicts.chunks_mut(BATCH)) {
-                    let taken = self.filter.observe_batch($library::Keys::U64s(keys), Some(ticks), verdicts);
-                    taken.expect("the filter takes this batch");
-                }
-            }
-        }
-
-        impl Subject for $name {
-            fn run(&mut self, stretch: &Stretch) {
-                if self.in_batches { self.batches(stretch) } else { self.singles(stretch) }
-            }
-
-            fn found(&self) -> Vec<bool> {
-                self.verdicts.iter().map(|verdict| verdict.is_duplicate()).collect()
-            }
-
-            fn bytes(&self) -> u64 {
-                self.filter.stats().bytes
-            }
-        }
-    };
+pub(super) struct Table {
+    filter: Filter,
+    in_batches: bool,
+    ticks: Vec<Tick>,
+    verdicts: Vec<Verdict>,
 }
 
-filter!(lately, Table);
+impl Table {
+    pub(super) fn new(error_rate: f64, in_batches: bool) -> Self {
+        let options = Options::window(Duration::from_nanos(WINDOW));
+        let options = options.clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate);
+        let filter = Filter::new(&options).expect("a filter");
+        Self { filter, in_batches, ticks: Vec::new(), verdicts: Vec::new() }
+    }
+
+    fn singles(&mut self, stretch: &Stretch) {
+        self.verdicts.clear();
+        for (key, tick) in stretch.each() {
+            let verdict = self.filter.observe_at(key.to_le_bytes(), Tick(tick));
+            self.verdicts.push(verdict.expect("the filter takes this key"));
+        }
+    }
+
+    fn batches(&mut self, stretch: &Stretch) {
+        self.ticks.clear();
+        self.ticks.extend(stretch.ticks.iter().map(|tick| Tick(*tick)));
+        self.verdicts.resize(stretch.keys.len(), Verdict::New);
+        let batches = stretch.keys.chunks(BATCH).zip(self.ticks.chunks(BATCH));
+        for ((keys, ticks), verdicts) in batches.zip(self.verdicts.chunks_mut(BATCH)) {
+            let taken = self.filter.observe_batch(Keys::U64s(keys), Some(ticks), verdicts);
+            taken.expect("the filter takes this batch");
+        }
+    }
+}
+
+impl Subject for Table {
+    fn run(&mut self, stretch: &Stretch) {
+        if self.in_batches { self.batches(stretch) } else { self.singles(stretch) }
+    }
+
+    fn found(&self) -> Vec<bool> {
+        self.verdicts.iter().map(|verdict| verdict.is_duplicate()).collect()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.filter.stats().bytes
+    }
+}

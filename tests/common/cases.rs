@@ -1,8 +1,9 @@
 //! Small filters of every kind and variant, and a stream that fits each: what the tests of snapshots go through.
 
-use lately::{Claim, Error, Filter, Options, Secret, SharedFilter, Tick, Token, Verdict};
+use lately::{Committed, Error, Filter, Options, Secret, Tick, Token, Verdict};
 
 use super::SECOND;
+use super::handle::Handle;
 use super::kinds::{self, Finds, Row};
 use super::rng::Rng;
 
@@ -100,7 +101,7 @@ impl Player {
     }
 
     /// Mostly observes, at times inserts, removes, asks, advances, or gives a late tick.
-    pub(crate) fn step(&mut self, case: &Case, filter: &mut impl Handle) -> Outcome {
+    pub(crate) fn step(&mut self, case: &Case, filter: &mut dyn Handle) -> Outcome {
         let key = self.rng.below(case.keys).to_le_bytes();
         let (choice, gap) = (self.rng.below(40), self.rng.below(WINDOW / 40));
         self.now += if choice == 39 { 3 * WINDOW } else { gap };
@@ -122,8 +123,8 @@ impl Player {
 }
 
 impl Player {
-    fn claim(&mut self, filter: &mut impl Handle, key: [u8; 8], now: Tick) -> Result<Verdict, Error> {
-        let claim = filter.claim_at(&key, now)?;
+    fn claim(&mut self, filter: &mut dyn Handle, key: [u8; 8], now: Tick) -> Result<Verdict, Error> {
+        let claim = filter.claim(&key, Some(now))?;
         if let Some(token) = claim.token() {
             self.tokens.rotate_right(1);
             self.tokens[0] = Some((key, token));
@@ -132,84 +133,21 @@ impl Player {
     }
 
     /// Commits or abandons one of the last eight claims, which may be over.
-    fn settle(&mut self, filter: &mut impl Handle, now: Tick) -> Result<Verdict, Error> {
+    fn settle(&mut self, filter: &mut dyn Handle, now: Tick) -> Result<Verdict, Error> {
         let (commits, back) = (self.rng.below(2) == 0, self.rng.below(8));
         let Some((key, token)) = self.tokens[super::num::index(back)] else { return Ok(Verdict::New) };
-        if commits { filter.commit_at(&key, token, now) } else { filter.abandon(&key, token) }
+        match commits {
+            true => filter.commit(&key, token, Some(now)).map(found),
+            false => filter.abandon(&key, token).map(|()| Verdict::New),
+        }
     }
 }
 
-/// What a step does, for either handle.
-pub(crate) trait Handle {
-    fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error>;
-    fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
-    fn insert(&mut self, key: &[u8]) -> Result<(), Error>;
-    fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error>;
-    fn contains(&mut self, key: &[u8]) -> Verdict;
-    fn contains_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
-    fn remove(&mut self, key: &[u8]) -> Result<bool, Error>;
-    fn advance(&mut self, now: Tick) -> Result<(), Error>;
-    fn claim_at(&mut self, key: &[u8], now: Tick) -> Result<Claim, Error>;
-    /// The number of what it found, as a verdict.
-    fn commit_at(&mut self, key: &[u8], token: Token, now: Tick) -> Result<Verdict, Error>;
-    fn abandon(&mut self, key: &[u8], token: Token) -> Result<Verdict, Error>;
-    fn snapshot(&self) -> Vec<u8>;
+/// The number of what a commit found, as a verdict.
+fn found(committed: Committed) -> Verdict {
+    [Verdict::New, Verdict::Duplicate, Verdict::Pending][usize::from(u8::from(committed))]
 }
-
-macro_rules! handle {
-    ($handle:ty) => {
-        impl Handle for $handle {
-            fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error> {
-                <$handle>::observe(self, key)
-            }
-            fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
-                <$handle>::observe_at(self, key, now)
-            }
-            fn insert(&mut self, key: &[u8]) -> Result<(), Error> {
-                <$handle>::insert(self, key)
-            }
-            fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error> {
-                <$handle>::insert_at(self, key, now)
-            }
-            fn contains(&mut self, key: &[u8]) -> Verdict {
-                <$handle>::contains(self, key)
-            }
-            fn contains_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error> {
-                <$handle>::contains_at(self, key, now)
-            }
-            fn remove(&mut self, key: &[u8]) -> Result<bool, Error> {
-                <$handle>::remove(self, key)
-            }
-            fn advance(&mut self, now: Tick) -> Result<(), Error> {
-                <$handle>::advance(self, now)
-            }
-            fn claim_at(&mut self, key: &[u8], now: Tick) -> Result<Claim, Error> {
-                <$handle>::claim_at(self, key, now)
-            }
-            fn commit_at(&mut self, key: &[u8], token: Token, now: Tick) -> Result<Verdict, Error> {
-                let found = <$handle>::commit_at(self, key, token, now)?;
-                Ok([Verdict::New, Verdict::Duplicate, Verdict::Pending][usize::from(u8::from(found))])
-            }
-            fn abandon(&mut self, key: &[u8], token: Token) -> Result<Verdict, Error> {
-                <$handle>::abandon(self, key, token).map(|()| Verdict::New)
-            }
-            fn snapshot(&self) -> Vec<u8> {
-                let mut bytes = Vec::new();
-                self.write_snapshot(&mut bytes).expect("a Vec takes all");
-                bytes
-            }
-        }
-    };
-}
-
-handle!(Filter);
-handle!(SharedFilter);
 
 fn verdict(removed: bool) -> Verdict {
     if removed { Verdict::Duplicate } else { Verdict::New }
-}
-
-/// The snapshot of a filter.
-pub(crate) fn snapshot(filter: &impl Handle) -> Vec<u8> {
-    filter.snapshot()
 }

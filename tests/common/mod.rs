@@ -1,6 +1,7 @@
 //! What the test programs share: the exact oracle, seeded streams, honest odds.
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
+pub(crate) mod alloc;
 pub(crate) mod cases;
 pub(crate) mod handle;
 pub(crate) mod kinds;

@@ -3,17 +3,10 @@
 
 use lately::{Age, Repeat, Stats, Tick, Verdict};
 
+use super::handle::Verb;
 use super::num::real;
 use super::odds;
 use super::oracle::Oracle;
-
-/// What was done with a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Did {
-    Observed,
-    Inserted,
-    Asked,
-}
 
 /// Both handles, the divided one first.
 #[derive(Debug)]
@@ -65,10 +58,10 @@ impl Promised {
     }
 
     /// What both handles answered at a tick; `stats` were theirs before it, where memory is limited.
-    pub(crate) fn judge(&mut self, key: u64, tick: u64, verdicts: [Verdict; 2], did: Did, stats: Option<&[Stats; 2]>) {
+    pub(crate) fn judge(&mut self, key: u64, tick: u64, verdicts: [Verdict; 2], did: Verb, stats: Option<&[Stats; 2]>) {
         let now = tick.max(self.clock());
         let fates = [0, 1].map(|i| self.fate(i, key, now, stats.map(|stats| &stats[i])));
-        if did != Did::Inserted {
+        if did != Verb::Insert {
             for i in [0, 1] {
                 let since = self.oracles[i].since(key);
                 assert!(
@@ -84,12 +77,12 @@ impl Promised {
                 self.differ += u64::from(verdicts[0] != verdicts[1]);
             }
         }
-        if did == Did::Asked {
+        if did == Verb::Contains {
             return;
         }
         for (oracle, verdict) in self.oracles.iter_mut().zip(verdicts) {
             oracle.tick(tick);
-            if did == Did::Inserted {
+            if did == Verb::Insert {
                 oracle.inserted(key);
             } else {
                 oracle.observed(key, verdict);

@@ -5,4 +5,5 @@ mod docs;
 mod header;
 mod readme;
 mod tidy;
+mod tree;
 mod version;

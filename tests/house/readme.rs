@@ -8,16 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::tree::{ROOT, entries, joined, pages_below, path, text};
+
 /// A fenced block: its language and its text.
 struct Block<'a> {
     language: &'a str,
     text: &'a str,
-}
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
-fn text(path: &str) -> String {
-    fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 fn readme() -> String {
@@ -92,7 +88,7 @@ fn c_examples_print_the_output_of_the_page() {
         fs::write(&file, source).expect("the example as a file");
         let mut compile = Command::new("cc");
         compile.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o"]).arg(&program).arg(&file);
-        compile.arg("-I").arg(Path::new(ROOT).join("include")).arg(built().join("liblately.a"));
+        compile.arg("-I").arg(path("include")).arg(built().join("liblately.a"));
         succeed("cc", compile.args(["-lpthread", "-ldl", "-lm"]));
         prints("the example in C", &succeed("the example in C", &mut Command::new(program)), want);
     }
@@ -100,14 +96,8 @@ fn c_examples_print_the_output_of_the_page() {
 
 /// Pages with examples for the shell, and for Rust.
 fn pages() -> Vec<String> {
-    let folders = ["docs/tutorial", "docs/how-to"].map(|folder| {
-        let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
-        entries.map(move |entry| format!("{folder}/{}", entry.expect("a page").file_name().to_string_lossy()))
-    });
-    let mut pages: Vec<String> = folders.into_iter().flatten().collect();
-    pages.sort();
-    pages.extend(["README.md", "docs/reference/shell.md"].map(String::from));
-    pages
+    let folders = ["docs/tutorial", "docs/how-to"].into_iter().flat_map(entries);
+    folders.chain(["README.md", "docs/reference/shell.md"].map(String::from)).collect()
 }
 
 #[test]
@@ -156,15 +146,6 @@ fn middleware_on_its_page_is_the_one_that_is_tested() {
         let shown = blocks(&page).into_iter().find(|block| block.language == language).expect(language);
         assert!(shown.text == program, "docs/how-to/answer-each-request-once.md does not show {file} as it is");
     }
-}
-
-/// Pages of a folder and of those in it.
-fn pages_below(folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
-    let names = entries.map(|entry| format!("{folder}/{}", entry.expect("a page").file_name().to_string_lossy()));
-    let (folders, files): (Vec<_>, Vec<_>) = names.partition(|name| Path::new(ROOT).join(name).is_dir());
-    let pages = files.into_iter().filter(|name| name.ends_with(".md"));
-    pages.chain(folders.iter().flat_map(|folder| pages_below(folder))).collect()
 }
 
 /// Each `lately plan` with options on a page: lines of its blocks, and code in its text.
@@ -246,7 +227,7 @@ fn the_page_of_the_crate_links_to_what_there_is() {
         let file = joined(PAGE, target);
         let outside = lib.lines().filter_map(|line| definition(line.strip_prefix("//! ")?)).find(|(l, _)| *l == label);
         let (_, outside) = outside.unwrap_or_else(|| panic!("src/lib.rs does not define {label}"));
-        assert!(Path::new(ROOT).join(&file).is_file(), "{label} leads nowhere: {file}");
+        assert!(path(&file).is_file(), "{label} leads nowhere: {file}");
         match outside.strip_prefix("crate::") {
             Some(item) => expect_item(item, &file, &lib),
             None => assert_eq!(outside, format!("https://github.com/lately/lately/blob/main/{file}"), "{label}"),
@@ -260,20 +241,6 @@ fn the_page_of_the_crate_links_to_what_there_is() {
 /// `[label]: target`.
 fn definition(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.split_once("]: ")
-}
-
-/// The path of a link on a page, from the root of the tree.
-fn joined(page: &str, link: &str) -> String {
-    let mut folder: Vec<&str> = page.split('/').collect();
-    folder.pop();
-    for part in link.split('/') {
-        if part == ".." {
-            folder.pop();
-        } else {
-            folder.push(part);
-        }
-    }
-    folder.join("/")
 }
 
 /// The crate exports `Name` or the type of `Name::method`, and the file declares it.

@@ -1,8 +1,7 @@
 //! One version, that of `Cargo.toml`: what cannot be derived from it is compared with it here. The header has a test of its
 //! own, the built library's SONAME another (cmake/check_soname.cmake), and the rest takes it from `Cargo.toml`.
 
-use std::fs;
-use std::path::Path;
+use crate::tree::text;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -17,7 +16,6 @@ struct Place {
 /// The man page is dated by the release: the day that CHANGELOG.md gives this version, and none before that.
 #[test]
 fn the_man_page_bears_the_day_of_the_release() {
-    let text = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
     let changes = text("CHANGELOG.md");
     let day = changes.lines().find_map(|line| line.strip_prefix(&format!("## [{VERSION}] - ")));
     let want = format!("const RELEASED: &str = \"{}\";", day.unwrap_or("unreleased"));
@@ -27,7 +25,7 @@ fn the_man_page_bears_the_day_of_the_release() {
 /// What was never published cannot have changed: the section of the first version has additions only.
 #[test]
 fn the_first_version_has_additions_only() {
-    let changes = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
+    let changes = text("CHANGELOG.md");
     let (_, first) = changes.rsplit_once("\n## [").expect("a version");
     let headings: Vec<&str> = first.lines().filter(|line| line.starts_with("### ")).collect();
     assert_eq!(headings, ["### Added"], "CHANGELOG.md, the first version");
@@ -41,7 +39,7 @@ const fn minor(file: &'static str, before: &'static str, after: &'static str) ->
     Place { file, before, after, minor: true }
 }
 
-const PLACES: [Place; 16] = [
+const PLACES: [Place; 15] = [
     whole("Cargo.toml", "\nversion = \"", "\"\n"),
     whole("cli/Cargo.toml", "\nlately = { path = \"..\", version = \"", "\" }\n"),
     whole("engines/valkey/module/Cargo.toml", "\nversion = \"", "\"\nedition"),
@@ -57,14 +55,13 @@ const PLACES: [Place; 16] = [
     minor("docs/reference/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("docs/reference/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("cmake/consumers/cmake.cmake", "string(REPLACE \"lately ", "\""),
-    whole("include/lately.h", "#define LATELY_VERSION_STRING \"", "\"\n"),
 ];
 
 #[test]
 fn every_place_has_the_version_of_the_package() {
     for place in PLACES {
         let Place { file, before, after, .. } = place;
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect(file);
+        let text = text(file);
         let wanted = if place.minor { VERSION.rsplit_once('.').map_or(VERSION, |(minor, _)| minor) } else { VERSION };
         let found: Vec<_> = text.split(before).skip(1).filter_map(|rest| rest.split(after).next()).collect();
         assert!(!found.is_empty(), "{file} has no version after {before:?}");

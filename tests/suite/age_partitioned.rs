@@ -11,7 +11,7 @@ use common::num::{index, real, wide};
 use common::odds::expect_about;
 use common::rng::Rng;
 use common::{absent, build, long_or};
-use lately::{Field, Filter, Keys, Kind, Options, Repeat, Verdict};
+use lately::{Filter, Keys, Kind, Options, Repeat, Verdict};
 
 fn last(keys: u64) -> Options {
     Options::new(Kind::AgePartitioned).window_keys(keys)
@@ -225,25 +225,6 @@ fn memory_is_as_planned_to_the_word() {
     }
 }
 
-/// The best known bits per key for each bound on the slices, and a twentieth: the spare slice, whole rows and the
-/// tie-break included.
-#[test]
-fn planned_bits_are_the_best_known_and_a_twentieth() {
-    let best = [
-        (1e-1, [12.39, 12.39, 12.39]),
-        (1e-2, [20.21, 19.61, 19.59]),
-        (1e-3, [28.90, 26.44, 25.73]),
-        (1e-4, [38.85, 33.80, 31.87]),
-        (1e-5, [50.47, 41.77, 38.24]),
-    ];
-    for (rate, bits) in best {
-        for (max_slices, bits) in [32, 64, 128].into_iter().zip(bits) {
-            let plan = Filter::plan(&last(1_000_000).error_rate(rate).max_slices(max_slices)).expect("a plan");
-            assert!(plan.bits_per_key <= 1.05 * bits, "{rate}, {max_slices}: {} for {bits}", plan.bits_per_key);
-        }
-    }
-}
-
 /// Memory and one of the other two: the third is planned to use it best.
 #[test]
 fn memory_is_used_and_never_exceeded() {
@@ -257,15 +238,6 @@ fn memory_is_used_and_never_exceeded() {
         let harder = last(keys).error_rate(least.error_rate_worst * 0.9).memory(memory);
         assert!(Filter::plan(&harder).is_err_and(|error| error.field() == Some(lately::Field::Memory)), "{least:?}");
     }
-}
-
-#[test]
-fn a_request_without_a_window_names_it() {
-    let error = Filter::plan(&Options::new(Kind::AgePartitioned)).expect_err("no window");
-    assert_eq!(error.field(), Some(lately::Field::WindowKeys));
-    let error = Filter::plan(&last(100).k(1).l(62).fill(0.5)).expect_err("too many columns");
-    assert_eq!(error.field(), Some(lately::Field::L));
-    assert!(Filter::plan(&last(0)).is_err() && Filter::plan(&last(u64::MAX)).is_err());
 }
 
 /// Past the window: found with certainty for at most one generation, then with about fill^j, then never but by error.
@@ -291,15 +263,4 @@ fn keys_past_the_window_fade_by_generations() {
     assert_eq!(comparisons, 4);
     let old = (0..generation).filter(|i| filter.contains(&i.to_le_bytes()).is_duplicate()).count();
     assert!(real(wide(old)) < 0.01 * real(generation), "{old} of {generation} long gone");
-}
-
-/// Found by the target `options` of `tests/fuzz/`: a limit near 2^64 bytes, counted in bits, wrapped round.
-#[test]
-fn a_limit_too_large_to_be_counted_in_bits_is_refused() {
-    let aged = Options::age_partitioned(1000).k(1).l(1);
-    assert!(Filter::plan(&aged.clone().memory(1 << 56)).is_ok());
-    for bytes in [(1 << 56) + 1, 1 << 61, 1 << 62, (1 << 63) + 8, u64::MAX - 7, u64::MAX] {
-        let error = Filter::plan(&aged.clone().memory(bytes)).expect_err("too much");
-        assert_eq!(error.field(), Some(Field::Memory), "{bytes}");
-    }
 }

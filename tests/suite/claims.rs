@@ -3,113 +3,34 @@
 
 use crate::common;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use common::SECOND;
+use common::handle::{self, Handle, Verb, WAYS, Way, snapshot};
 use common::kinds::{self, Row, taking};
 use common::rng::Rng;
 use lately::{
-    Claim, Clock, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Stats, Tick, Token, Unit,
-    Verdict,
+    Claim, Clock, Code, Committed, Error, Field, Filter, Kind, LoadOptions, Options, Repeat, SharedFilter, Tick, Token,
+    Unit, Verdict,
 };
 
 const WINDOW: u64 = 10 * SECOND;
 const LEASE: u64 = 2 * SECOND;
 const MOST: u64 = 4;
 
-/// Either handle.
-enum Handle {
-    One(Filter),
-    Many(SharedFilter),
+/// A key of 8 bytes, and a tick that is given.
+const fn k(key: u64) -> [u8; 8] {
+    key.to_le_bytes()
 }
 
-macro_rules! on {
-    ($handle:expr, $filter:ident => $call:expr) => {
-        match $handle {
-            Handle::One($filter) => $call,
-            Handle::Many($filter) => $call,
-        }
-    };
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Who {
-    One,
-    Many,
-    Divided,
-}
-
-impl Handle {
-    fn new(who: Who, options: &Options) -> Self {
-        let filter = Filter::new(options).expect("a filter");
-        match who {
-            Who::One => Self::One(filter),
-            Who::Many => Self::Many(SharedFilter::of(filter).expect("memory")),
-            Who::Divided => {
-                let filter = SharedFilter::of(filter).expect("memory");
-                lately::abi::divide(&filter);
-                Self::Many(filter)
-            }
-        }
-    }
-
-    fn claim(&mut self, key: u64, now: Option<u64>) -> Result<Claim, Error> {
-        let key = key.to_le_bytes();
-        on!(self, filter => match now {
-            Some(now) => filter.claim_at(key, Tick(now)),
-            None => filter.claim(key),
-        })
-    }
-
-    fn commit(&mut self, key: u64, token: Token, now: Option<u64>) -> Result<Committed, Error> {
-        let key = key.to_le_bytes();
-        on!(self, filter => match now {
-            Some(now) => filter.commit_at(key, token, Tick(now)),
-            None => filter.commit(key, token),
-        })
-    }
-
-    fn abandon(&mut self, key: u64, token: Token) -> Result<(), Error> {
-        on!(self, filter => filter.abandon(key.to_le_bytes(), token))
-    }
-
-    fn observe(&mut self, key: u64, now: Option<u64>) -> Result<Verdict, Error> {
-        let key = key.to_le_bytes();
-        on!(self, filter => match now {
-            Some(now) => filter.observe_at(key, Tick(now)),
-            None => filter.observe(key),
-        })
-    }
-
-    fn insert(&mut self, key: u64, now: Option<u64>) -> Result<(), Error> {
-        let key = key.to_le_bytes();
-        on!(self, filter => match now {
-            Some(now) => filter.insert_at(key, Tick(now)),
-            None => filter.insert(key),
-        })
-    }
-
-    fn contains(&self, key: u64, now: Option<u64>) -> Result<Verdict, Error> {
-        let key = key.to_le_bytes();
-        on!(self, filter => match now {
-            Some(now) => filter.contains_at(key, Tick(now)),
-            None => Ok(filter.contains(key)),
-        })
-    }
-
-    fn advance(&mut self, now: u64) {
-        on!(self, filter => filter.advance(Tick(now))).expect("a manual clock");
-    }
-
-    fn stats(&self) -> Stats {
-        on!(self, filter => filter.stats())
-    }
+const fn at(ns: u64) -> Option<Tick> {
+    Some(Tick(ns))
 }
 
 /// What claims have to be.
 struct Model {
-    twin: Handle,
+    twin: Box<dyn Handle>,
     /// The open claims: when, and which token.
     open: HashMap<u64, (u64, Token)>,
     timed: bool,
@@ -121,14 +42,14 @@ struct Model {
 }
 
 impl Model {
-    fn new(who: Who, options: &Options, timed: bool) -> Self {
-        let twin = Handle::new(who, options);
+    fn new(way: Way, options: &Options, timed: bool) -> Self {
+        let twin = way.build(options);
         Self { twin, open: HashMap::new(), timed, now: 0, expired: 0, pending: 0, new: 0, duplicate: 0 }
     }
 
     /// Time continues: the leases that are over by then are.
-    fn pass(&mut self, now: Option<u64>) {
-        self.now = self.now.max(now.unwrap_or(0));
+    fn pass(&mut self, now: Option<Tick>) {
+        self.now = self.now.max(now.map_or(0, |now| now.0));
         let before = self.open.len();
         let now = self.now;
         self.open.retain(|_, (since, _)| now - *since <= LEASE);
@@ -136,43 +57,43 @@ impl Model {
     }
 
     /// The same for a call that stores nothing and yet moves the clock.
-    fn moved(&mut self, now: Option<u64>) {
+    fn moved(&mut self, now: Option<Tick>) {
         self.pass(now);
         if self.timed {
-            self.twin.advance(self.now);
+            self.twin.advance(Tick(self.now)).expect("a manual clock");
         }
     }
 
-    fn observe(&mut self, key: u64, now: Option<u64>) -> Verdict {
+    fn observe(&mut self, key: u64, now: Option<Tick>) -> Verdict {
         self.pass(now);
         if self.open.contains_key(&key) {
             self.duplicate += 1;
             self.moved(now);
             return Verdict::Duplicate;
         }
-        self.twin.observe(key, now).expect("a verdict")
+        self.twin.single(Verb::Observe, &k(key), now).expect("a verdict")
     }
 
-    fn contains(&self, key: u64, now: Option<u64>) -> Verdict {
-        let moment = self.now.max(now.unwrap_or(0));
+    fn contains(&self, key: u64, now: Option<Tick>) -> Verdict {
+        let moment = self.now.max(now.map_or(0, |now| now.0));
         match self.open.get(&key) {
             Some((since, _)) if moment - since <= LEASE => Verdict::Duplicate,
-            _ => self.twin.contains(key, now).expect("a verdict"),
+            _ => self.twin.found(key, now.map(|now| now.0)),
         }
     }
 
     /// What a claim has to say, and whether the table is full.
-    fn claim(&mut self, key: u64, now: Option<u64>) -> Option<Verdict> {
-        let moment = self.now.max(now.unwrap_or(0));
+    fn claim(&mut self, key: u64, now: Option<Tick>) -> Option<Verdict> {
+        let moment = self.now.max(now.map_or(0, |now| now.0));
         let live = |since: &u64| moment - since <= LEASE;
         if self.open.get(&key).is_some_and(|(since, _)| live(since)) {
             self.moved(now);
             self.pending += 1;
             return Some(Verdict::Pending);
         }
-        if self.twin.contains(key, now).expect("a verdict").is_duplicate() {
+        if self.twin.found(key, now.map(|now| now.0)).is_duplicate() {
             self.pass(now);
-            self.twin.observe(key, now).expect("a verdict");
+            self.twin.single(Verb::Observe, &k(key), now).expect("a verdict");
             return Some(Verdict::Duplicate);
         }
         let is_full =
@@ -185,16 +106,16 @@ impl Model {
         Some(Verdict::New)
     }
 
-    fn commit(&mut self, key: u64, token: Token, now: Option<u64>) -> Committed {
-        let moment = self.now.max(now.unwrap_or(0));
+    fn commit(&mut self, key: u64, token: Token, now: Option<Tick>) -> Committed {
+        let moment = self.now.max(now.map_or(0, |now| now.0));
         let open = self.open.get(&key).filter(|(since, _)| moment - since <= LEASE);
         let is_in_time = open.is_some_and(|(_, open)| *open == token);
-        if !is_in_time && self.twin.contains(key, now).expect("a verdict").is_duplicate() {
+        if !is_in_time && self.twin.found(key, now.map(|now| now.0)).is_duplicate() {
             self.moved(now);
             return Committed::Already;
         }
         self.pass(now);
-        self.twin.insert(key, now).expect("stored");
+        self.twin.single(Verb::Insert, &k(key), now).expect("stored");
         self.open.remove(&key);
         if is_in_time { Committed::InTime } else { Committed::Late }
     }
@@ -203,32 +124,34 @@ impl Model {
 /// A filter beside its model, through random calls.
 struct Trial {
     name: String,
-    filter: Handle,
+    filter: Box<dyn Handle>,
     model: Model,
     rng: Rng,
     timed: bool,
     /// Every token that was ever given out.
     given: Vec<(u64, Token)>,
+    unique: HashSet<(u64, u64)>,
     fulls: u64,
     seen: HashMap<&'static str, u64>,
 }
 
 impl Trial {
-    fn new(name: &str, who: Who, plain: &Options, claiming: &Options, timed: bool, seed: u64) -> Self {
+    fn new(name: &str, way: Way, plain: &Options, claiming: &Options, timed: bool, seed: u64) -> Self {
         Self {
-            name: format!("{name}, {who:?}"),
-            filter: Handle::new(who, claiming),
-            model: Model::new(who, plain, timed),
+            name: format!("{name}, {way:?}"),
+            filter: way.build(claiming),
+            model: Model::new(way, plain, timed),
             rng: Rng(seed),
             timed,
             given: Vec::new(),
+            unique: HashSet::new(),
             fulls: 0,
             seen: HashMap::new(),
         }
     }
 
     /// The tick of the next call: a little on, now and then late, never far.
-    fn tick(&mut self) -> Option<u64> {
+    fn tick(&mut self) -> Option<Tick> {
         if !self.timed {
             return None;
         }
@@ -238,18 +161,18 @@ impl Trial {
             _ => self.rng.below(SECOND / 20),
         };
         let now = self.model.now + step;
-        Some(if self.rng.below(10) == 0 { now.saturating_sub(self.rng.below(SECOND)) } else { now })
+        at(if self.rng.below(10) == 0 { now.saturating_sub(self.rng.below(SECOND)) } else { now })
     }
 
-    fn claim(&mut self, key: u64, now: Option<u64>) {
+    fn claim(&mut self, key: u64, now: Option<Tick>) {
         let before = self.model.now;
         let want = self.model.claim(key, now);
-        match self.filter.claim(key, now) {
+        match self.filter.claim(&k(key), now) {
             Ok(claim) => {
                 assert_eq!(Some(claim.verdict()), want, "{}: claim {key} at {now:?} after {before}", self.name);
                 assert_eq!(claim.token().is_some(), claim.verdict() == Verdict::New);
                 if let Some(token) = claim.token() {
-                    assert_ne!(token.0, 0);
+                    assert!(token.0 != 0 && self.unique.insert((key, token.0)), "{}: a token is given once", self.name);
                     self.given.push((key, token));
                     self.model.open.insert(key, (self.model.now, token));
                 }
@@ -265,10 +188,10 @@ impl Trial {
         }
     }
 
-    fn commit(&mut self, now: Option<u64>) {
+    fn commit(&mut self, now: Option<Tick>) {
         let Some((key, token)) = self.any_token() else { return };
         let want = self.model.commit(key, token, now);
-        let have = self.filter.commit(key, token, now).expect("a good token");
+        let have = self.filter.commit(&k(key), token, now).expect("a good token");
         assert_eq!(have, want, "{}: commit {key} at {now:?}", self.name);
         *self.seen.entry(["in time", "late", "already"][usize::from(u8::from(have))]).or_default() += 1;
     }
@@ -281,7 +204,7 @@ impl Trial {
 
     fn abandon(&mut self) {
         let Some((key, token)) = self.any_token() else { return };
-        self.filter.abandon(key, token).expect("a good token");
+        self.filter.abandon(&k(key), token).expect("a good token");
         self.model.pass(None);
         if self.model.open.get(&key).is_some_and(|(_, open)| *open == token) {
             self.model.open.remove(&key);
@@ -294,8 +217,8 @@ impl Trial {
         for (key, token) in
             [(key + 1, token), (key, Token(token.0 ^ 1)), (key, Token(token.0 ^ (1 << 24))), (key, Token(0))]
         {
-            assert_eq!(self.filter.commit(key, token, None).expect_err("a forgery").code(), Code::Claim);
-            assert_eq!(self.filter.abandon(key, token).expect_err("a forgery").code(), Code::Claim);
+            assert_eq!(self.filter.commit(&k(key), token, None).expect_err("a forgery").code(), Code::Claim);
+            assert_eq!(self.filter.abandon(&k(key), token).expect_err("a forgery").code(), Code::Claim);
         }
     }
 
@@ -307,24 +230,24 @@ impl Trial {
             9..=10 => self.abandon(),
             11 => self.forge(),
             12 => assert_eq!(
-                self.filter.observe(key, now).expect("a verdict"),
+                self.filter.single(Verb::Observe, &k(key), now).expect("a verdict"),
                 self.model.observe(key, now),
                 "{}",
                 self.name
             ),
             13 if self.rng.below(8) == 0 => {
-                self.filter.insert(key, now).expect("stored");
+                self.filter.single(Verb::Insert, &k(key), now).expect("stored");
                 self.model.pass(now);
                 self.model.open.remove(&key);
-                self.model.twin.insert(key, now).expect("stored");
+                self.model.twin.single(Verb::Insert, &k(key), now).expect("stored");
             }
             14 if self.timed && self.rng.below(40) == 0 => {
                 let to = self.model.now + self.rng.below(2 * WINDOW);
-                self.filter.advance(to);
-                self.model.moved(Some(to));
+                self.filter.advance(Tick(to)).expect("a manual clock");
+                self.model.moved(at(to));
             }
             _ => {
-                let have = self.filter.contains(key, now).expect("a verdict");
+                let have = self.filter.found(key, now.map(|now| now.0));
                 assert_eq!(have, self.model.contains(key, now), "{}: contains {key} at {now:?}", self.name);
             }
         }
@@ -340,9 +263,15 @@ impl Trial {
         assert_eq!(have.clock, twin.clock, "{}", self.name);
     }
 
+    /// Every so often the filter is saved, and loaded as either handle; no time passes meanwhile.
     fn run(mut self, steps: u64) {
         for i in 0..steps {
             self.step();
+            if i % 500 == 499 {
+                let load = LoadOptions::new(Duration::ZERO);
+                let loaded = Filter::load(&snapshot(&*self.filter), &load).expect("its own snapshot");
+                self.filter = self.rng.pick(&WAYS).of(loaded);
+            }
             if i % 50 == 0 {
                 self.model.pass(None);
                 self.check_stats();
@@ -377,8 +306,8 @@ fn claims_of_either_handle_equal_the_model() {
     for (name, plain, timed) in rows {
         for repeat in [Repeat::Refresh, Repeat::KeepFirst] {
             let plain = plain.clone().repeat(repeat);
-            for (seed, who) in (1..).zip([Who::One, Who::Many, Who::Divided]) {
-                Trial::new(&name, who, &plain, &claiming(&plain, timed), timed, seed).run(20_000);
+            for (seed, way) in (1..).zip(WAYS) {
+                Trial::new(&name, way, &plain, &claiming(&plain, timed), timed, seed).run(20_000);
             }
         }
     }
@@ -449,28 +378,23 @@ fn memory_bounds_cells_and_claims() {
     assert_eq!(claiming, plain + table);
 }
 
-/// Both handles of a filter with claims.
-fn handles(options: &Options) -> [Handle; 3] {
-    [Who::One, Who::Many, Who::Divided].map(|who| Handle::new(who, options))
-}
-
 #[test]
 fn a_step_that_is_refused_changes_nothing() {
     for kind in taking(Field::WindowNs) {
-        for mut filter in handles(&timed(kind).max_step_ns(SECOND)) {
-            let token = filter.claim(1, Some(5 * SECOND)).expect("the first tick is taken").token().expect("new");
-            let far = Some(6 * SECOND + 1);
-            assert_eq!(refusal(filter.claim(2, far)).0, Code::Tick);
-            assert_eq!(refusal(filter.claim(1, far)).0, Code::Tick);
-            assert_eq!(refusal(filter.observe(1, far)).0, Code::Tick);
-            assert_eq!(refusal(filter.insert(1, far)).0, Code::Tick);
-            assert_eq!(refusal(filter.commit(1, token, far)).0, Code::Tick);
+        for mut filter in handle::all(&timed(kind).max_step_ns(SECOND)) {
+            let token = filter.claim(&k(1), at(5 * SECOND)).expect("the first tick is taken").token().expect("new");
+            let far = at(6 * SECOND + 1);
+            assert_eq!(refusal(filter.claim(&k(2), far)).0, Code::Tick);
+            assert_eq!(refusal(filter.claim(&k(1), far)).0, Code::Tick);
+            assert_eq!(refusal(filter.single(Verb::Observe, &k(1), far)).0, Code::Tick);
+            assert_eq!(refusal(filter.single(Verb::Insert, &k(1), far)).0, Code::Tick);
+            assert_eq!(refusal(filter.commit(&k(1), token, far)).0, Code::Tick);
             let stats = filter.stats();
             assert_eq!((stats.open_claims, stats.refused_ticks, stats.clock), (1, 5, Tick(5 * SECOND)));
             // A claim that stores nothing moves the clock, so that the next step is judged from there.
-            assert_eq!(filter.claim(2, Some(6 * SECOND)).expect("a step").verdict(), Verdict::New);
-            assert_eq!(filter.claim(3, Some(7 * SECOND)).expect("a step").verdict(), Verdict::New);
-            assert_eq!(filter.commit(1, token, Some(7 * SECOND)).expect("its token"), Committed::InTime);
+            assert_eq!(filter.claim(&k(2), at(6 * SECOND)).expect("a step").verdict(), Verdict::New);
+            assert_eq!(filter.claim(&k(3), at(7 * SECOND)).expect("a step").verdict(), Verdict::New);
+            assert_eq!(filter.commit(&k(1), token, at(7 * SECOND)).expect("its token"), Committed::InTime);
         }
     }
 }
@@ -479,19 +403,24 @@ fn a_step_that_is_refused_changes_nothing() {
 fn hashes_are_refused_everywhere() {
     use lately::{KeyHash, Keys};
     let hash = KeyHash(7);
-    for mut filter in handles(&table()) {
-        let codes = on!(&mut filter, filter => [
-            refusal(filter.observe_hash(hash)).0,
-            refusal(filter.observe_hash_at(hash, Tick(1))).0,
-            refusal(filter.insert_hash(hash)).0,
-            refusal(filter.insert_hash_at(hash, Tick(1))).0,
-            refusal(filter.contains_hash(hash)).0,
-            refusal(filter.contains_hash_at(hash, Tick(1))).0,
-            refusal(filter.observe_batch(Keys::Hashes(&[hash]), None, &mut [Verdict::New]).map_err(Error::from)).0,
-            refusal(filter.insert_batch(Keys::Hashes(&[]), None).map_err(Error::from)).0,
-            refusal(filter.contains_batch(Keys::Hashes(&[hash]), None, &mut [Verdict::New]).map_err(Error::from)).0,
-        ]);
-        assert_eq!(codes, [Code::Unsupported; 9]);
+    let (mut one, many) = (common::build(&table()), common::divided(common::build(&table())));
+    let codes = [
+        refusal(one.observe_hash(hash)).0,
+        refusal(one.observe_hash_at(hash, Tick(1))).0,
+        refusal(one.insert_hash(hash)).0,
+        refusal(one.insert_hash_at(hash, Tick(1))).0,
+        refusal(one.contains_hash(hash)).0,
+        refusal(one.contains_hash_at(hash, Tick(1))).0,
+        refusal(many.observe_hash(hash)).0,
+        refusal(many.insert_hash(hash)).0,
+        refusal(many.contains_hash(hash)).0,
+    ];
+    assert_eq!(codes, [Code::Unsupported; 9]);
+    for mut filter in handle::all(&table()) {
+        for verb in [Verb::Observe, Verb::Insert, Verb::Contains] {
+            let refused = filter.batch(verb, Keys::Hashes(&[hash]), None, &mut [Verdict::New]).map_err(Error::from);
+            assert_eq!(refusal(refused).0, Code::Unsupported);
+        }
     }
 }
 
@@ -499,53 +428,48 @@ fn hashes_are_refused_everywhere() {
 #[test]
 fn batches_obey_open_claims() {
     use lately::Keys;
-    for mut filter in handles(&table()) {
-        let token = filter.claim(1, Some(SECOND)).expect("a claim").token().expect("new");
+    for mut filter in handle::all(&table()) {
+        let token = filter.claim(&k(1), at(SECOND)).expect("a claim").token().expect("new");
         let ticks = [Tick(SECOND), Tick(SECOND + LEASE), Tick(SECOND + LEASE + 1), Tick(SECOND + LEASE + 1)];
         let mut verdicts = [Verdict::New; 4];
-        on!(&filter, filter => filter.contains_batch(Keys::U64s(&[1, 1, 1, 2]), Some(&ticks), &mut verdicts))
-            .expect("ticks");
+        filter.batch(Verb::Contains, Keys::U64s(&[1, 1, 1, 2]), Some(&ticks), &mut verdicts).expect("ticks");
         assert_eq!(verdicts, [Verdict::Duplicate, Verdict::Duplicate, Verdict::New, Verdict::New]);
-        on!(&mut filter, filter => filter.observe_batch(Keys::U64s(&[1, 1, 1, 1]), Some(&ticks), &mut verdicts))
-            .expect("ticks");
+        filter.batch(Verb::Observe, Keys::U64s(&[1, 1, 1, 1]), Some(&ticks), &mut verdicts).expect("ticks");
         assert_eq!(verdicts, [Verdict::Duplicate, Verdict::Duplicate, Verdict::New, Verdict::Duplicate]);
-        assert_eq!(filter.commit(1, token, None).expect("its token"), Committed::Already);
-        let token = filter.claim(5, None).expect("a claim").token().expect("new");
+        assert_eq!(filter.commit(&k(1), token, None).expect("its token"), Committed::Already);
+        let token = filter.claim(&k(5), None).expect("a claim").token().expect("new");
         let (bytes, offsets) = ([6_u64, 5].map(u64::to_le_bytes).concat(), [0, 8, 16]);
-        on!(&mut filter, filter => filter.insert_batch(Keys::Bytes { bytes: &bytes, offsets: &offsets }, None))
-            .expect("keys");
-        assert_eq!(filter.commit(5, token, None).expect("its token"), Committed::Already);
+        filter.batch(Verb::Insert, Keys::Bytes { bytes: &bytes, offsets: &offsets }, None, &mut []).expect("keys");
+        assert_eq!(filter.commit(&k(5), token, None).expect("its token"), Committed::Already);
         let column = lately::Column {
             bytes: &bytes,
             offsets: lately::Offsets::I64(&[0, 8, 16]),
             validity: Some(lately::Validity { bits: &[0b10], offset: 0 }),
         };
         let mut verdicts = [Verdict::New; 2];
-        on!(&mut filter, filter => filter.observe_batch(Keys::Column(column), None, &mut verdicts)).expect("keys");
+        filter.batch(Verb::Observe, Keys::Column(column), None, &mut verdicts).expect("keys");
         assert_eq!(verdicts, [Verdict::AbsentKey, Verdict::Duplicate]);
-        let slices = [8_u64.to_le_bytes(), 8_u64.to_le_bytes()];
-        on!(&mut filter, filter => filter.observe_slices(&slices, None, &mut verdicts)).expect("keys");
+        filter.slices(Verb::Observe, &[&k(8), &k(8)], None, &mut verdicts).expect("keys");
         assert_eq!(verdicts, [Verdict::New, Verdict::Duplicate]);
     }
 }
 
 #[test]
 fn the_age_of_an_open_claim_is_the_time_since_it() {
-    for mut filter in handles(&table()) {
-        filter.claim(1, Some(SECOND)).expect("a claim").token().expect("new");
-        let key = 1_u64.to_le_bytes();
+    for mut filter in handle::all(&table()) {
+        filter.claim(&k(1), at(SECOND)).expect("a claim").token().expect("new");
+        let key = k(1);
         let exact = |ns| Some(lately::Age { at_least: ns, at_most: ns });
-        let seen = on!(&mut filter, filter => filter.observe_age_at(key, Tick(SECOND + 7))).expect("ages");
+        let seen = filter.observe_age(&key, at(SECOND + 7)).expect("ages");
         assert_eq!(seen, (Verdict::Duplicate, exact(7)));
-        let ages =
-            on!(&filter, filter => [filter.contains_age_at(key, Tick(SECOND + LEASE)), filter.contains_age(key)]);
+        let ages = [filter.contains_age(&key, at(SECOND + LEASE)), filter.contains_age(&key, None)];
         assert_eq!(ages.map(|age| age.expect("ages")), [exact(LEASE), exact(7)]);
-        let over = on!(&mut filter, filter => filter.observe_age_at(key, Tick(SECOND + LEASE + 1))).expect("ages");
+        let over = filter.observe_age(&key, at(SECOND + LEASE + 1)).expect("ages");
         assert_eq!(over, (Verdict::New, None));
     }
-    for mut filter in handles(&Options::last(10).lease_ns(3600 * SECOND)) {
-        filter.claim(1, None).expect("a claim").token().expect("new");
-        let seen = on!(&mut filter, filter => filter.observe_age(1_u64.to_le_bytes())).expect("ages");
+    for mut filter in handle::all(&Options::last(10).lease_ns(3600 * SECOND)) {
+        filter.claim(&k(1), None).expect("a claim").token().expect("new");
+        let seen = filter.observe_age(&k(1), None).expect("ages");
         assert_eq!(seen, (Verdict::Duplicate, Some(lately::Age { at_least: 0, at_most: u64::MAX })));
     }
 }
@@ -555,7 +479,7 @@ fn the_age_of_an_open_claim_is_the_time_since_it() {
 fn tokens_are_equal_in_equal_filters() {
     let keyed = |lo| table().keyed(true).secret(lately::Secret::new(lo, 1));
     let all = [table(), table().seed(9), keyed(1), keyed(2)].map(|options| {
-        let tokens = handles(&options).map(|mut filter| filter.claim(1, Some(SECOND)).expect("a claim").token());
+        let tokens = handle::all(&options).map(|mut filter| filter.claim(&k(1), at(SECOND)).expect("a claim").token());
         assert_eq!(tokens, [tokens[0]; 3]);
         tokens[0].expect("new")
     });
@@ -611,12 +535,12 @@ fn a_guard_is_a_method_and_an_owned_one_outlives_the_callers_filter() {
 #[test]
 fn filters_without_a_lease_take_no_claims() {
     for kind in taking(Field::WindowNs) {
-        for mut filter in handles(&Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW)) {
-            assert_eq!(refusal(filter.claim(1, None)).0, Code::Unsupported);
-            assert_eq!(refusal(filter.claim(1, Some(1))).0, Code::Unsupported);
-            assert_eq!(refusal(filter.commit(1, Token(1), None)).0, Code::Unsupported);
-            assert_eq!(refusal(filter.commit(1, Token(1), Some(1))).0, Code::Unsupported);
-            assert_eq!(refusal(filter.abandon(1, Token(1))).0, Code::Unsupported);
+        for mut filter in handle::all(&Options::new(kind).clock(Clock::Manual(Unit::Nanoseconds)).window_ns(WINDOW)) {
+            assert_eq!(refusal(filter.claim(&k(1), None)).0, Code::Unsupported);
+            assert_eq!(refusal(filter.claim(&k(1), at(1))).0, Code::Unsupported);
+            assert_eq!(refusal(filter.commit(&k(1), Token(1), None)).0, Code::Unsupported);
+            assert_eq!(refusal(filter.commit(&k(1), Token(1), at(1))).0, Code::Unsupported);
+            assert_eq!(refusal(filter.abandon(&k(1), Token(1))).0, Code::Unsupported);
             let stats = filter.stats();
             assert_eq!((stats.open_claims, stats.max_claims, stats.pending), (0, 0, 0));
         }
@@ -643,23 +567,16 @@ impl Crash {
 }
 
 /// A worker takes a record and dies at `crash`: whether it committed the record; `None` if that was called a duplicate.
-fn work(filter: &mut Handle, record: u64, clock: u64, crash: Crash) -> Option<bool> {
+fn work(filter: &mut dyn Handle, record: u64, clock: u64, crash: Crash) -> Option<bool> {
     if crash == Crash::BeforeClaim {
         return Some(false);
     }
-    let Claim::New(token) = filter.claim(record, Some(clock)).expect("room") else { return None };
+    let Claim::New(token) = filter.claim(&k(record), at(clock)).expect("room") else { return None };
     let ends = matches!(crash, Crash::AfterCommit | Crash::Never);
     if ends {
-        assert_eq!(filter.commit(record, token, Some(clock)).expect("its token"), Committed::InTime);
+        assert_eq!(filter.commit(&k(record), token, at(clock)).expect("its token"), Committed::InTime);
     }
     Some(ends)
-}
-
-fn saved_and_loaded(filter: &Handle) -> Handle {
-    let mut bytes = Vec::new();
-    on!(filter, filter => filter.write_snapshot(&mut bytes)).expect("a Vec takes all");
-    let load = lately::LoadOptions::new(Duration::ZERO);
-    Handle::One(Filter::load(&bytes, &load).expect("its own snapshot"))
 }
 
 /// Workers that die at every step, and a filter that is loaded again from the state that was saved then. A record whose work
@@ -670,7 +587,7 @@ fn a_record_whose_work_did_not_end_comes_back_after_its_lease() {
     const RECORDS: u64 = 6000;
     for kind in taking(Field::WindowNs) {
         let options = timed(kind).error_rate(ERROR_RATE).capacity(3000).max_claims(1024);
-        let mut filter = Handle::new(Who::One, &options);
+        let mut filter = common::build(&options);
         let (mut rng, mut lost, mut unfinished, mut clock) = (Rng(3), 0_u64, 0_u64, 1000 * SECOND);
         for record in 0..RECORDS {
             let crash = rng.pick(&Crash::ALL);
@@ -682,11 +599,10 @@ fn a_record_whose_work_did_not_end_comes_back_after_its_lease() {
                 continue;
             };
             if crash != Crash::Never && record % 16 == 0 {
-                filter = saved_and_loaded(&filter);
+                filter = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("its own snapshot");
             }
             // The queue delivers it again, a lease later.
-            let later = Some(clock + LEASE + 1);
-            let again = filter.contains(record, later).expect("a verdict");
+            let again = filter.contains_at(k(record), Tick(clock + LEASE + 1)).expect("a verdict");
             if stored {
                 assert_eq!(again, Verdict::Duplicate, "{kind}: {record} after {crash:?}");
             } else {

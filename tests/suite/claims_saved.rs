@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use common::SECOND;
+use common::handle::snapshot;
 use common::named::options;
 use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, SharedFilter, Tick, Token, hash64};
 
@@ -70,12 +71,6 @@ fn written((_, words, keys, claimed): (&str, &str, u64, u64)) -> Vec<u8> {
     snapshot(&filter)
 }
 
-fn snapshot(filter: &Filter) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    filter.write_snapshot(&mut bytes).expect("a Vec takes all");
-    bytes
-}
-
 fn after(words: &str, elapsed: u64) -> LoadOptions {
     let options = LoadOptions::new(Duration::from_nanos(elapsed));
     let secret = lately::Secret::new(SECRET.0, SECRET.1);
@@ -113,9 +108,7 @@ fn golden_files_with_claims_are_regenerated_to_the_byte() {
         let filter = Filter::load(&bytes, &after(row.1, 0)).expect("a golden file loads");
         assert!(snapshot(&filter) == bytes, "{}: rewritten", row.0);
         let shared = SharedFilter::load(&bytes, &after(row.1, 0)).expect("a golden file loads");
-        let mut again = Vec::new();
-        shared.write_snapshot(&mut again).expect("a Vec takes all");
-        assert!(again == bytes, "{}: rewritten by the shared handle", row.0);
+        assert!(snapshot(&shared) == bytes, "{}: rewritten by the shared handle", row.0);
     }
 }
 
@@ -278,8 +271,7 @@ fn numbers_of_claims_out_of_range_are_corrupt() {
     assert!(Filter::load(&lie(&twice, 48, 2 * SECOND), &LoadOptions::new(Duration::ZERO)).is_err());
     // Parts that there are not, and claims of a filter that has none.
     assert!(Filter::load(&lie(&bytes, 24, 1 | (0x0003_0002 << 32)), &LoadOptions::new(Duration::ZERO)).is_err());
-    let mut set = Vec::new();
-    filter_of("kind=3 capacity=100").write_snapshot(&mut set).expect("a Vec takes all");
+    let set = snapshot(&filter_of("kind=3 capacity=100"));
     let part = 1_u64.to_le_bytes().repeat(3);
     let with_claims = [&set[..48], &part, &[0; 40], &set[48..]].concat();
     let with_claims = lie(&with_claims, 16, u64::try_from(with_claims.len()).expect("a length"));

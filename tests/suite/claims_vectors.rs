@@ -8,9 +8,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::SECOND;
+use common::handle::{Handle, Way};
 use common::named::options;
 use common::rng::Rng;
-use lately::{Claim, Error, Filter, SharedFilter, Tick, Token};
+use lately::{Tick, Token};
 
 const HEAD: &str = "\
 # Test vectors of claims, read by the languages that have them. Written by `BLESS=1 cargo test --test suite claims_vectors::`; do not edit.
@@ -45,47 +46,14 @@ fn hex(key: &[u8]) -> String {
     if key.is_empty() { "-".to_owned() } else { key.iter().map(|byte| format!("{byte:02x}")).collect() }
 }
 
-/// The verbs of both handles that the script calls.
-trait Handle {
-    fn claim(&mut self, key: &[u8], now: u64) -> Result<Claim, Error>;
-    fn commit(&mut self, key: &[u8], token: Token, now: u64) -> Result<u8, Error>;
-    fn abandon(&mut self, key: &[u8], token: Token) -> Result<(), Error>;
-    fn observe(&mut self, key: &[u8], now: u64) -> u8;
-    fn counts(&self) -> [u64; 6];
-}
-
-macro_rules! handle {
-    ($($handle:ty),+) => {
-        $(impl Handle for $handle {
-            fn claim(&mut self, key: &[u8], now: u64) -> Result<Claim, Error> {
-                self.claim_at(key, Tick(now))
-            }
-            fn commit(&mut self, key: &[u8], token: Token, now: u64) -> Result<u8, Error> {
-                self.commit_at(key, token, Tick(now)).map(u8::from)
-            }
-            fn abandon(&mut self, key: &[u8], token: Token) -> Result<(), Error> {
-                <$handle>::abandon(self, key, token)
-            }
-            fn observe(&mut self, key: &[u8], now: u64) -> u8 {
-                self.observe_at(key, Tick(now)).expect("a verdict").into()
-            }
-            fn counts(&self) -> [u64; 6] {
-                let s = self.stats();
-                [s.open_claims, s.max_claims, s.expired_claims, s.pending, s.new_count, s.duplicate_count]
-            }
-        })+
-    };
-}
-
-handle!(Filter, SharedFilter);
-
 /// One random instruction and its answer.
-fn step(out: &mut String, rng: &mut Rng, filter: &mut impl Handle, now: u64, given: &mut Vec<(usize, Token)>) {
+fn step(out: &mut String, rng: &mut Rng, filter: &mut dyn Handle, now: u64, given: &mut Vec<(usize, Token)>) {
     let i = usize::try_from(rng.below(12)).expect("small");
     let (bytes, text) = (key(i), hex(&key(i)));
     let last = given.len().checked_sub(1 + usize::try_from(rng.below(6)).expect("small")).map(|at| given[at]);
+    let at = Some(Tick(now));
     match (rng.below(10), last) {
-        (0..=4, _) => match filter.claim(&bytes, now) {
+        (0..=4, _) => match filter.claim(&bytes, at) {
             Ok(claim) => {
                 given.extend(claim.token().map(|token| (i, token)));
                 let token = claim.token().map_or(0, |token| token.0);
@@ -94,7 +62,7 @@ fn step(out: &mut String, rng: &mut Rng, filter: &mut impl Handle, now: u64, giv
             Err(error) => writeln!(out, "fails {:?} claim_at {now} {text}", error.code()),
         },
         (5..=6, Some((i, token))) => {
-            let found = filter.commit(&key(i), token, now).expect("its token");
+            let found = u8::from(filter.commit(&key(i), token, at).expect("its token"));
             writeln!(out, "commit_at {now} {} {} {found}", hex(&key(i)), token.0)
         }
         (7, Some((i, token))) => {
@@ -103,50 +71,37 @@ fn step(out: &mut String, rng: &mut Rng, filter: &mut impl Handle, now: u64, giv
         }
         (8, Some((i, token))) => {
             let forged = Token(token.0 ^ 1);
-            let error = filter.commit(&key(i), forged, now).expect_err("a forgery");
+            let error = filter.commit(&key(i), forged, at).expect_err("a forgery");
             writeln!(out, "fails {:?} commit_at {now} {} {}", error.code(), hex(&key(i)), forged.0)
         }
-        _ => writeln!(out, "observe_at {now} {text} {}", filter.observe(&bytes, now)),
+        _ => {
+            let verdict = filter.observe_at(&bytes, Tick(now)).expect("a verdict");
+            writeln!(out, "observe_at {now} {text} {}", u8::from(verdict))
+        }
     }
     .expect("a String takes all");
 }
 
-fn script(
-    build: impl Fn(&str) -> Box<dyn FnMut(&mut String, &mut Rng, u64, &mut Vec<(usize, Token)>) -> [u64; 6]>,
-) -> String {
+fn script(way: Way) -> String {
     let mut out = HEAD.to_owned();
     for (seed, words) in (1..).zip(FILTERS) {
         let (mut rng, mut given, mut now) = (Rng(seed), Vec::new(), 1000 * SECOND);
-        let mut play = build(words);
+        let mut filter = way.build(&options(&words.split(' ').collect::<Vec<_>>()));
         writeln!(out, "\nfilter {words}").expect("a String takes all");
-        let mut counts = [0; 6];
-        for _ in 0..120 {
+        for _ in 0..60 {
             now += if rng.below(12) == 0 { 2 * SECOND } else { rng.below(SECOND / 2) };
-            counts = play(&mut out, &mut rng, now, &mut given);
+            step(&mut out, &mut rng, &mut *filter, now, &mut given);
         }
-        let counts = counts.map(|count| count.to_string()).join(" ");
-        writeln!(out, "stats {counts}").expect("a String takes all");
+        let s = filter.stats();
+        let counts = [s.open_claims, s.max_claims, s.expired_claims, s.pending, s.new_count, s.duplicate_count];
+        writeln!(out, "stats {}", counts.map(|count| count.to_string()).join(" ")).expect("a String takes all");
     }
     out.replace("fails Full ", "fails FULL ").replace("fails Claim ", "fails CLAIM ")
 }
 
 #[test]
 fn the_vectors_of_claims_are_what_both_handles_say() {
-    let words = |words: &str| options(&words.split(' ').collect::<Vec<_>>());
-    let one = script(|line| {
-        let mut filter = Filter::new(&words(line)).expect("a filter");
-        Box::new(move |out, rng, now, given| {
-            step(out, rng, &mut filter, now, given);
-            filter.counts()
-        })
-    });
-    let many = script(|line| {
-        let mut filter = common::divided(Filter::new(&words(line)).expect("a filter"));
-        Box::new(move |out, rng, now, given| {
-            step(out, rng, &mut filter, now, given);
-            filter.counts()
-        })
-    });
+    let (one, many) = (script(Way::Own), script(Way::Divided));
     assert_eq!(one, many, "the handles differ");
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/claims.txt");
     if std::env::var_os("BLESS").is_some() {

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
 
+use common::handle::{Verb, snapshot};
 use common::num::{index, real, wide};
-use common::promised::{Did, Promised, ages_agree};
+use common::promised::{Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
 use lately::{Clock, Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Unit, hash64};
@@ -140,17 +141,12 @@ fn a_loaded_filter_continues_as_its_original_after_removals() {
     for key in 0..20_000_u64 {
         assert_eq!(one.remove_at(key.to_le_bytes(), Tick(PART)), Ok(true), "{key}");
     }
-    let bytes = |filter: &Filter| {
-        let mut bytes = Vec::new();
-        filter.write_snapshot(&mut bytes).expect("a Vec takes all");
-        bytes
-    };
-    let mut other = Filter::load(&bytes(&one), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
+    let mut other = Filter::load(&snapshot(&one), &LoadOptions::new(Duration::ZERO)).expect("its snapshot");
     for key in 40_000..40_010 {
         common::observe(&mut one, key, PART);
         common::observe(&mut other, key, PART);
     }
-    assert!(bytes(&one) == bytes(&other));
+    assert!(snapshot(&one) == snapshot(&other));
 }
 
 /// Where fewer than eight lines are still to be split, sections of some phases have none.
@@ -177,11 +173,10 @@ fn a_filter_that_leaves_its_map_can_be_loaded_at_each_key() {
     let filter = divided(&of_time());
     for key in 0..2500 {
         observe_quietly(&filter, key, PART + key);
-        let (bytes, mut again) = (snapshot(&filter), Vec::new());
+        let bytes = snapshot(&filter);
         let loaded = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO));
         let loaded = loaded.unwrap_or_else(|error| panic!("key {key}: {error}"));
-        loaded.write_snapshot(&mut again).expect("a Vec takes all");
-        assert!(again == bytes, "key {key}");
+        assert!(snapshot(&loaded) == bytes, "key {key}");
     }
 }
 
@@ -311,10 +306,10 @@ fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
             let now = if rng.once_in(8) { Tick(clock - clock.min(step)) } else { Tick(clock + step) };
             let bytes = key.to_le_bytes();
             let (did, tick, told) = match rng.below(6) {
-                0 => (Did::Asked, now.0, (filter.contains_at(bytes, now), alone.contains_at(bytes, now))),
-                1 => (Did::Observed, 0, (filter.observe(bytes), alone.observe(bytes))),
-                2 => (Did::Asked, 0, (Ok(filter.contains(bytes)), Ok(alone.contains(bytes)))),
-                _ => (Did::Observed, now.0, (filter.observe_at(bytes, now), alone.observe_at(bytes, now))),
+                0 => (Verb::Contains, now.0, (filter.contains_at(bytes, now), alone.contains_at(bytes, now))),
+                1 => (Verb::Observe, 0, (filter.observe(bytes), alone.observe(bytes))),
+                2 => (Verb::Contains, 0, (Ok(filter.contains(bytes)), Ok(alone.contains(bytes)))),
+                _ => (Verb::Observe, now.0, (filter.observe_at(bytes, now), alone.observe_at(bytes, now))),
             };
             match &told {
                 (Ok(many), Ok(one)) => promised.judge(key, tick, [*many, *one], did, None),
@@ -356,12 +351,6 @@ fn a_tick_that_is_late_to_another_section_counts_as_the_clock() {
         let missed = keys_of(5, 1 << 41).take(20).filter(|key| !finds(&filter, *key, now + WINDOW)).count();
         assert_eq!(missed, 0, "lead {lead}: keys that came with a late tick");
     }
-}
-
-fn snapshot(filter: &SharedFilter) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    filter.write_snapshot(&mut bytes).expect("a Vec takes all");
-    bytes
 }
 
 /// What is loaded, by either handle, answers as what was saved does, and continues to answer so.

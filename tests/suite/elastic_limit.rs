@@ -7,14 +7,14 @@ use crate::common;
 
 #[path = "elastic/limited.rs"]
 mod limited;
-use crate::elastic::{stream, traffics};
+use crate::elastic::{of_time, stream, traffics};
 
-use common::handle::Handle;
+use common::handle;
 use common::num::{self, floor, real};
 use common::rng;
 use common::{long_or, stride};
 use lately::{Error, Filter, OnLimit, Options};
-use limited::{Report, of_time, planned, run, settled};
+use limited::{Report, planned, run, settled};
 use stream::{Keys, Stream, Traffic};
 
 const RATES: [f64; 2] = [1e-3, 1e-6];
@@ -60,7 +60,7 @@ fn limited_on(
     (traffic, size, repeats): (Traffic, u64, f64),
 ) -> Report {
     let filter = Filter::new(&options.clone().memory(memory)).expect("a filter for this request");
-    let report = run(Handle::of(filter, is_divided), traffic, size, repeats);
+    let report = run(handle::of(filter, is_divided), traffic, size, repeats);
     println!("{name}, {memory} bytes: {}", report.line());
     assert!(report.most_bytes() <= memory, "{name}: {} bytes of {memory}", report.most_bytes());
     assert_eq!(report.broken, 0, "{name}: keys within the reach of stats are found");
@@ -81,25 +81,15 @@ fn once_a_minute(memory: u64, error_rate: f64) {
     expect_whole(&name, &report, error_rate);
 }
 
+/// Into the planned bytes, and into twice and three times what they need.
 #[test]
 fn keys_that_come_each_minute_fit_into_the_planned_bytes() {
-    once_a_minute(planned(live_keys(), 1e-3), 1e-3);
-}
-
-#[test]
-fn keys_that_come_each_minute_fit_into_the_planned_bytes_at_1e_6() {
-    once_a_minute(planned(live_keys(), 1e-6), 1e-6);
-}
-
-/// Twice and three times what they need.
-#[test]
-fn keys_that_come_each_minute_fit_into_600_kib() {
-    once_a_minute((600 << 10) / num::wide(stride()), 1e-3);
-}
-
-#[test]
-fn keys_that_come_each_minute_fit_into_900_kib() {
-    once_a_minute((900 << 10) / num::wide(stride()), 1e-3);
+    for error_rate in RATES {
+        once_a_minute(planned(live_keys(), error_rate), error_rate);
+    }
+    for kib in [600, 900] {
+        once_a_minute((kib << 10) / num::wide(stride()), 1e-3);
+    }
 }
 
 /// The most keys that are live at once in a steady stream.
@@ -122,22 +112,12 @@ fn planned_is_enough(error_rate: f64, repeats: f64) {
 
 #[test]
 fn new_keys_fit_into_the_planned_bytes() {
-    planned_is_enough(1e-3, 0.0);
-}
-
-#[test]
-fn new_keys_fit_into_the_planned_bytes_at_1e_6() {
-    planned_is_enough(1e-6, 0.0);
+    RATES.into_iter().for_each(|error_rate| planned_is_enough(error_rate, 0.0));
 }
 
 #[test]
 fn half_repeats_fit_into_the_planned_bytes() {
-    planned_is_enough(1e-3, 0.5);
-}
-
-#[test]
-fn half_repeats_fit_into_the_planned_bytes_at_1e_6() {
-    planned_is_enough(1e-6, 0.5);
+    RATES.into_iter().for_each(|error_rate| planned_is_enough(error_rate, 0.5));
 }
 
 /// Each of the eight sections of a divided filter has an eighth of the memory, and by chance a little more than an eighth of the
@@ -181,12 +161,7 @@ fn reach_is_exact_to_a_generation() {
 
 #[test]
 fn half_of_the_bytes_reach_far() {
-    half_of_the_bytes(1e-3);
-}
-
-#[test]
-fn half_of_the_bytes_reach_far_at_1e_6() {
-    half_of_the_bytes(1e-6);
+    RATES.into_iter().for_each(half_of_the_bytes);
 }
 
 /// Keys in the same order again and again, more than fit: the worst case of forgetting the oldest.

@@ -2,116 +2,13 @@
 
 use crate::common;
 
+use common::handle::{self, Handle, Verb};
 use common::kinds::{self, Row};
 use common::num::{index, wide};
 use common::rng::Rng;
-use common::{SECOND, build, divided, manual};
+use common::{SECOND, build, manual};
 use lately::Verdict::{AbsentKey, Duplicate, New};
-use lately::{
-    Code, Column, Error, Filter, KeyBuffer, Keys, Offsets, Options, Secret, SharedFilter, Stats, Stopped, Tick,
-    Validity, Verdict,
-};
-
-/// One of the handles. The last two are one type: undivided, and divided among its locks.
-enum Handle {
-    One(Filter),
-    Shared(SharedFilter),
-}
-
-use Handle::{One, Shared};
-
-impl Handle {
-    fn all(options: &Options) -> [Self; 3] {
-        let shared = SharedFilter::of(build(options)).expect("memory");
-        [One(build(options)), Shared(shared), Shared(divided(build(options)))]
-    }
-
-    fn observe(&mut self, key: &[u8], tick: Option<Tick>) -> Result<Verdict, Error> {
-        match (self, tick) {
-            (One(filter), None) => filter.observe(key),
-            (One(filter), Some(tick)) => filter.observe_at(key, tick),
-            (Shared(filter), None) => filter.observe(key),
-            (Shared(filter), Some(tick)) => filter.observe_at(key, tick),
-        }
-    }
-
-    fn insert(&mut self, key: &[u8], tick: Option<Tick>) -> Result<(), Error> {
-        match (self, tick) {
-            (One(filter), None) => filter.insert(key),
-            (One(filter), Some(tick)) => filter.insert_at(key, tick),
-            (Shared(filter), None) => filter.insert(key),
-            (Shared(filter), Some(tick)) => filter.insert_at(key, tick),
-        }
-    }
-
-    fn contains(&self, key: &[u8], tick: Option<Tick>) -> Result<Verdict, Error> {
-        match (self, tick) {
-            (One(filter), None) => Ok(filter.contains(key)),
-            (One(filter), Some(tick)) => filter.contains_at(key, tick),
-            (Shared(filter), None) => Ok(filter.contains(key)),
-            (Shared(filter), Some(tick)) => filter.contains_at(key, tick),
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        match self {
-            One(filter) => filter.stats(),
-            Shared(filter) => filter.stats(),
-        }
-    }
-
-    fn batch(&mut self, verb: Verb, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Answers {
-        let mut verdicts = vec![Duplicate; keys.len()];
-        let result = match (verb, self) {
-            (Verb::Observe, One(filter)) => filter.observe_batch(keys, ticks, &mut verdicts),
-            (Verb::Observe, Shared(filter)) => filter.observe_batch(keys, ticks, &mut verdicts),
-            (Verb::Insert, One(filter)) => filter.insert_batch(keys, ticks),
-            (Verb::Insert, Shared(filter)) => filter.insert_batch(keys, ticks),
-            (Verb::Contains, One(filter)) => filter.contains_batch(keys, ticks, &mut verdicts),
-            (Verb::Contains, Shared(filter)) => filter.contains_batch(keys, ticks, &mut verdicts),
-        };
-        Answers { verdicts, result }
-    }
-
-    fn slices(&mut self, verb: Verb, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Answers {
-        let mut verdicts = vec![Duplicate; keys.len()];
-        let result = match (verb, self) {
-            (Verb::Observe, One(filter)) => filter.observe_slices(keys, ticks, &mut verdicts),
-            (Verb::Observe, Shared(filter)) => filter.observe_slices(keys, ticks, &mut verdicts),
-            (Verb::Insert, One(filter)) => filter.insert_slices(keys, ticks),
-            (Verb::Insert, Shared(filter)) => filter.insert_slices(keys, ticks),
-            (Verb::Contains, One(filter)) => filter.contains_slices(keys, ticks, &mut verdicts),
-            (Verb::Contains, Shared(filter)) => filter.contains_slices(keys, ticks, &mut verdicts),
-        };
-        Answers { verdicts, result }
-    }
-
-    /// What a batch of these keys has to answer, from single calls. `None` is an absent key.
-    fn singly(&mut self, verb: Verb, keys: &[Option<&[u8]>], ticks: Option<&[Tick]>) -> Answers {
-        let mut verdicts = vec![Duplicate; keys.len()];
-        for (done, key) in keys.iter().enumerate() {
-            let tick = ticks.map(|ticks| ticks[done]);
-            let answer = match (verb, key) {
-                (_, None) => Ok(AbsentKey),
-                (Verb::Observe, Some(key)) => self.observe(key, tick),
-                (Verb::Insert, Some(key)) => self.insert(key, tick).map(|()| New),
-                (Verb::Contains, Some(key)) => self.contains(key, tick),
-            };
-            match answer {
-                Ok(verdict) => verdicts[done] = verdict,
-                Err(error) => return Answers { verdicts, result: Err(Stopped { done, error }) },
-            }
-        }
-        Answers { verdicts, result: Ok(()) }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Verb {
-    Observe,
-    Insert,
-    Contains,
-}
+use lately::{Code, Column, KeyBuffer, Keys, Offsets, Options, Secret, SharedFilter, Stopped, Tick, Validity, Verdict};
 
 const VERBS: [Verb; 3] = [Verb::Contains, Verb::Observe, Verb::Insert];
 
@@ -120,6 +17,32 @@ const VERBS: [Verb; 3] = [Verb::Contains, Verb::Observe, Verb::Insert];
 struct Answers {
     verdicts: Vec<Verdict>,
     result: Result<(), Stopped>,
+}
+
+fn batch(filter: &mut dyn Handle, verb: Verb, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Answers {
+    let mut verdicts = vec![Duplicate; keys.len()];
+    let result = filter.batch(verb, keys, ticks, &mut verdicts);
+    Answers { verdicts, result }
+}
+
+fn slices(filter: &mut dyn Handle, verb: Verb, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Answers {
+    let mut verdicts = vec![Duplicate; keys.len()];
+    let keys: Vec<&[u8]> = keys.iter().map(AsRef::as_ref).collect();
+    let result = filter.slices(verb, &keys, ticks, &mut verdicts);
+    Answers { verdicts, result }
+}
+
+/// What a batch of these keys has to answer, from single calls. `None` is an absent key.
+fn singly(filter: &mut dyn Handle, verb: Verb, keys: &[Option<&[u8]>], ticks: Option<&[Tick]>) -> Answers {
+    let mut verdicts = vec![Duplicate; keys.len()];
+    for (done, key) in keys.iter().enumerate() {
+        let tick = ticks.map(|ticks| ticks[done]);
+        match key.map_or(Ok(AbsentKey), |key| filter.single(verb, key, tick)) {
+            Ok(verdict) => verdicts[done] = verdict,
+            Err(error) => return Answers { verdicts, result: Err(Stopped { done, error }) },
+        }
+    }
+    Answers { verdicts, result: Ok(()) }
 }
 
 /// A column in memory of its own, with something in every place that a reader must not look at.
@@ -188,14 +111,14 @@ fn slices_of_every_kind_are_single_calls() {
     for (row, options) in requests() {
         let (keys, ticks) = stream(&mut rng, 300, u64::MAX);
         let ticks = row.takes_ticks().then_some(&ticks[..]);
-        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+        for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
             for verb in VERBS.into_iter().cycle().take(6) {
                 let present: Vec<Vec<u8>> = keys.iter().flatten().cloned().collect();
-                let want = twin.singly(verb, &slices_of(&keys), ticks);
-                let have = handle.slices(verb, &present, ticks);
+                let want = singly(&mut **twin, verb, &slices_of(&keys), ticks);
+                let have = slices(&mut **filter, verb, &present, ticks);
                 assert_eq!(have.result, want.result, "{}", row.name);
                 assert!(verb == Verb::Insert || have == want, "{}: {verb:?}", row.name);
-                assert_eq!(handle.stats(), twin.stats(), "{}: {verb:?}", row.name);
+                assert_eq!(filter.stats(), twin.stats(), "{}: {verb:?}", row.name);
             }
         }
     }
@@ -240,13 +163,13 @@ fn columns_with_gaps_are_single_calls() {
             let (keys, ticks) = stream(&mut rng, 150, absent);
             let (keys, ticks) = (slices_of(&keys), row.takes_ticks().then_some(&ticks[..]));
             let owned = Owned::new(&keys, bit * 3, bit);
-            for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+            for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
                 for (verb, small) in VERBS.into_iter().flat_map(|verb| [(verb, true), (verb, false)]) {
-                    let want = twin.singly(verb, &keys, ticks);
-                    let have = handle.batch(verb, owned.column(small), ticks);
+                    let want = singly(&mut **twin, verb, &keys, ticks);
+                    let have = batch(&mut **filter, verb, owned.column(small), ticks);
                     assert_eq!(have.result, want.result, "{}", row.name);
                     assert!(verb == Verb::Insert || have == want, "{}: {verb:?}, bit {bit}", row.name);
-                    assert_eq!(handle.stats(), twin.stats(), "{}: {verb:?}, bit {bit}", row.name);
+                    assert_eq!(filter.stats(), twin.stats(), "{}: {verb:?}, bit {bit}", row.name);
                 }
             }
         }
@@ -273,15 +196,15 @@ fn an_absent_key_at_any_place_is_not_observed() {
 fn a_column_of_absent_keys_changes_nothing() {
     for n in [0, 1, 31, 32, 33, 100] {
         let (owned, ticks) = (Owned::new(&vec![None; n], 1, 7), vec![Tick(u64::MAX); n]);
-        for mut handle in Handle::all(&manual(SECOND).max_step_ns(1)) {
-            handle.observe(b"a key", Some(Tick(5))).expect("taken");
-            let before = handle.stats();
+        for mut filter in handle::all(&manual(SECOND).max_step_ns(1)) {
+            filter.observe_at(b"a key", Tick(5)).expect("taken");
+            let before = filter.stats();
             for verb in VERBS {
-                let answers = handle.batch(verb, owned.column(false), Some(&ticks));
+                let answers = batch(&mut *filter, verb, owned.column(false), Some(&ticks));
                 assert_eq!(answers.result, Ok(()), "the ticks of absent keys are not looked at");
                 assert!(verb == Verb::Insert || answers.verdicts == vec![AbsentKey; n]);
             }
-            assert_eq!(handle.stats(), before);
+            assert_eq!(filter.stats(), before);
         }
     }
 }
@@ -304,17 +227,17 @@ fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
         let keys: Vec<Option<&[u8]>> = (0..70).map(|i| is_present(i).then_some(texts[i].as_bytes())).collect();
         let ticks: Vec<Tick> = (0..70).map(|i| Tick(if i == stop { u64::MAX } else { 10 })).collect();
         let (owned, options) = (Owned::new(&keys, 0, 2), manual(SECOND).max_step_ns(100));
-        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
-            handle.observe(b"the first", Some(Tick(9))).expect("taken");
-            twin.observe(b"the first", Some(Tick(9))).expect("taken");
+        for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
+            filter.observe_at(b"the first", Tick(9)).expect("taken");
+            twin.observe_at(b"the first", Tick(9)).expect("taken");
             for verb in VERBS {
-                let want = twin.singly(verb, &keys, Some(&ticks));
-                let have = handle.batch(verb, owned.column(true), Some(&ticks));
+                let want = singly(&mut **twin, verb, &keys, Some(&ticks));
+                let have = batch(&mut **filter, verb, owned.column(true), Some(&ticks));
                 let stopped = have.result.as_ref().expect_err("a tick that is refused");
                 assert_eq!((stopped.done, stopped.error.code()), (stop, Code::Tick));
                 assert_eq!(have.result, want.result);
                 assert!(verb == Verb::Insert || have == want, "{verb:?} stopped at {stop}");
-                assert_eq!(handle.stats(), twin.stats());
+                assert_eq!(filter.stats(), twin.stats());
             }
         }
     }
@@ -331,14 +254,14 @@ fn ticks_of_a_batch_are_taken_and_refused_as_those_of_single_calls() {
         .clock(lately::Clock::Manual(lately::Unit::Nanoseconds));
     for (verb, request) in VERBS.into_iter().flat_map(|verb| [(verb, manual(SECOND)), (verb, table.clone())]) {
         let options = request.max_step_ns(STEP);
-        for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
-            let want = twin.singly(verb, &keys, Some(&ticks));
-            let have = handle.batch(verb, owned.column(false), Some(&ticks));
+        for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
+            let want = singly(&mut **twin, verb, &keys, Some(&ticks));
+            let have = batch(&mut **filter, verb, owned.column(false), Some(&ticks));
             assert!(
                 have.result == want.result && (verb == Verb::Insert || have == want),
                 "{verb:?}: {have:?} {want:?}"
             );
-            let (stats, done) = (handle.stats(), have.result.map_or_else(|stopped| stopped.done, |()| keys.len()));
+            let (stats, done) = (filter.stats(), have.result.map_or_else(|stopped| stopped.done, |()| keys.len()));
             assert_eq!(stats, twin.stats(), "{verb:?}");
             if verb == Verb::Observe {
                 assert_eq!((done, stats.late_ticks, stats.refused_ticks), (6, 2, 1));
@@ -355,22 +278,22 @@ fn a_full_filter_stops_a_batch_where_it_stops_single_calls() {
     let keys: Vec<Option<&[u8]>> =
         texts.iter().enumerate().map(|(i, text)| (i % 7 != 0).then_some(text.as_bytes())).collect();
     let owned = Owned::new(&keys, 0, 0);
-    for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
-        let want = twin.singly(Verb::Insert, &keys, None);
-        let have = handle.batch(Verb::Insert, owned.column(true), None);
+    for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
+        let want = singly(&mut **twin, Verb::Insert, &keys, None);
+        let have = batch(&mut **filter, Verb::Insert, owned.column(true), None);
         assert_eq!(have.result.as_ref().map_err(|stopped| stopped.error.code()), Err(Code::Full));
-        assert_eq!((have.result, handle.stats()), (want.result, twin.stats()));
+        assert_eq!((have.result, filter.stats()), (want.result, twin.stats()));
     }
-    for (handle, twin) in Handle::all(&options).iter_mut().zip(&mut Handle::all(&options)) {
+    for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
         let present: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
-        let want = twin.singly(Verb::Insert, &present, None);
-        assert_eq!(handle.slices(Verb::Insert, &texts, None).result, want.result);
+        let want = singly(&mut **twin, Verb::Insert, &present, None);
+        assert_eq!(slices(&mut **filter, Verb::Insert, &texts, None).result, want.result);
     }
 }
 
-/// What is wrong with a column is found before its first key, and said.
+/// What is wrong with keys is found before the first of them, and said of a column.
 #[test]
-fn unsound_columns_change_nothing() {
+fn unsound_keys_change_nothing() {
     let (bytes, bits) = ([b'k'; 16], [0xff; 2]);
     let validity = |offset| Some(Validity { bits: &bits, offset });
     let unsound = [
@@ -386,18 +309,25 @@ fn unsound_columns_change_nothing() {
         (Offsets::I32(&[0, 1, 2]), validity(15), "validity has 1 entries for 2 keys"),
         (Offsets::I64(&[0, 1, 2]), validity(usize::MAX), "validity has 0 entries for 2 keys"),
     ];
-    for mut handle in Handle::all(&Options::last(100)) {
-        handle.observe(b"a key", None).expect("taken");
-        let before = handle.stats();
+    for mut filter in handle::all(&Options::last(100)) {
+        filter.observe(b"a key").expect("taken");
+        let before = filter.stats();
         for (offsets, validity, why) in unsound {
             for verb in VERBS {
                 let keys = Keys::Column(Column { bytes: &bytes, offsets, validity });
-                let stopped = handle.batch(verb, keys, None).result.expect_err("unsound");
+                let stopped = batch(&mut *filter, verb, keys, None).result.expect_err("unsound");
                 assert_eq!((stopped.done, stopped.error.code()), (0, Code::Offsets));
                 assert_eq!(stopped.error.to_string(), why);
             }
         }
-        assert_eq!(handle.stats(), before);
+        for offsets in [&[][..], &[0, 9, 8], &[0, 8, 17], &[5, 4, 16], &[u64::MAX, u64::MAX, u64::MAX]] {
+            for verb in VERBS {
+                let stopped = batch(&mut *filter, verb, Keys::Bytes { bytes: &bytes, offsets }, None).result;
+                let stopped = stopped.expect_err("unsound");
+                assert_eq!((stopped.done, stopped.error.code()), (0, Code::Offsets), "{offsets:?}");
+            }
+        }
+        assert_eq!(filter.stats(), before);
     }
 }
 

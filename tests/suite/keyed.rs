@@ -117,16 +117,6 @@ fn forged_keys_do_nothing_to_a_keyed_filter() {
     }
 }
 
-/// Two filters with fresh secrets of the system's are two different hashes: what is learnt of one is of no use for
-/// the other.
-#[test]
-fn a_secret_that_is_not_named_is_drawn() {
-    for options in every_kind() {
-        let secrets = [(); 2].map(|()| Filter::new(&options.clone().keyed(true)).expect("a filter").secret());
-        assert!(secrets[0].is_ok() && secrets[0] != secrets[1], "{options:?}");
-    }
-}
-
 /// Theorem 7.1 of the paper on quotient hash tables: whoever can send as many keys as memory holds drives the others
 /// out, secret or not. A window of N insertions promises N and no more.
 #[test]

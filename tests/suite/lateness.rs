@@ -5,11 +5,12 @@
 use crate::common;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use common::handle::Handle;
+use common::handle::{self, Handle, Way, snapshot};
 use common::rng::Rng;
 use common::{SECOND, build};
-use lately::{Age, Clock, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
+use lately::{Age, Clock, Filter, Kind, LoadOptions, Options, Repeat, Tick, Unit, Verdict};
 
 const WINDOW: u64 = 60 * SECOND;
 const LATENESS: u64 = 45 * SECOND;
@@ -101,7 +102,7 @@ fn late(lateness: u64) -> Options {
 
 /// A filter that judges records of any order, and all that the oracle knows of them.
 struct Judge {
-    filter: Handle,
+    filter: Box<dyn Handle>,
     lateness: u64,
     /// A generation.
     grain: u64,
@@ -113,7 +114,7 @@ struct Judge {
 impl Judge {
     fn new(options: &Options, lateness: u64, is_divided: bool) -> Self {
         let grain = WINDOW / Filter::plan(options).expect("a plan").l + 1;
-        let filter = Handle::of(build(options), is_divided);
+        let filter = handle::of(build(options), is_divided);
         Self { filter, lateness, grain, seen: HashMap::new(), clock: 0, told: Told::default() }
     }
 
@@ -125,8 +126,8 @@ impl Judge {
         let is_repeat = times.iter().any(|other| other.abs_diff(time) <= WINDOW);
         let is_fresh = times.iter().all(|other| time > other + WINDOW + self.grain);
         let latest = times.iter().max().copied();
-        let (before, age) = (self.filter.contains_at(key, time), self.filter.age_at(key, time));
-        let verdict = self.filter.observe_at(key, time);
+        let age = self.filter.contains_age(&key.to_le_bytes(), Some(Tick(time))).expect("an answer");
+        let (before, verdict) = (self.filter.found(key, time), self.filter.observed(key, time));
         assert_eq!(before, verdict, "contains says what observe does");
         assert_eq!(age.is_some(), verdict.is_duplicate(), "only a duplicate has an age");
         if let (Some(age), Some(latest)) = (age, latest.filter(|_| is_repeat)) {
@@ -166,7 +167,8 @@ fn with_a_lateness_each_record_is_judged_at_its_own_time() {
                 for (i, record) in shuffled(30_000, lateness, 31).into_iter().enumerate() {
                     judge.judge(record, repeat == Repeat::Refresh);
                     if i % 10_000 == 7000 {
-                        judge.filter = judge.filter.reloaded();
+                        let loaded = Filter::load(&snapshot(&*judge.filter), &LoadOptions::new(Duration::ZERO));
+                        judge.filter = handle::of(loaded.expect("its own snapshot"), is_divided);
                     }
                 }
                 let name = format!("{lateness} {age_bits:?} {repeat:?} {is_divided}: {:?}", judge.told);
@@ -206,10 +208,10 @@ fn the_edges_of_window_and_lateness_are_exact() {
     const START: u64 = 1000 * SECOND;
     let grain = WINDOW / Filter::plan(&late(LATENESS)).expect("a plan").l + 1;
     let verdict = |seen: u64, clock: u64, time: u64| {
-        let mut filter = Handle::One(build(&late(LATENESS)));
-        filter.observe_at(1, seen);
-        filter.observe_at(2, clock);
-        filter.observe_at(1, time)
+        let mut filter = Way::Own.build(&late(LATENESS));
+        filter.observed(1, seen);
+        filter.observed(2, clock);
+        filter.observed(1, time)
     };
     for shift in 0..200 {
         let seen = START + shift * (WINDOW / 200 + 1);
@@ -282,7 +284,7 @@ fn the_reach_at_a_memory_limit_counts_from_each_record() {
             let times = judge.seen.entry(key).or_default();
             let is_within = times.iter().any(|other| (time.saturating_sub(reach)..=time).contains(other) && reach > 0);
             times.push(time);
-            let verdict = judge.filter.observe_at(key, time);
+            let verdict = judge.filter.observed(key, time);
             assert!(!is_within || verdict == Verdict::Duplicate, "record {i}, reach {reach}");
             checks += u64::from(is_within && reach < WINDOW);
             least = least.min(reach);
@@ -299,7 +301,7 @@ fn late_records_are_found_where_keys_wait_in_the_stash() {
     for is_divided in [false, true] {
         let mut judge = Judge::new(&late(WINDOW), WINDOW, is_divided);
         for key in 0..400_000 {
-            judge.filter.observe_at(key | (1 << 63), START);
+            judge.filter.observed(key | (1 << 63), START);
         }
         let trickle = shuffled(60_000, 2 * WINDOW / 5, 3).into_iter().filter(|(_, time)| time % (SECOND / 2) == 0);
         let mut most = 0;

@@ -13,7 +13,6 @@ mod bursts;
 mod churn;
 mod claims;
 mod claims_saved;
-mod claims_turnover;
 mod claims_vectors;
 mod contract;
 mod divided;

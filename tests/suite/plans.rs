@@ -238,12 +238,6 @@ fn plan(options: &Options) -> PlanSummary {
     Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
 }
 
-#[test]
-fn plans_allocate_nothing() {
-    let plan = Filter::plan(&manual(SECOND).capacity(1 << 48).error_rate(1e-9).max_slices(1024)).expect("a plan");
-    assert!(plan.bytes > 1 << 50, "{plan:?}");
-}
-
 /// Found by the target `options` of `tests/fuzz/`: a value of 300 digits left no room for what is allowed.
 #[test]
 fn number_of_hundreds_of_digits_leaves_room_for_its_range() {

@@ -177,57 +177,40 @@ fn constant_arrivals_meet_loose_targets_too() {
     }
 }
 
-/// One function or two, given by hand: nearly every hit is a run.
+/// One function or two, given by hand: nearly every hit is a run. And as many generations as functions, which is what a request by
+/// hand is promised for.
 #[test]
-fn few_functions_meet_the_target_in_the_first_window_too() {
+fn shapes_with_as_many_generations_as_functions_meet_the_target_from_the_first_record_on() {
     let one = [(1, 2, 0.1), (1, 3, 0.3), (1, 7, 0.1), (1, 7, 0.3), (1, 15, 0.1), (1, 30, 0.1), (1, 7, 0.5)];
     let two = [(2, 2, 0.3), (2, 3, 0.5), (2, 7, 0.1), (2, 15, 0.3), (2, 30, 0.3)];
     for (k, l, fill) in one.into_iter().chain(two) {
-        let options = manual(WINDOW).k(k).l(l).fill(fill);
-        for keys in [1, 10, 100, 1000, 3000, 20_000, 300_000] {
-            hold_constant(&options, keys, 1.0 + settled(&options), 1 + keys / 20_000);
-        }
+        hold_shape((k, l, fill), &[1, 10, 100, 1000, 3000, 20_000, 300_000], (1.0, 20_000));
     }
-}
-
-/// A window of as many generations as there are functions, which is what a request by hand is promised for.
-#[test]
-fn shapes_with_as_many_generations_as_functions_meet_the_target_from_the_first_record_on() {
     for k in [3, 4, 5, 6, 7, 8, 9, 10, 12, 14] {
         for fill in [0.3, 0.5, 0.7] {
-            let options = manual(WINDOW).k(k).l(k).fill(fill);
-            for keys in [300, 3000, 20_000] {
-                hold_constant(&options, keys, 1.0 + settled(&options), 1 + keys / 5000);
-            }
+            hold_shape((k, k, fill), &[300, 3000, 20_000], (1.0, 5000));
         }
     }
 }
 
-/// Fewer generations than that, which no plan chooses.
+/// Fewer generations than that, which no plan chooses; with one a window the slices of the start are there for k windows.
 #[test]
 fn shapes_of_few_generations_meet_the_target_from_the_first_record_on() {
     let few = [(3, 2), (4, 2), (5, 2), (6, 2), (8, 2), (10, 2), (12, 2), (16, 2), (5, 3), (7, 3), (12, 3), (20, 3)];
     let more = [(6, 4), (8, 4), (14, 4), (8, 6), (10, 6), (24, 6), (14, 8), (12, 9), (24, 16)];
-    for (k, l) in few.into_iter().chain(more) {
-        hold_shape(k, l, 3.0);
-    }
-}
-
-/// One generation a window: the slices of the start are there for k windows.
-#[test]
-fn shapes_of_one_generation_meet_the_target_from_the_first_record_on() {
-    for k in [1, 2, 3, 4, 5, 6, 8, 10] {
-        hold_shape(k, 1, 20.0);
-    }
-}
-
-/// Holds a shape given by hand for that many windows more than it takes to settle.
-fn hold_shape(k: u32, l: u32, windows: f64) {
-    for fill in [0.2, 0.3, 0.5, 0.7] {
-        let options = manual(WINDOW).k(k).l(l).fill(fill);
-        for keys in [300, 3000, 20_000] {
-            hold_constant(&options, keys, windows + settled(&options), 1 + keys / 1000);
+    let one = [1, 2, 3, 4, 5, 6, 8, 10].map(|k| (k, 1, 20.0));
+    for (k, l, windows) in few.into_iter().chain(more).map(|(k, l)| (k, l, 3.0)).chain(one) {
+        for fill in [0.2, 0.3, 0.5, 0.7] {
+            hold_shape((k, l, fill), &[300, 3000, 20_000], (windows, 1000));
         }
+    }
+}
+
+/// Holds a shape given by hand for that many windows more than it takes to settle, looking at it so often.
+fn hold_shape((k, l, fill): (u32, u32, f64), keys: &[u64], (windows, looks): (f64, u64)) {
+    let options = manual(WINDOW).k(k).l(l).fill(fill);
+    for &keys in keys {
+        hold_constant(&options, keys, windows + settled(&options), 1 + keys / looks);
     }
 }
 

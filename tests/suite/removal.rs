@@ -8,12 +8,13 @@ use crate::common;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use common::handle::{Handle, Verb, WAYS, Way, snapshot};
 use common::kinds;
 use common::num::index;
 use common::rng::Rng;
 use lately::{
-    Claim, Clock, Code, Column, Committed, Error, Filter, KeyHash, Keys, LoadOptions, Offsets, Options, Repeat,
-    SharedFilter, Stats, Stopped, Tick, Unit, Validity, Verdict,
+    Claim, Clock, Code, Column, Committed, Filter, KeyHash, Keys, LoadOptions, Offsets, Options, Repeat, Stopped, Tick,
+    Unit, Validity, Verdict,
 };
 
 /// A window of 56 parts of 1,000 ticks each.
@@ -24,66 +25,6 @@ const DEAD: u64 = 64_001;
 
 fn of_time() -> Options {
     Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds))
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    Own,
-    Shared,
-    Divided,
-}
-
-const WAYS: [Way; 3] = [Way::Own, Way::Shared, Way::Divided];
-
-enum Handle {
-    Own(Filter),
-    Shared(SharedFilter),
-}
-
-macro_rules! on {
-    ($handle:expr, $filter:ident => $call:expr) => {
-        match $handle {
-            Handle::Own($filter) => $call,
-            Handle::Shared($filter) => $call,
-        }
-    };
-}
-
-impl Handle {
-    fn new(options: &Options, way: Way) -> Self {
-        let filter = common::build(options);
-        match way {
-            Way::Own => Self::Own(filter),
-            Way::Shared => Self::Shared(SharedFilter::of(filter).expect("memory")),
-            Way::Divided => Self::Shared(common::divided(filter)),
-        }
-    }
-
-    fn observe(&mut self, key: u64, at: u64) -> Verdict {
-        on!(self, filter => filter.observe_at(key.to_le_bytes(), Tick(at))).expect("a tick")
-    }
-
-    fn contains(&self, key: u64, at: u64) -> Verdict {
-        on!(self, filter => filter.contains_at(key.to_le_bytes(), Tick(at))).expect("a tick")
-    }
-
-    fn remove(&mut self, key: u64, at: u64) -> bool {
-        on!(self, filter => filter.remove_at(key.to_le_bytes(), Tick(at))).expect("a tick")
-    }
-
-    fn remove_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
-        on!(self, filter => filter.remove_batch(keys, ticks, removed))
-    }
-
-    fn stats(&self) -> Stats {
-        on!(self, filter => filter.stats())
-    }
-
-    fn snapshot(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        on!(self, filter => filter.write_snapshot(&mut bytes)).expect("a vector takes all");
-        bytes
-    }
 }
 
 /// Where keys were seen last, exactly.
@@ -127,8 +68,8 @@ impl Exact {
 
 /// One round of a run: some observations, then a batch of removals with keys that are given twice.
 struct Run {
-    many: Handle,
-    single: Handle,
+    many: Box<dyn Handle>,
+    single: Box<dyn Handle>,
     exact: Exact,
     /// Whether `exact` holds: not where a limit of memory shortens the window.
     is_exact: bool,
@@ -146,8 +87,8 @@ impl Run {
             let (key, late) = (self.rng.below(keys), self.rng.below(3) * self.rng.below(WINDOW / 4));
             let at = if self.rng.once_in(5) { self.now.saturating_sub(late) } else { self.now };
             self.clock = self.clock.max(at);
-            let verdict = self.many.observe(key, at);
-            assert_eq!(verdict, self.single.observe(key, at), "key {key} at {at}");
+            let verdict = self.many.observed(key, at);
+            assert_eq!(verdict, self.single.observed(key, at), "key {key} at {at}");
             if self.is_exact {
                 // Without lateness a late record counts as of the clock.
                 self.exact.observed(key, self.clock, verdict);
@@ -168,11 +109,12 @@ impl Run {
         self.many.remove_batch(Keys::U64s(batch), ticks.map(|ticks| &ticks[..]), &mut removed).expect("a sound batch");
         for (i, (key, was_there)) in batch.iter().zip(&removed).enumerate() {
             let at = ticks.map_or(self.clock, |ticks| ticks[i].0);
-            assert_eq!(self.single.remove(*key, at), *was_there, "{i}: key {key} at {at}");
+            let single = self.single.remove_at(&key.to_le_bytes(), Tick(at));
+            assert_eq!(single, Ok(*was_there), "{i}: key {key} at {at}");
             if self.is_exact {
                 self.exact.removed(*key, at, *was_there);
             }
-            assert!(self.many.contains(*key, self.clock).is_new(), "{i}: key {key} at {at}");
+            assert!(self.many.found(*key, self.clock).is_new(), "{i}: key {key} at {at}");
         }
         self.removed += removed.iter().map(|removed| u64::from(*removed)).sum::<u64>();
         let after = self.many.stats();
@@ -185,12 +127,12 @@ impl Run {
     }
 
     fn expect_equal(&self, name: &str) {
-        assert!(self.many.snapshot() == self.single.snapshot(), "{name}: as single removals leave it");
+        assert!(snapshot(&*self.many) == snapshot(&*self.single), "{name}: as single removals leave it");
     }
 }
 
 fn run(options: &Options, way: Way, is_exact: bool, keeps_first: bool) -> Run {
-    let (many, single) = (Handle::new(options, way), Handle::new(options, way));
+    let (many, single) = (way.build(options), way.build(options));
     let exact = Exact { keeps_first, ..Exact::default() };
     Run { many, single, exact, is_exact, rng: Rng(47), now: DEAD, clock: 0, removed: 0 }
 }
@@ -228,18 +170,19 @@ fn batches_remove_at_a_limit_of_memory() {
 fn a_removal_is_judged_at_its_tick() {
     for way in WAYS {
         for others in [0, 5000] {
-            let mut filter = Handle::new(&of_time().error_rate(1e-11), way);
-            (0..others).for_each(|key| _ = filter.observe((1 << 32) | key, 999));
+            let mut filter = way.build(&of_time().error_rate(1e-11));
+            (0..others).for_each(|key| _ = filter.observed((1 << 32) | key, 999));
             for key in 0..30 {
-                filter.observe(key, 1000);
+                filter.observed(key, 1000);
             }
-            for key in 0..30 {
+            for key in 0..30_u64 {
                 let clock = filter.stats().clock;
-                assert_eq!(filter.remove(key, 1000 + if key % 2 == 0 { WINDOW } else { DEAD }), key % 2 == 0, "{key}");
+                let at = Tick(1000 + if key % 2 == 0 { WINDOW } else { DEAD });
+                assert_eq!(filter.remove_at(&key.to_le_bytes(), at), Ok(key % 2 == 0), "{key}");
                 assert_eq!(filter.stats().clock, clock);
             }
             // Those that were too old at their tick are gone at the clock, too.
-            assert!((0..30).all(|key| filter.contains(key, 1000).is_new()), "{way:?}");
+            assert!((0..30).all(|key| filter.found(key, 1000).is_new()), "{way:?}");
             assert_eq!(filter.stats().removed, 15);
         }
     }
@@ -252,18 +195,18 @@ fn a_late_record_stores_a_removed_key_again() {
         for repeat in [Repeat::Refresh, Repeat::KeepFirst] {
             for others in [0, 5000] {
                 let options = of_time().error_rate(1e-9).lateness_ns(WINDOW / 2).repeat(repeat);
-                let mut filter = Handle::new(&options, way);
-                (0..others).for_each(|key| _ = filter.observe((1 << 32) | key, WINDOW));
+                let mut filter = way.build(&options);
+                (0..others).for_each(|key| _ = filter.observed((1 << 32) | key, WINDOW));
                 let keys: Vec<u64> = (0..40).collect();
-                keys.iter().for_each(|key| _ = filter.observe(*key, WINDOW));
+                keys.iter().for_each(|key| _ = filter.observed(*key, WINDOW));
                 let mut removed = [false; 40];
                 filter.remove_batch(Keys::U64s(&keys), None, &mut removed).expect("a sound batch");
                 assert_eq!(removed, [true; 40]);
                 for key in keys {
                     let late = WINDOW - WINDOW / 4;
-                    assert!(filter.contains(key, late).is_new(), "{way:?} {key}");
-                    assert!(filter.observe(key, late).is_new(), "{way:?} {key}");
-                    assert!(filter.contains(key, late).is_duplicate() && filter.contains(key, WINDOW).is_duplicate());
+                    assert!(filter.found(key, late).is_new(), "{way:?} {key}");
+                    assert!(filter.observed(key, late).is_new(), "{way:?} {key}");
+                    assert!(filter.found(key, late).is_duplicate() && filter.found(key, WINDOW).is_duplicate());
                 }
             }
         }
@@ -275,18 +218,18 @@ fn a_late_record_stores_a_removed_key_again() {
 fn an_open_claim_survives_a_removal() {
     for way in WAYS {
         let options = of_time().error_rate(1e-9).lease_ns(WINDOW / 2);
-        let mut filter = Handle::new(&options, way);
+        let mut filter = way.build(&options);
         let key = 7_u64.to_le_bytes();
-        let claimed = on!(&mut filter, filter => filter.claim_at(key, Tick(10))).expect("room");
+        let claimed = filter.claim(&key, Some(Tick(10))).expect("room");
         let Claim::New(token) = claimed else { panic!("{claimed:?}") };
         let mut removed = [true];
         filter.remove_batch(Keys::U64s(&[7]), None, &mut removed).expect("a sound batch");
         assert_eq!((removed, filter.stats().removed), ([false], 0), "nothing was stored");
-        assert_eq!(on!(&mut filter, filter => filter.claim_at(key, Tick(10))), Ok(Claim::Pending));
-        assert_eq!(on!(&mut filter, filter => filter.commit_at(key, token, Tick(11))), Ok(Committed::InTime));
-        assert!(filter.contains(7, 11).is_duplicate());
+        assert_eq!(filter.claim(&key, Some(Tick(10))), Ok(Claim::Pending));
+        assert_eq!(filter.commit(&key, token, Some(Tick(11))), Ok(Committed::InTime));
+        assert!(filter.found(7, 11).is_duplicate());
         filter.remove_batch(Keys::U64s(&[7]), Some(&[Tick(11)]), &mut removed).expect("a sound batch");
-        assert!(removed[0] && filter.contains(7, 11).is_new());
+        assert!(removed[0] && filter.found(7, 11).is_new());
         let refused = filter.remove_batch(Keys::Hashes(&[KeyHash(1)]), None, &mut removed).expect_err("hashes");
         assert_eq!((refused.done, refused.error.code()), (0, Code::Unsupported));
     }
@@ -296,14 +239,14 @@ fn an_open_claim_survives_a_removal() {
 fn no_snapshot_brings_a_removed_key_back() {
     for way in WAYS {
         for n in [100, 6000] {
-            let mut filter = Handle::new(&of_time().error_rate(1e-11), way);
+            let mut filter = way.build(&of_time().error_rate(1e-11));
             let keys: Vec<u64> = (0..n).collect();
-            keys.iter().for_each(|key| _ = filter.observe(*key, *key));
+            keys.iter().for_each(|key| _ = filter.observed(*key, *key));
             let (gone, mut removed) = (&keys[..keys.len() / 2], vec![false; keys.len() / 2]);
             filter.remove_batch(Keys::U64s(gone), None, &mut removed).expect("a sound batch");
             assert!(removed.iter().all(|removed| *removed));
             let load = LoadOptions::new(Duration::ZERO);
-            let loaded = Filter::load(&filter.snapshot(), &load).expect("a snapshot");
+            let loaded = Filter::load(&snapshot(&*filter), &load).expect("a snapshot");
             for key in keys {
                 let verdict = loaded.contains_at(key.to_le_bytes(), Tick(n)).expect("a tick");
                 assert_eq!(verdict.is_new(), key < n / 2, "{way:?} {n}: {key}");
@@ -316,9 +259,9 @@ fn no_snapshot_brings_a_removed_key_back() {
 #[test]
 fn absent_keys_are_not_there() {
     for way in WAYS {
-        let mut filter = Handle::new(&of_time().error_rate(1e-9), way);
+        let mut filter = way.build(&of_time().error_rate(1e-9));
         for key in [&b"a"[..], b"", b"c"] {
-            on!(&mut filter, filter => filter.insert_at(key, Tick(1))).expect("a tick");
+            filter.insert_at(key, Tick(1)).expect("a tick");
         }
         let bits = [0b1101];
         let column = Column {
@@ -329,7 +272,7 @@ fn absent_keys_are_not_there() {
         let mut removed = [true; 4];
         filter.remove_batch(Keys::Column(column), None, &mut removed).expect("a sound batch");
         assert_eq!(removed, [true, false, false, true], "{way:?}");
-        assert!(on!(&filter, filter => filter.contains("")).is_duplicate());
+        assert!(filter.contains(b"").is_duplicate());
     }
 }
 
@@ -337,16 +280,12 @@ fn absent_keys_are_not_there() {
 #[test]
 fn unsound_batches_of_removals_are_refused() {
     for way in WAYS {
-        let mut filter = Handle::new(&of_time().error_rate(1e-9).max_step_ns(WINDOW), way);
+        let mut filter = way.build(&of_time().error_rate(1e-9).max_step_ns(WINDOW));
         let code = |result: Result<(), Stopped>| result.map_err(|stopped| (stopped.done, stopped.error.code()));
-        assert_eq!(
-            on!(&mut filter, filter => filter.remove("a")).map_err(|error| error.code()),
-            Err(Code::Clock),
-            "{way:?}"
-        );
+        assert_eq!(filter.remove(b"a").map_err(|error| error.code()), Err(Code::Clock), "{way:?}");
         assert_eq!(code(filter.remove_batch(Keys::U64s(&[1]), None, &mut [false])), Err((0, Code::Clock)));
-        filter.observe(1, 5);
-        filter.observe(2, 5);
+        filter.observed(1, 5);
+        filter.observed(2, 5);
         assert_eq!(code(filter.remove_batch(Keys::U64s(&[1, 2]), None, &mut [false])), Err((0, Code::Offsets)));
         assert_eq!(code(filter.remove_batch(Keys::U64s(&[1]), Some(&[]), &mut [false])), Err((0, Code::Offsets)));
         let unsound = Keys::Bytes { bytes: b"ab", offsets: &[0, 3] };
@@ -356,10 +295,10 @@ fn unsound_batches_of_removals_are_refused() {
         let (mut removed, far) = ([false; 3], Tick(6 + WINDOW));
         let stopped = filter.remove_batch(Keys::U64s(&[1, 2, 2]), Some(&[Tick(5), far, Tick(5)]), &mut removed);
         assert_eq!((code(stopped), removed), (Err((1, Code::Tick)), [true, false, false]), "{way:?}");
-        assert!(filter.contains(2, 5).is_duplicate());
-        let mut system = Handle::new(&Options::last(100), way);
+        assert!(filter.found(2, 5).is_duplicate());
+        let mut system = way.build(&Options::last(100));
         assert_eq!(code(system.remove_batch(Keys::U64s(&[1]), Some(&[Tick(1)]), &mut [false])), Err((0, Code::Clock)));
-        let mut keyed = Handle::new(&Options::last(100).keyed(true), way);
+        let mut keyed = way.build(&Options::last(100).keyed(true));
         assert_eq!(
             code(keyed.remove_batch(Keys::Hashes(&[KeyHash(1)]), None, &mut [false])),
             Err((0, Code::Unsupported))
@@ -373,16 +312,10 @@ fn every_kind_removes_many_if_it_removes_one() {
     let mut removing = 0;
     for row in kinds::rows() {
         for way in WAYS {
-            let mut filter = Handle::new(&row.options(), way);
-            if row.takes_ticks() {
-                on!(&mut filter, filter => filter.insert_at("a", Tick(1))).expect("room");
-            } else {
-                on!(&mut filter, filter => filter.insert("a")).expect("room");
-            }
-            let single: Result<bool, Error> = on!(&mut filter, filter => filter.remove("b"));
-            let mut removed = [false; 2];
-            let keys = ["a", "a"];
-            let many = on!(&mut filter, filter => filter.remove_slices(&keys, None, &mut removed));
+            let mut filter = way.build(&row.options());
+            filter.single(Verb::Insert, b"a", row.takes_ticks().then_some(Tick(1))).expect("room");
+            let (single, mut removed) = (filter.remove(b"b"), [false; 2]);
+            let many = filter.remove_slices(&[b"a", b"a"], &mut removed);
             let none = filter.remove_batch(Keys::U64s(&[]), None, &mut []);
             let Err(error) = single else {
                 assert_eq!((many, none, removed), (Ok(()), Ok(()), [true, false]), "{row:?} {way:?}");

@@ -7,9 +7,10 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
+use common::handle::{Handle, Verb};
 use common::kinds::{self, Finds, Row};
 use common::num::{index, real, wide};
-use common::promised::{Did, Promised};
+use common::promised::Promised;
 use common::rng::Rng;
 use common::streams::Wild;
 use common::{absent, long_or, manual};
@@ -100,27 +101,23 @@ impl Pair {
 
     /// One call of each handle, with the same answer, or the same promise.
     fn step(&mut self, key: u64, tick: u64) {
-        let (bytes, now, reaches) = (key.to_le_bytes(), Tick(tick), self.reaches());
-        let stored = |done: Result<(), Error>| done.map(|()| Verdict::New);
+        let (now, reaches) = (Tick(tick), self.reaches());
         self.now = now;
-        let Self { alone, shared, has_time, rng, .. } = self;
-        let (did, tick, told) = match rng.below(200) {
-            0..100 if *has_time => {
-                (Did::Observed, tick, (shared.observe_at(&bytes, now), alone.observe_at(&bytes, now)))
-            }
-            0..120 => (Did::Observed, 0, (shared.observe(&bytes), alone.observe(&bytes))),
-            120..140 if *has_time => {
-                (Did::Inserted, tick, (stored(shared.insert_at(&bytes, now)), stored(alone.insert_at(&bytes, now))))
-            }
-            120..150 => (Did::Inserted, 0, (stored(shared.insert(&bytes)), stored(alone.insert(&bytes)))),
-            150..165 => (Did::Asked, 0, (Ok(shared.contains(&bytes)), Ok(alone.contains(&bytes)))),
-            165..180 => (Did::Asked, tick, (shared.contains_at(&bytes, now), alone.contains_at(&bytes, now))),
+        let (verb, has_tick) = match self.rng.below(200) {
+            0..100 => (Verb::Observe, self.has_time),
+            100..120 => (Verb::Observe, false),
+            120..140 => (Verb::Insert, self.has_time),
+            140..150 => (Verb::Insert, false),
+            150..165 => (Verb::Contains, false),
+            165..180 => (Verb::Contains, true),
             180..190 => return self.remove(key),
             190..196 => return self.batch(key),
             196 => return self.advance(now),
             _ => return self.compare(),
         };
-        self.told(key, tick, told, did, reaches.as_ref());
+        let (alone, shared): (&mut dyn Handle, &mut dyn Handle) = (&mut self.alone, &mut self.shared);
+        let told = [shared, alone].map(|handle| handle.single(verb, &key.to_le_bytes(), has_tick.then_some(now)));
+        self.told(key, if has_tick { tick } else { 0 }, told.into(), verb, reaches.as_ref());
     }
 
     fn told(
@@ -128,7 +125,7 @@ impl Pair {
         key: u64,
         tick: u64,
         told: (Result<Verdict, Error>, Result<Verdict, Error>),
-        did: Did,
+        did: Verb,
         reaches: Option<&[Stats; 2]>,
     ) {
         match told {
@@ -146,7 +143,7 @@ impl Pair {
         match (self.shared.remove(&bytes), self.alone.remove(&bytes)) {
             (Ok(many), Ok(one)) if self.law == Law::SamePromise => {
                 let verdict = |was_there: bool| if was_there { Verdict::Duplicate } else { Verdict::New };
-                self.told(key, clock, (Ok(verdict(many)), Ok(verdict(one))), Did::Asked, reaches.as_ref());
+                self.told(key, clock, (Ok(verdict(many)), Ok(verdict(one))), Verb::Contains, reaches.as_ref());
                 self.promised.forget(key);
             }
             (many, one) => assert_eq!(many, one, "{key}"),
@@ -169,26 +166,17 @@ impl Pair {
         let ticks: Vec<Tick> = (0..wide(list.len())).map(|i| Tick(self.now.0 + i * self.rng.below(300))).collect();
         let ticks = (self.has_time && self.rng.once_in(2)).then_some(&ticks[..]);
         let (mut one, mut other) = (vec![Verdict::New; list.len()], vec![Verdict::New; list.len()]);
-        for did in [Did::Asked, Did::Observed, Did::Inserted] {
+        for did in [Verb::Contains, Verb::Observe, Verb::Insert] {
             let reaches = self.reaches();
-            let (many, alone) = match did {
-                Did::Asked => (
-                    self.shared.contains_batch(keys, ticks, &mut one),
-                    self.alone.contains_batch(keys, ticks, &mut other),
-                ),
-                Did::Observed => (
-                    self.shared.observe_batch(keys, ticks, &mut one),
-                    self.alone.observe_batch(keys, ticks, &mut other),
-                ),
-                Did::Inserted => (self.shared.insert_batch(keys, ticks), self.alone.insert_batch(keys, ticks)),
-            };
+            let many = Handle::batch(&mut self.shared, did, keys, ticks, &mut one);
+            let alone = Handle::batch(&mut self.alone, did, keys, ticks, &mut other);
             assert_eq!(many, alone);
             let done = many.map_or_else(|stopped| stopped.done, |()| list.len());
             let present = self.promised.clock();
             for (i, key) in list.iter().enumerate().take(done) {
                 let tick = ticks.map_or(present, |ticks| ticks[i].0);
                 // Where memory is limited, keys of the same batch may have taken the place of this one.
-                let judged = if reaches.is_some() && did == Did::Observed { Did::Inserted } else { did };
+                let judged = if reaches.is_some() && did == Verb::Observe { Verb::Insert } else { did };
                 self.told(*key, tick, (Ok(one[i]), Ok(other[i])), judged, reaches.as_ref());
             }
         }
@@ -552,21 +540,6 @@ fn counts_of_many_threads_are_exact() {
     }
 }
 
-#[test]
-fn a_filter_of_one_owner_goes_on_in_many_hands_and_back() {
-    for (seed, options) in (200..).zip(requests().iter().map(Row::options)) {
-        let mut alone = common::started(&options);
-        let mut rng = Rng(seed);
-        (0..3000).for_each(|_| drop(alone.observe(&rng.below(2000).to_le_bytes())));
-        let mut twin = alone.try_clone().unwrap();
-        let shared = SharedFilter::of(alone).unwrap();
-        for _ in 0..3000 {
-            let key = rng.below(3000).to_le_bytes();
-            assert_eq!(shared.observe(&key), twin.observe(&key), "{options:?}");
-        }
-        assert_same(&shared, &twin);
-    }
-}
 /// In a set of the keys themselves, who asks first is the only one that gets `New`, through whichever clone.
 #[test]
 fn a_clone_is_the_same_filter_in_every_thread() {

@@ -5,7 +5,8 @@ use crate::common;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use common::cases::{Case, Player, WINDOW, cases, snapshot};
+use common::cases::{Case, Player, WINDOW, cases};
+use common::handle::snapshot;
 use common::{SECOND, build, finds, insert, manual};
 use lately::{Clock, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Unit, Verdict};
 

@@ -5,6 +5,7 @@ use crate::common;
 
 use std::time::Duration;
 
+use common::handle::snapshot;
 use common::num::{index, real, wide};
 use common::rng::Rng;
 use common::{SECOND, build, manual, observe};
@@ -35,12 +36,6 @@ fn mend(bytes: &mut [u8]) {
     let end = bytes.len() - 8;
     let sum = hash64(&bytes[..end], 0);
     put(bytes, end, sum);
-}
-
-fn snapshot(filter: &Filter) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    filter.write_snapshot(&mut bytes).expect("a Vec takes all");
-    bytes
 }
 
 fn load(bytes: &[u8], memory: Option<u64>) -> Result<Filter, Code> {

@@ -11,8 +11,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use common::cases::{Case, Handle, Player, cases, cases_of, snapshot};
-use lately::{Filter, SharedFilter, hash64};
+use common::cases::{Case, Player, cases, cases_of};
+use common::handle::{Handle, snapshot};
+use lately::{SharedFilter, hash64};
 
 const HEAD: &str = "\
 # Snapshots on every machine. Written by `BLESS=1 cargo test --test suite snapshot_machines::`; do not edit.
@@ -31,18 +32,14 @@ struct Life {
 
 impl Life {
     /// The next stage of its life, and the bytes that are left.
-    fn live(&mut self, stage: usize, mut filter: impl Handle) -> Vec<u8> {
+    fn live(&mut self, stage: usize, filter: &mut dyn Handle) -> Vec<u8> {
         let (calls, keys) = self.stages[stage];
         self.case.keys = keys;
         for _ in 0..calls {
             // A filter that is full, or refuses a tick, has answered, too.
-            let _ = self.player.step(&self.case, &mut filter);
+            let _ = self.player.step(&self.case, filter);
         }
-        snapshot(&filter)
-    }
-
-    fn load(&self, bytes: &[u8]) -> Filter {
-        self.case.load(bytes)
+        snapshot(filter)
     }
 
     fn load_shared(&self, bytes: &[u8]) -> SharedFilter {
@@ -51,16 +48,16 @@ impl Life {
     }
 
     fn alone(mut self) -> [Vec<u8>; 3] {
-        let first = self.live(0, self.case.build());
-        let second = self.live(1, self.load(&first));
-        let third = self.live(2, self.load_shared(&second));
+        let first = self.live(0, &mut self.case.build());
+        let second = self.live(1, &mut self.case.load(&first));
+        let third = self.live(2, &mut self.load_shared(&second));
         [first, second, third]
     }
 
     fn divided(mut self) -> [Vec<u8>; 3] {
-        let first = self.live(0, common::divided(self.case.build()));
-        let second = self.live(1, self.load_shared(&first));
-        let third = self.live(2, self.load(&second));
+        let first = self.live(0, &mut common::divided(self.case.build()));
+        let second = self.live(1, &mut self.load_shared(&first));
+        let third = self.live(2, &mut self.case.load(&second));
         [first, second, third]
     }
 }

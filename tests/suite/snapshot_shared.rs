@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
 
-use common::cases::{Case, Handle, Player, cases, snapshot};
+use common::cases::{Case, Player, cases};
+use common::handle::{Handle, snapshot};
 use common::kinds::{self, Finds, Row};
 use common::num::{index, wide};
 use common::{build, long_or};
@@ -22,7 +23,7 @@ fn load_shared(case: &Case, bytes: &[u8]) -> SharedFilter {
     SharedFilter::load(bytes, &case.load_options(Duration::ZERO)).unwrap_or_else(|e| panic!("{}: {e}", case.name))
 }
 
-fn play(case: &Case, filter: &mut impl Handle, player: &mut Player, steps: u32) {
+fn play(case: &Case, filter: &mut dyn Handle, player: &mut Player, steps: u32) {
     for _ in 0..steps {
         let _ = player.step(case, filter);
     }

@@ -42,18 +42,3 @@ fn one_key_after_each_silence_takes_constant_bytes() {
         }
     }
 }
-
-#[test]
-fn the_memory_of_busy_days_goes_back_in_sparse_years() {
-    let mut filter = build(&table());
-    let mut tick = 0;
-    for day in 0..20 {
-        (0..50_000).for_each(|key| assert_eq!(observe(&mut filter, day * 50_000 + key, tick), New));
-        assert!(filter.stats().bytes > 50_000 * 3);
-        for rare in 0..2_000 {
-            tick += 3 * WINDOW;
-            observe(&mut filter, u64::MAX - rare, tick);
-        }
-        assert!(filter.stats().bytes <= FEW, "day {day}: {} bytes", filter.stats().bytes);
-    }
-}

@@ -9,8 +9,8 @@ use crate::common;
 use common::num::{index, real, wide};
 use common::rng::Rng;
 use common::streams::steady;
-use common::{SECOND, absent, build, finds, insert, manual, observe, odds};
-use lately::{Filter, Options, Tick};
+use common::{SECOND, build, finds, insert, manual, observe, odds};
+use lately::{Filter, Options};
 
 const WINDOW: u64 = 660 * SECOND;
 const COMPARISONS: u32 = 100;
@@ -127,81 +127,6 @@ fn pauses_do_not_keep_keys_alive() {
             odds::expect_at_most(bucket.hits, law * real(bucket.asked), COMPARISONS, &format!("bucket {j}"));
         }
     }
-}
-
-/// One key, then a pause of p generations, then a trickle: the key dies one generation past its window, whatever p.
-#[test]
-fn a_lone_key_before_a_pause_dies_on_time() {
-    let options = manual(WINDOW).k(10).l(22).fill(0.4);
-    let generation = WINDOW / 22;
-    let mut survivors = 0;
-    for pause in 0..30 {
-        for phase in [0, 1, generation / 2, generation - 1] {
-            let mut filter = build(&options);
-            insert(&mut filter, absent(0), 0);
-            insert(&mut filter, absent(1), phase);
-            let resume = phase + pause * generation + 1;
-            // A trickle of a key in each generation stamps every slice that still fills.
-            for (key, tick) in (0..).zip((resume..WINDOW + 2 * generation).step_by(index(generation))) {
-                insert(&mut filter, key, tick);
-            }
-            survivors += u64::from(finds(&filter, absent(1), phase + WINDOW + 2 * generation));
-        }
-    }
-    // A handful of keys in slices of 64 bits and more: the error rate is small, and certainty would be 120 survivors.
-    assert!(survivors < 6, "{survivors} of 120 outlived window + 2 generations");
-}
-
-/// A full stream, a pause, and the same stream again: keys of before the pause fade by the time that passed, not by
-/// the few shifts that a pause brings.
-#[test]
-fn keys_of_before_a_pause_fade_by_time() {
-    let options = manual(WINDOW).k(10).l(22).fill(0.4);
-    let (generation, keys) = (WINDOW / 22, 22_000);
-    for pause in [2, 4, 6, 9, 10, 11, 15, 20] {
-        let mut filter = build(&options);
-        let before: Vec<_> = steady(0, WINDOW, keys).take(index(4 * keys)).collect();
-        let resume = before[before.len() - 1].tick + pause * generation;
-        let after = steady(resume, WINDOW, keys).map(|arrival| (absent(arrival.key), arrival.tick));
-        let last = &before[before.len() - 1000..];
-        for arrival in &before {
-            observe(&mut filter, arrival.key, arrival.tick);
-        }
-        let mut asked = Vec::new();
-        for (key, tick) in after {
-            observe(&mut filter, key, tick);
-            // All of the last generation are now older than T + j generations.
-            let past = tick.saturating_sub(last[999].tick + WINDOW) / generation;
-            if past > wide(asked.len()) {
-                asked.push(last.iter().filter(|arrival| finds(&filter, arrival.key, tick)).count());
-            }
-            if past == 6 {
-                break;
-            }
-        }
-        println!("pause of {pause}: {asked:?} of 1000, 1 to 6 generations past");
-        for (j, &hits) in (1..).zip(&asked) {
-            // The rate climbs from nothing: the error rate may be 6 targets for a while.
-            let law = 1000.0 * (0.4f64.powi(j) + 6.0 * Filter::plan(&options).expect("a plan").error_rate_worst);
-            odds::expect_at_most(wide(hits), law, COMPARISONS, &format!("pause of {pause}, {j} generations past"));
-        }
-    }
-}
-
-/// Nothing ever inserted again, nothing left after the window: queries alone see the time pass.
-#[test]
-fn silence_forgets_all() {
-    let options = manual(WINDOW).capacity(100_000);
-    let mut filter = build(&options);
-    for key in 0..1000 {
-        insert(&mut filter, key, key);
-    }
-    assert!((0..1000).all(|key| finds(&filter, key, WINDOW)));
-    let late = 1000 + WINDOW;
-    assert!((0..1000).all(|key| !finds(&filter, key, late)), "all slices are older than the window");
-    filter.advance(Tick(late)).expect("a manual clock");
-    assert!((0..1000).all(|key| !finds(&filter, key, late)));
-    assert_eq!(filter.stats().items, 0);
 }
 
 /// A filter built for far too many keys shifts by time all the same: stale keys do not stay with a trickle.

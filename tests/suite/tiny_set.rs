@@ -7,7 +7,7 @@ use crate::common;
 use common::num::{floor, index, real, wide};
 use common::rng::Rng;
 use common::{absent, build, odds};
-use lately::{Code, Field, Filter, Kind, Options, PlanSummary, Verdict};
+use lately::{Code, Filter, Kind, Options, PlanSummary, Verdict};
 
 /// Comparisons of a count with a chance in this file.
 const COMPARISONS: u32 = 21;
@@ -217,59 +217,6 @@ fn inserts_count_only_where_removals_do() {
     assert!(finds(&add_only, 0) == removable.contains(&0u64.to_le_bytes()).is_duplicate());
 }
 
-fn wrong_values() -> Vec<(Options, Field)> {
-    vec![
-        (Options::new(Kind::TinySet), Field::Capacity),
-        (tiny(0), Field::Capacity),
-        (tiny((1 << 48) + 1), Field::Capacity),
-        (Options::new(Kind::TinySet).memory(63), Field::Memory),
-        (tiny(1000).memory(64), Field::Memory),
-        (tiny(1_000_000).error_rate(1e-3).memory(1 << 20), Field::Memory),
-        (tiny(1_000_000).load(0.1).memory(1 << 16), Field::Memory),
-        (tiny(1000).block_bytes(48), Field::BlockBytes),
-        (tiny(1000).block_bytes(0), Field::BlockBytes),
-        (tiny(1000).chains(0), Field::Chains),
-        (tiny(1000).chains(257), Field::Chains),
-        (tiny(1000).chains(257).removable(true), Field::Chains),
-        (tiny(1000).chains(129).block_bytes(32), Field::Chains),
-        (tiny(1000).load(0.0), Field::Load),
-        (tiny(1000).load(-1.0), Field::Load),
-        (tiny(1000).load(f64::NAN), Field::Load),
-        (tiny(1000).load(f64::INFINITY), Field::Load),
-        (tiny(1000).load(7.1).chains(64), Field::Load),
-        (tiny(1000).load(300.0), Field::Load),
-        (tiny(1000).load(3.0).chains(64), Field::Load),
-        (tiny(1000).error_rate(0.0), Field::ErrorRate),
-        (tiny(1000).error_rate(0.6), Field::ErrorRate),
-        (tiny(1000).error_rate(f64::NAN), Field::ErrorRate),
-        (tiny(1000).error_rate(1e-30), Field::ErrorRate),
-        (tiny(1000).error_rate(1e-3).load(0.9).chains(64), Field::ErrorRate),
-    ]
-}
-
-fn options_of_other_kinds() -> Vec<(Options, Field)> {
-    let memory = Options::new(Kind::TinySet).memory(1 << 20);
-    vec![
-        (memory.clone().window_ns(5), Field::WindowNs),
-        (memory.clone().window_keys(5), Field::WindowKeys),
-        (memory.clone().k(5), Field::K),
-        (memory.clone().repeat(lately::Repeat::Refresh), Field::Repeat),
-        (memory.clone().miss_rate(0.1), Field::MissRate),
-        (memory.fingerprint_bits(5), Field::FingerprintBits),
-    ]
-}
-
-#[test]
-fn every_option_out_of_range_is_named() {
-    for (options, field) in wrong_values().into_iter().chain(options_of_other_kinds()) {
-        for error in [Filter::plan(&options).err(), Filter::new(&options).err()] {
-            let error = error.unwrap_or_else(|| panic!("{options:?} is taken"));
-            assert_eq!((error.code(), error.field()), (Code::Option, Some(field)), "{options:?}: {error}");
-            assert!(error.to_string().contains(field.name()), "{error}");
-        }
-    }
-}
-
 /// What is given is honoured, what is open is planned, memory is never passed.
 #[test]
 fn the_plan_answers_every_request() {
@@ -302,60 +249,5 @@ fn the_plan_answers_every_request() {
         for options in [tiny(100_000), memory.clone(), tiny(500_000).memory(1_000_000)] {
             assert_eq!(build(&options).stats().bytes, plan(&options).bytes, "{options:?}");
         }
-    }
-}
-
-/// Both modes, both blocks.
-fn samples() -> impl Iterator<Item = Options> {
-    [(false, 64), (false, 32), (true, 64), (true, 32)]
-        .into_iter()
-        .map(|(removable, block_bytes)| tiny(3000).error_rate(0.05).removable(removable).block_bytes(block_bytes))
-}
-
-/// Twice as many keys as planned, some of them twice, some taken out again.
-fn play(filter: &mut Filter, seed: u64) {
-    let mut rng = Rng(seed);
-    for _ in 0..10_000 {
-        let key = rng.below(6000);
-        if observe(filter, key).is_new() && rng.once_in(4) && filter.remove(&key.to_le_bytes()).is_ok() {
-            filter.insert(&key.to_le_bytes()).expect("room");
-        }
-    }
-}
-
-#[test]
-fn contains_predicts_observe_and_changes_nothing() {
-    for options in samples() {
-        let (mut filter, mut rng) = (build(&options), Rng(11));
-        for _ in 0..20_000 {
-            let key = rng.below(8000);
-            let (before, foretold) = (filter.stats(), finds(&filter, key));
-            assert_eq!(filter.stats(), before);
-            assert_eq!(observe(&mut filter, key).is_duplicate(), foretold, "{options:?}: {key}");
-            assert!(finds(&filter, key));
-        }
-    }
-}
-
-#[test]
-fn a_copy_is_equal_and_apart_and_a_cleared_filter_is_new() {
-    for options in samples() {
-        let mut filter = build(&options);
-        play(&mut filter, 1);
-        let (mut copy, before) = (filter.clone(), filter.stats());
-        assert_eq!(copy.stats(), before);
-        play(&mut copy, 2);
-        assert!(copy.stats() != before && filter.stats() == before, "{options:?}");
-        let mut again = filter.clone();
-        play(&mut again, 2);
-        assert_eq!(again.stats(), copy.stats(), "{options:?}");
-        assert!((0..20_000).all(|i| finds(&again, absent(i)) == finds(&copy, absent(i))), "{options:?}");
-        filter.clear();
-        assert_eq!((filter.stats(), hits(&filter, 10_000)), (build(&options).stats(), 0), "{options:?}");
-        let mut fresh = build(&options);
-        play(&mut filter, 3);
-        play(&mut fresh, 3);
-        assert!((0..20_000).all(|i| finds(&filter, absent(i)) == finds(&fresh, absent(i))), "{options:?}");
-        assert_eq!(filter.stats(), fresh.stats());
     }
 }

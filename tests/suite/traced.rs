@@ -1,22 +1,13 @@
 //! A filter that is told what left a trace, and nothing else, finds every key that the first one must find.
-#![allow(clippy::as_conversions, clippy::cast_possible_truncation, reason = "a test")]
 
 use std::collections::HashMap;
 
+use crate::common::num::index;
+use crate::common::rng::Rng;
 use lately::{Clock, Field, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
 
 /// The window.
 const T: u64 = 60_000;
-
-/// A generator of cases, the same in each run.
-struct Cases(u64);
-
-impl Cases {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
 
 /// A filter, the one that follows it, and when each key was seen.
 struct Pair {
@@ -73,7 +64,7 @@ impl Pair {
 }
 
 /// Steady traffic, storms, silences of all lengths, few keys after many, records that are late.
-fn live(pair: &mut Pair, cases: &mut Cases, case: &str) {
+fn live(pair: &mut Pair, cases: &mut Rng, case: &str) {
     let mut now = 1_000_000;
     for round in 0..60 {
         let (keys, pace, n) = match cases.below(4) {
@@ -93,7 +84,7 @@ fn live(pair: &mut Pair, cases: &mut Cases, case: &str) {
         pair.check(case);
         pair.forget();
         now +=
-            [0, T / 20, T / 3, T - 1, T + T / 9, T * 9 / 7, T * 4 / 3, 3 * T + 12_345][cases.below(8) as usize] + round;
+            [0, T / 20, T / 3, T - 1, T + T / 9, T * 9 / 7, T * 4 / 3, 3 * T + 12_345][index(cases.below(8))] + round;
     }
 }
 
@@ -104,7 +95,7 @@ fn replica_of_traces_alone_finds_every_key_of_the_window() {
             for (seed, capacity) in [(1, None), (2, Some(30_000)), (3, None)] {
                 let case = format!("{repeat:?}, lateness {lateness}, seed {seed}");
                 let mut pair = Pair::new(repeat, lateness, capacity);
-                live(&mut pair, &mut Cases(seed), &case);
+                live(&mut pair, &mut Rng(seed), &case);
                 assert!(pair.sent > 1000 && pair.spared > 10_000, "{case}: {} {}", pair.sent, pair.spared);
                 let [first, copy] = [&pair.first, &pair.copy].map(|filter| filter.stats().new_count);
                 assert!(first > 1000 && copy == 0, "{case}");

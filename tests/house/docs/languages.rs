@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::{ROOT, entries, expect_generated, text};
+use super::expect_generated;
+use crate::tree::{ROOT, entries, text};
 
 /// A language, by the columns of the file.
 struct Language {

@@ -11,11 +11,7 @@ mod promises;
 use lately::abi::Shape;
 use lately::{Field, Filter, Kind, Options, PlanSummary};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
-fn text(path: &str) -> String {
-    fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
+use crate::tree::{ROOT, joined, pages_below, pages_in, text};
 
 /// Every page at the top, below `docs/` and of a package that has its own: its path and its text.
 fn pages() -> Vec<(String, String)> {
@@ -24,25 +20,6 @@ fn pages() -> Vec<(String, String)> {
     paths.extend(pages_in(""));
     paths.extend(pages_below("docs"));
     paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
-}
-
-fn entries(folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(Path::new(ROOT).join(folder)).expect("a folder of pages");
-    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
-    let mut paths: Vec<String> =
-        names.map(|name| if folder.is_empty() { name } else { format!("{folder}/{name}") }).collect();
-    paths.sort();
-    paths
-}
-
-fn pages_in(folder: &str) -> Vec<String> {
-    entries(folder).into_iter().filter(|path| path.ends_with(".md")).collect()
-}
-
-/// The pages of a folder and of every folder in it.
-fn pages_below(folder: &str) -> Vec<String> {
-    let folders = entries(folder).into_iter().filter(|path| Path::new(ROOT).join(path).is_dir());
-    pages_in(folder).into_iter().chain(folders.flat_map(|folder| pages_below(&folder))).collect()
 }
 
 /// The text between `open` and the next `close`, at every place.
@@ -166,20 +143,6 @@ fn links_of(path: &str) -> Vec<String> {
     let links = between(&page, "](", ")").into_iter().filter(|link| !link.contains("://"));
     let files = links.map(|link| link.split('#').next().unwrap_or(link)).filter(|file| !file.is_empty());
     files.map(|file| joined(path, file)).collect()
-}
-
-/// A path relative to a page, from the root of the tree.
-fn joined(page: &str, file: &str) -> String {
-    let mut parts: Vec<&str> = page.split('/').collect();
-    parts.pop();
-    for part in file.split('/') {
-        if part == ".." {
-            parts.pop();
-        } else if part != "." {
-            parts.push(part);
-        }
-    }
-    parts.join("/")
 }
 
 #[test]

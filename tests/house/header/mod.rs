@@ -5,18 +5,10 @@ mod layout;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
+use crate::tree::{path, text as read};
 use lately::abi::Shape;
 use lately::{Clock, Code, Field, Kind, OnLimit, Options, Repeat, Secret, Unit, Variant};
-
-fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-fn read(name: &str) -> String {
-    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 /// The header that is committed, or, while it is being rewritten, the one that will be.
 fn header() -> String {
@@ -54,35 +46,6 @@ fn the_header_is_short_enough_to_be_read() {
     assert!(header.lines().all(|line| line.chars().count() <= 120));
 }
 
-/// The comments of the options name the kinds that have them: those of the table, and no other.
-#[test]
-fn every_option_names_the_kinds_that_take_it() {
-    let header = header();
-    let body = header.split_once("typedef struct lately_options {").unwrap().1.split_once('}').unwrap().0;
-    let short = |kind: &Kind| kind.name().split('-').map(|word| word[..1].to_uppercase()).collect::<String>();
-    let mut seen = 0;
-    // The comment of a member stands before it, or behind it on the same line.
-    let mut comment = String::new();
-    for line in body.lines() {
-        let is_code = ["size_t", "uint", "double"].iter().any(|word| line.trim().starts_with(word));
-        let Some((code, behind)) = line.split_once(';').filter(|_| is_code) else {
-            comment += line;
-            continue;
-        };
-        let before = std::mem::take(&mut comment);
-        let comment = if behind.is_empty() { &before } else { behind };
-        let option = code.trim().rsplit(' ').next().unwrap();
-        let Some(field) = Field::ALL.iter().find(|field| field.name() == option) else { continue };
-        let words: Vec<_> = comment.split(|c: char| !c.is_alphanumeric()).collect();
-        for kind in Kind::ALL {
-            let named = comment.contains("All kinds") || words.contains(&short(kind).as_str());
-            assert_eq!(named, kind.takes(*field), "{option}: {kind}: {comment}");
-        }
-        seen += 1;
-    }
-    assert_eq!(seen, Field::ALL.len());
-}
-
 /// The macros that are plain numbers or texts.
 fn constants() -> BTreeMap<String, String> {
     let header = header();
@@ -103,15 +66,6 @@ fn the_version_is_that_of_the_package() {
     assert_eq!(["VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH"].map(number), parts);
     assert_eq!(number("VERSION_NUMBER"), parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2]);
     assert_eq!(constants()["VERSION_STRING"], env!("CARGO_PKG_VERSION"));
-}
-
-#[test]
-fn every_field_has_its_number_and_no_other_is_there() {
-    for field in Field::ALL {
-        let name = format!("FIELD_{}", field.name().to_uppercase());
-        assert_eq!(number(&name), i64::from(field.number()), "{name}");
-    }
-    assert_eq!(constants().keys().filter(|name| name.starts_with("FIELD_")).count(), Field::ALL.len());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The rules of the house, held by reading the sources as text: who names whom, where `unsafe`, casts, atomics and
+//! The rules of the house, held by reading the sources as text: who names whom, where `unsafe`, atomics and
 //! clocks live, how files begin and how long they are, which words and paths stand nowhere.
 //!
 //! The import table is the one of `docs/explanation/architecture.md`, so the page cannot say one thing and the code another.
@@ -9,16 +9,14 @@ mod modules;
 mod mutants;
 mod source;
 mod table;
-mod tree;
+
+use crate::tree;
 
 use source::{code, crate_paths, is_word, without_tests, words};
 use table::Table;
 
 /// The most lines outside tests of a file of a filter or of the C ABI.
 const MOST_LINES: usize = 400;
-
-/// The most lines of a function outside tests.
-const MOST_OF_A_FUNCTION: usize = 40;
 
 /// A word that may stand in some files of `src/` only.
 struct Room {
@@ -253,11 +251,7 @@ fn faults(path: &str, text: &str, table: &Table) -> Vec<String> {
         let (all, product) = (code(text), without_tests(&code(text)));
         found
             .extend(ROOMS.iter().flat_map(|room| trespasses(path, room, if room.tests_too { &all } else { &product })));
-        found.extend(casts(path, &all, text));
         found.extend(length(path, &product));
-        if !path.ends_with("/tests.rs") {
-            found.extend(functions(&product));
-        }
         if path.starts_with("src/") && !path.ends_with("/tests.rs") {
             found.extend(imports(path, &product, table));
         }
@@ -309,51 +303,11 @@ fn clock_reads(path: &str, code: &str) -> Vec<Fault> {
     reads.filter(|_| path != "src/clock.rs").map(|(n, _)| (n, law.to_owned())).collect()
 }
 
-/// A cast outside `num.rs` stands close below the attribute that says why.
-fn casts(path: &str, code: &str, text: &str) -> Vec<Fault> {
-    const NEAR: usize = 4;
-    let lines: Vec<&str> = text.lines().collect();
-    let excused = |n: usize| {
-        lines[n.saturating_sub(NEAR + 1)..n].iter().any(|line| line.contains("clippy::as_conversions, reason = "))
-    };
-    let found = (1..).zip(code.lines()).filter(|(_, line)| has_cast(line));
-    let wrong = found.filter(|(n, _)| path != "src/num.rs" && !excused(*n));
-    wrong.map(|(n, _)| (n, "`as`: conversions live in src/num.rs".to_owned())).collect()
-}
-
-/// `x as T`, where T is a number, a pointer or left open; not `use a as b`, not `<A as B>`.
-fn has_cast(line: &str) -> bool {
-    const TARGETS: [&str; 17] = [
-        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "char",
-        "bool", "_",
-    ];
-    line.split(" as ").skip(1).any(|target| {
-        let word: String = target.chars().take_while(|&c| is_word(c)).collect();
-        target.starts_with('*') || TARGETS.contains(&word.as_str())
-    })
-}
-
 fn length(path: &str, product: &str) -> Option<Fault> {
     let lines = product.trim_end().lines().count();
     let bound = path.starts_with("src/filter/") || path.starts_with("capi/src/");
     (bound && !path.ends_with("/tests.rs") && lines > MOST_LINES)
         .then(|| (lines, format!("{lines} lines: one idea per file, at most {MOST_LINES} lines outside tests")))
-}
-
-/// A function fits on a screen. As rustfmt writes them, one ends with the first brace that stands as far in as it begins.
-fn functions(product: &str) -> Vec<Fault> {
-    let lines: Vec<&str> = product.lines().collect();
-    let begins =
-        |line: &str| line.trim_start().split('(').next().is_some_and(|head| head.split(' ').any(|w| w == "fn"));
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let length = |first: usize| {
-        let last = lines[first..].iter().position(|line| indent(line) == indent(lines[first]) && line.ends_with('}'));
-        last.map_or(1, |last| last + 1)
-    };
-    let has_body = |first: usize| lines[first..].iter().find(|line| line.ends_with('{') || line.ends_with(';'));
-    let all = (0..lines.len()).filter(|n| begins(lines[*n]) && has_body(*n).is_some_and(|line| line.ends_with('{')));
-    let long = all.map(|n| (n + 1, length(n))).filter(|(_, lines)| *lines > MOST_OF_A_FUNCTION);
-    long.map(|(n, lines)| (n, format!("a function of {lines} lines: at most {MOST_OF_A_FUNCTION}"))).collect()
 }
 
 fn imports(path: &str, product: &str, table: &Table) -> Vec<Fault> {
@@ -602,7 +556,6 @@ const CANARY_TABLE: &str = "\
 fn canary() {
     let table = Table::read(CANARY_TABLE);
     let long = format!("//! Long.\n{}", "fn f() {}\n".repeat(MOST_LINES));
-    let wide = format!("//! W.\nfn f() {{\n{}}}\n", "    g();\n".repeat(MOST_OF_A_FUNCTION - 1));
     let halves = |first: &str, second: &str| format!("//! X.\n{first}{second}");
     let bad = [
         ("src/tick.rs", "use std::fmt;", "first line"),
@@ -617,9 +570,7 @@ fn canary() {
         ("capi/src/lib.rs", "//! F.\nuse std::time::Instant;", "reads a clock"),
         ("src/tick.rs", "//! T.\nfn f() { std::time::SystemTime::now() }", "reads a clock"),
         ("tests/suite/window.rs", "//! T.\nfn f() { assert!(start.elapsed() < limit) }", "no test takes the time"),
-        ("src/tick.rs", "//! T.\nfn f(x: u8) -> u64 { x as u64 }", "conversions live in"),
         ("src/filter/x/mod.rs", &long, "401 lines"),
-        ("src/filter/x/mod.rs", &wide, "a function of 41 lines"),
         ("c_tests/x.c", &halves("to", "do!()"), "stands nowhere"),
         ("bindings/go/x.md", &halves("see /wo", "rk/notes"), "stands nowhere"),
         ("tests/x.rs", &halves("#[ign", "ore = \"slow\"]"), "stands nowhere"),

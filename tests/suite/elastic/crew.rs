@@ -99,7 +99,7 @@ impl Report {
     }
 
     pub(crate) fn most_bytes(&self) -> u64 {
-        self.stats.iter().map(|stats| stats.bytes).max().unwrap_or(0)
+        self.stats.iter().map(|stats| stats.bytes_peak).max().unwrap_or(0)
     }
 
     pub(crate) fn line(&self) -> String {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hashbrown::HashMap;
 use lately::{Clock, Filter, Options, Stats, Unit};
 
-use super::common::handle::Handle;
+use super::common::handle::{self, Handle};
 use super::num::{real, wide};
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
@@ -127,7 +127,7 @@ pub(crate) struct Report {
 /// A run on its way.
 struct Judge {
     report: Report,
-    filter: Handle,
+    filter: Box<dyn Handle>,
     last: HashMap<u64, u64>,
     /// Sightings within the window, and those that left it less than a generation ago.
     young: VecDeque<(u64, u64)>,
@@ -155,7 +155,7 @@ pub(crate) fn judge(run: Run) -> Report {
 impl Judge {
     fn new(run: Run) -> Self {
         let filter = Filter::new(&run.options()).unwrap_or_else(|error| panic!("{}: {error}", run.name()));
-        let filter = Handle::of(filter, run.is_divided);
+        let filter = handle::of(filter, run.is_divided);
         let none = Count::default();
         let report =
             Report { run, samples: Vec::new(), missed: none, late: none, fresh: none, absent: none, expected: 0.0 };
@@ -165,20 +165,18 @@ impl Judge {
         Self { report, filter, last, young, old, live: 0, next_sample, next_error, worst_error: 0.0, asked: 0 }
     }
 
+    /// A window of keys takes no tick.
+    fn at(&self, tick: u64) -> Option<u64> {
+        matches!(self.report.run.span, Span::Time).then_some(tick)
+    }
+
     fn contains(&self, key: u64, tick: u64) -> bool {
-        match self.report.run.span {
-            Span::Time => self.filter.contains_at(key, tick),
-            Span::Keys => self.filter.contains(key),
-        }
-        .is_duplicate()
+        self.filter.found(key, self.at(tick)).is_duplicate()
     }
 
     fn observe(&mut self, key: u64, tick: u64) -> bool {
-        match self.report.run.span {
-            Span::Time => self.filter.observe_at(key, tick),
-            Span::Keys => self.filter.observe(key),
-        }
-        .is_duplicate()
+        let at = self.at(tick);
+        self.filter.observed(key, at).is_duplicate()
     }
 
     fn take(&mut self, sighting: &Sighting) {

@@ -1,22 +1,18 @@
 //! A window of time within `memory`: what is forgotten, compared with an exact map, and whether `stats` says so.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use hashbrown::HashMap;
-use lately::{Clock, Filter, Options, Tick, Unit};
+use lately::{Filter, Tick};
 
 use super::common::handle::Handle;
 use super::num::{index, real, wide};
+use super::of_time;
 use super::rng::Rng;
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
 /// Ages are counted in so many parts of a window.
 const AGES: usize = 20;
-
-pub(crate) fn of_time(error_rate: f64) -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate)
-}
 
 /// The least bytes, in steps of a hundredth, whose plan says that so many live keys fit: a 20th more than the lines of a capacity
 /// take, as otherwise one in 400 goes while the first window fills.
@@ -123,7 +119,7 @@ impl Report {
 /// A run on its way.
 struct Run {
     report: Report,
-    filter: Handle,
+    filter: Box<dyn Handle>,
     last: HashMap<u64, u64>,
     young: VecDeque<(u64, u64)>,
     rng: Rng,
@@ -132,7 +128,7 @@ struct Run {
 }
 
 /// Runs the traffic, sampled each twentieth of a window.
-pub(crate) fn run(filter: Handle, traffic: Traffic, size: u64, repeats: f64) -> Report {
+pub(crate) fn run(filter: Box<dyn Handle>, traffic: Traffic, size: u64, repeats: f64) -> Report {
     let mut run = Run::new(filter, traffic.windows);
     for sighting in Stream::new(traffic, size, repeats) {
         run.take(&sighting);
@@ -141,7 +137,7 @@ pub(crate) fn run(filter: Handle, traffic: Traffic, size: u64, repeats: f64) -> 
 }
 
 impl Run {
-    fn new(filter: Handle, ends: f64) -> Self {
+    fn new(filter: Box<dyn Handle>, ends: f64) -> Self {
         let report = Report { youngest: f64::INFINITY, ..Report::default() };
         let (last, young) = (HashMap::new(), VecDeque::new());
         Self { report, filter, last, young, rng: Rng(1), ends, next_sample: 0.05 }
@@ -156,7 +152,7 @@ impl Run {
         } else {
             self.drop_or_not(key, tick, at);
         }
-        self.filter.observe_at(key, tick);
+        self.filter.observed(key, tick);
         self.last.insert(key, tick);
         self.young.push_back((key, tick));
         if at >= self.next_sample {
@@ -177,7 +173,7 @@ impl Run {
     }
 
     fn contains(&self, key: u64, tick: u64) -> bool {
-        self.filter.contains_at(key, tick).is_duplicate()
+        self.filter.found(key, tick).is_duplicate()
     }
 
     /// A key of the window: is it there, and if not, does `stats` say that it may have gone?

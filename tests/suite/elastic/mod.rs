@@ -16,7 +16,8 @@ use std::sync::LazyLock;
 use bounds::{AFTER_A_DEEP_FALL, BOUNDS, Bound, FIRST_TABLE, OF_KEYS, RATES, SMALL, allowance};
 use common::num::real;
 use common::{num, odds, rng};
-use judge::{Report, Run, Span, judge, judge_all, of_time};
+pub(crate) use judge::of_time;
+use judge::{Report, Run, Span, judge, judge_all};
 use lately::{Filter, Options, SharedFilter, Tick};
 use traffics::TRAFFICS;
 
