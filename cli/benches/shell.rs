@@ -9,11 +9,17 @@
 //! CPU seconds, user and system together, are what a busy machine disturbs least. The ratios are those of the same round,
 //! and what is printed is their median. `cargo test` runs a small form, so that nothing here can rot.
 
+#[path = "../tests/common/random.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests")]
+mod random;
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+use random::Random;
 
 /// A command on a stream, and what it is compared with.
 struct Row {
@@ -246,7 +252,7 @@ fn minutes_and_seconds(text: &str) -> Option<f64> {
 fn make(folder: &Path, lines: u64) -> Result<()> {
     let file = |name: &str| File::create(folder.join(name)).map(|file| BufWriter::with_capacity(1 << 16, file));
     let (mut plain, mut timed, mut json, mut long) = (file("plain")?, file("timed")?, file("json")?, file("long")?);
-    let (mut random, mut keys) = (Random(1), 0_u64);
+    let (mut random, mut keys) = (Random::new(1), 0_u64);
     for i in 0..lines {
         let repeats = keys > 0 && random.below(1000) < 184;
         let key = if repeats { keys - 1 - random.below(keys.min(500_000)) } else { keys };
@@ -263,16 +269,7 @@ fn make(folder: &Path, lines: u64) -> Result<()> {
     [plain, timed, json, long, few].iter_mut().try_for_each(Write::flush)
 }
 
-/// SplitMix64: the same streams on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed(self.0) % n
-    }
-}
-
+/// The mixing of SplitMix64.
 fn mixed(z: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -72,7 +72,9 @@ fn demo() -> Result<(), Failure> {
         return Err(format!("lately ended with {status}: {messages}").into());
     }
     let report = messages.lines().find(|line| line.starts_with('{')).ok_or("no report")?;
-    judge(&compared?, &serde_json::from_str(report)?)
+    judge(&compared?, &serde_json::from_str(report)?)?;
+    println!("\nEvery promise was kept.");
+    Ok(())
 }
 
 fn arguments() -> [&'static str; 11] {
@@ -210,86 +212,59 @@ fn broken(word: &str) -> Result<&'static str, Failure> {
 
 /// Prints the figures and says whether every promise was kept.
 fn judge(compared: &Compared, report: &serde_json::Value) -> Result<(), Failure> {
-    let tally = &compared.tally;
-    let (peak, most) = (count(report, "bytes_peak")?, upper(tally.never, ERROR, TAIL));
-    println!();
-    print_records(report)?;
-    print_verdicts(tally, most);
-    print_memory(compared, peak, count(report, "bytes")?);
-    promise(tally.missed == 0, "a duplicate was missed")?;
-    promise(tally.false_duplicates <= most, "too many false duplicates")?;
-    promise(peak <= MEMORY, "too much memory")?;
-    promise(report["memory_shortened_window"] == false, "the window was shortened")?;
-    let broken = count(report, "refused")? + count(report, "bad")?;
-    promise(broken == compared.broken && compared.broken > 0, "broken records were miscounted")?;
-    println!("\nEvery promise was kept.");
-    Ok(())
-}
-
-fn count(report: &serde_json::Value, name: &str) -> Result<u64, Failure> {
-    Ok(report[name].as_u64().ok_or(format!("no {name} in the report"))?)
-}
-
-fn print_records(report: &serde_json::Value) -> Result<(), Failure> {
-    let count = |name: &str| count(report, name);
-    figure(
-        "read",
-        grouped(count("read")?),
-        format!("{} a second, event times parsed", grouped(count("records_per_second")?)),
-    );
-    figure("new", grouped(count("new")?), String::new());
-    figure("duplicate", grouped(count("duplicate")?), String::new());
-    figure("late", grouped(count("late")?), "below the clock, and judged at the clock".into());
-    figure(
-        "refused, bad",
-        format!("{}, {}", count("refused")?, count("bad")?),
-        "printed as they came: nothing is lost".into(),
-    );
-    Ok(())
-}
-
-fn print_verdicts(tally: &Tally, most: u32) {
-    figure(
-        "missed duplicates",
-        grouped(tally.missed),
-        format!("of {} retries within the window; promised: 0", grouped(tally.within)),
-    );
+    let (tally, most) = (&compared.tally, upper(compared.tally.never, ERROR, TAIL));
+    let n = |name: &str| report[name].as_u64().ok_or(format!("no {name} in the report"));
+    let (bytes, peak, refused, bad) = (n("bytes")?, n("bytes_peak")?, n("refused")?, n("bad")?);
     let rate = f64::from(tally.false_duplicates) / f64::from(tally.never);
-    figure(
-        "false duplicates",
-        grouped(tally.false_duplicates),
-        format!("of {} first deliveries: {rate:.2e}; asked for {ERROR:e}, so at most {most}", grouped(tally.never)),
-    );
-    figure("past the window", grouped(tally.past), format!("repeats, {} of them still remembered", tally.stale));
+    let [speed, within, never] = [n("records_per_second")?, tally.within.into(), tally.never.into()].map(grouped);
+    let (keys, burst) = (grouped(compared.window_keys), tenths(peak * 8, compared.window_keys));
+    println!();
+    show([
+        ("read", grouped(n("read")?), format!("{speed} a second, event times parsed")),
+        ("new, duplicate", format!("{}, {}", grouped(n("new")?), grouped(n("duplicate")?)), String::new()),
+        ("late", grouped(n("late")?), "below the clock, and judged at the clock".into()),
+        ("refused, bad", format!("{refused}, {bad}"), "printed as they came: nothing is lost".into()),
+        ("missed duplicates", grouped(tally.missed), format!("of {within} retries within the window; promised: 0")),
+        (
+            "false duplicates",
+            grouped(tally.false_duplicates),
+            format!("of {never} first deliveries: {rate:.2e}; asked for {ERROR:e}, so at most {most}"),
+        ),
+        ("past the window", grouped(tally.past), format!("repeats, {} of them still remembered", tally.stale)),
+        ("filter", format!("{} KiB", peak / 1024), format!("at its largest, of {} KiB allowed", MEMORY / 1024)),
+        (
+            "exact hash map",
+            format!("{} KiB", compared.window_keys * EXACT_BYTES / 1024),
+            format!("for the {keys} keys of its fullest window, {EXACT_BYTES} bytes each"),
+        ),
+        (
+            "bits per key",
+            tenths(bytes * 8, compared.last_keys),
+            format!("at the end ({burst} at the peak of the burst); the map takes {}", EXACT_BYTES * 8),
+        ),
+    ]);
+    expect([
+        (tally.missed == 0, "a duplicate was missed"),
+        (tally.false_duplicates <= most, "too many false duplicates"),
+        (peak <= MEMORY, "too much memory"),
+        (report["memory_shortened_window"] == false, "the window was shortened"),
+        (refused + bad == compared.broken && compared.broken > 0, "broken records were miscounted"),
+    ])
 }
 
-fn print_memory(compared: &Compared, peak: u64, bytes: u64) {
-    let exact = compared.window_keys * EXACT_BYTES;
-    figure("filter", format!("{} KiB", peak / 1024), format!("at its largest, of {} KiB allowed", MEMORY / 1024));
-    figure(
-        "exact hash map",
-        format!("{} KiB", exact / 1024),
-        format!("for the {} keys of its fullest window, {EXACT_BYTES} bytes each", grouped(compared.window_keys)),
-    );
-    let (now, burst) = (tenths(bytes * 8, compared.last_keys), tenths(peak * 8, compared.window_keys));
-    figure(
-        "bits per key",
-        now,
-        format!("at the end ({burst} at the peak of the burst); the map takes {}", EXACT_BYTES * 8),
-    );
+fn show<const N: usize>(figures: [(&str, String, String); N]) {
+    for (name, value, remark) in figures {
+        println!("  {name:<20}{value:>16}   {remark}");
+    }
+}
+
+fn expect<const N: usize>(promises: [(bool, &str); N]) -> Result<(), Failure> {
+    promises.into_iter().try_for_each(|(is_kept, otherwise)| if is_kept { Ok(()) } else { Err(otherwise.into()) })
 }
 
 /// What a hash map of boxed 20-byte ids and times takes for a key, at the least: a slot of 24 bytes and a control byte,
 /// seven of eight slots in use, and a heap block of 32 bytes.
 const EXACT_BYTES: u64 = 25 * 8 / 7 + 32;
-
-fn promise(kept: bool, otherwise: &str) -> Result<(), Failure> {
-    if kept { Ok(()) } else { Err(otherwise.into()) }
-}
-
-fn figure(name: &str, value: String, remark: String) {
-    println!("  {name:<20}{value:>12}   {remark}");
-}
 
 /// A ratio with one digit after the point.
 fn tenths(of: u64, to: u64) -> String {

@@ -11,6 +11,7 @@ use crate::generate::Page;
 use crate::misuse::must_be;
 use crate::page;
 use crate::plan::PlanArgs;
+use crate::sections;
 use crate::time::TimeFormat;
 use crate::units;
 
@@ -25,7 +26,7 @@ use crate::units;
 #[command(
     name = "lately",
     version,
-    after_help = page::SHORT,
+    after_help = sections::SHORT,
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]

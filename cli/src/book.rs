@@ -249,6 +249,7 @@ mod tests {
     use std::collections::VecDeque;
 
     use super::*;
+    use crate::random::Random;
 
     fn entry(key: &str, record: &str, now: u64) -> Entry {
         Entry::new(key.as_bytes(), record.as_bytes(), b"\n", 1, (now, now))
@@ -257,11 +258,8 @@ mod tests {
     /// A book and a plain list see the same steps, chosen at random, and agree after each.
     #[test]
     fn book_is_a_list_in_order_of_touch() {
-        let (mut book, mut list, mut seed) = (Book::new(2000), VecDeque::<(String, String)>::new(), 7_u64);
-        let mut next = |n: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % n
-        };
+        let (mut book, mut list, mut random) = (Book::new(2000), VecDeque::<(String, String)>::new(), Random::new(7));
+        let mut next = |n: u64| random.below(n);
         for now in 0..20_000 {
             let (key, record) = (format!("k{}", next(20)), "r".repeat(usize::try_from(next(300)).unwrap()));
             let at = list.iter().position(|(other, _)| *other == key);

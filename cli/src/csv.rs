@@ -169,30 +169,6 @@ impl EndOfRecord {
     }
 }
 
-/// How many fields the record `body` has.
-pub(crate) fn count(body: &[u8], dialect: Dialect) -> usize {
-    let (mut n, mut rest) = (1, body);
-    while let Some(at) = dialect.separator_in(&rest[closing_quote(rest, dialect)..]) {
-        rest = &rest[closing_quote(rest, dialect) + at + 1..];
-        n += 1;
-    }
-    n
-}
-
-/// The place behind the quote that closes the first field of `bytes`; 0 if no quote opens it.
-fn closing_quote(bytes: &[u8], dialect: Dialect) -> usize {
-    let Some((quote, inner)) = quoted(bytes, dialect) else { return 0 };
-    let mut at = 0;
-    while let Some(found) = dialect.mark(quote, inner.get(at..).unwrap_or_default()) {
-        at += found + 1;
-        if inner[at - 1] == quote && inner.get(at) != Some(&quote) {
-            return at + 1;
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
 /// The quote, and what follows it, if one opens these bytes.
 fn quoted(bytes: &[u8], dialect: Dialect) -> Option<(u8, &[u8])> {
     let (first, inner) = bytes.split_first()?;
@@ -305,6 +281,7 @@ mod tests {
     use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
 
     use super::*;
+    use crate::random::Random;
 
     /// The records of `bytes` by a well-kept reader. It leaves out blank lines.
     fn by_csv_core(mut bytes: &[u8], dialect: Dialect) -> Vec<Vec<Vec<u8>>> {
@@ -347,7 +324,6 @@ mod tests {
             let body = if found.is_some() { &body[..body.len() - 1] } else { body };
             if !body.is_empty() {
                 records.push(split(body, dialect));
-                assert_eq!(count(body, dialect), records[records.len() - 1].len());
             }
             end.begin();
             begin = at;
@@ -356,36 +332,24 @@ mod tests {
     }
 
     fn random_texts(n: u32, mut each: impl FnMut(&[u8], usize)) {
-        let mut seed = 1_u64;
+        let mut random = Random::new(1);
         for _ in 0..n {
-            let mut next = |n: u64| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                usize::try_from((seed >> 33) % n).unwrap()
-            };
-            let bytes: Vec<u8> = (0..next(24)).map(|_| b"\"\",\nab\\'"[next(8)]).collect();
-            each(&bytes, 1 + next(9));
+            let bytes: Vec<u8> = (0..random.below(24)).map(|_| *random.pick(b"\"\",\nab\\'")).collect();
+            each(&bytes, usize::try_from(1 + random.below(9)).unwrap());
         }
-    }
-
-    #[test]
-    fn records_and_fields_are_those_of_a_well_kept_reader() {
-        let mut whole = 0;
-        random_texts(60_000, |bytes, piece| {
-            let Some(ours) = by_us(bytes, piece, USUAL) else { return };
-            whole += 1;
-            assert_eq!(ours, by_csv_core(bytes, USUAL), "{:?} by {piece}", String::from_utf8_lossy(bytes));
-        });
-        assert!(whole > 20_000, "{whole}");
     }
 
     const USUAL: Dialect = Dialect { separator: b',', quote: Some(b'"'), escape: None };
 
-    /// With other quotes, without quotes, and with an escape, which that reader leaves out of the text.
+    /// As usual, with other quotes, without quotes, and with an escape, which that reader leaves out of the text.
     #[test]
     fn dialects_are_those_of_a_well_kept_reader() {
-        for (quote, escape, least) in
-            [(Some(b'\''), None, 20_000), (None, None, 60_000), (Some(b'"'), Some(b'\\'), 20_000)]
-        {
+        for (quote, escape, least) in [
+            (Some(b'"'), None, 20_000),
+            (Some(b'\''), None, 20_000),
+            (None, None, 60_000),
+            (Some(b'"'), Some(b'\\'), 20_000),
+        ] {
             let (dialect, mut whole) = (Dialect { separator: b',', quote, escape }, 0);
             random_texts(60_000, |bytes, piece| {
                 // A record that ends inside an escape is cut off.

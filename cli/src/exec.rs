@@ -261,24 +261,6 @@ mod tests {
     }
 
     #[test]
-    fn command_that_ends_reports_its_status() {
-        assert_eq!(ended("true", line(b"a")), None);
-        assert_eq!(ended("exit 3", line(b"a")).as_deref(), Some("exit status 3"));
-        assert_eq!(ended("kill -9 $$", line(b"a")).as_deref(), Some("signal: 9 (SIGKILL)"));
-        assert_eq!(ended("no-such-command 2>/dev/null", line(b"a")).as_deref(), Some("exit status 127"));
-    }
-
-    #[test]
-    fn record_is_on_standard_input_and_in_variable() {
-        assert_eq!(ended("test \"$(cat)\" = \"a b\" && test \"$LATELY_RECORD\" = \"a b\"", line(b"a b")), None);
-        for (record, bytes) in
-            [(line(b"ab"), 3), (Record::new(b"ab", b"\r\n", b'\n'), 4), (Record::new(b"ab", b"", 0), 3)]
-        {
-            assert_eq!(ended(&format!("test $(wc -c) = {bytes} && test ${{#LATELY_RECORD}} = 2"), record), None);
-        }
-    }
-
-    #[test]
     fn record_too_long_for_a_variable_is_on_standard_input_alone() {
         let bare = "test -z \"${LATELY_RECORD+set}\" && test $(wc -c) = ";
         assert_eq!(ended(&format!("{bare}4"), Record::new(b"a\0b", b"\n", b'\n')), None);

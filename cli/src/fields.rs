@@ -95,14 +95,4 @@ mod tests {
             assert_eq!(FieldSpec::range(text), None, "{text}");
         }
     }
-
-    #[test]
-    fn places_are_there_or_nothing_is() {
-        let of = |text: &str, n| FieldSpec::range(text).unwrap()[0].places(n);
-        assert_eq!(
-            [of("2", 2), of("2-", 4), of("-1", 3), of("-3", 3)],
-            [Some(1..2), Some(1..4), Some(2..3), Some(0..1)]
-        );
-        assert_eq!([of("2", 1), of("2-", 1), of("-4", 3), of("-1", 0)], [None, None, None, None]);
-    }
 }

@@ -1,18 +1,12 @@
-//! The options of the filter, the kind that follows from them, and the library's options that they set.
-//!
-//! `--window`, `--last`, `--capacity` and `--memory` each name a kind, in this order; `--algo` names it. An
-//! option that the kind does not have is an error that names both: nothing is silently left out. Both windows are the
-//! window table's; the kinds of the papers are there under their names, and in states that were made with them.
+//! The options of the filter, and the library's options that they set.
 
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Unit, Variant};
-use serde::Serializer;
 
-use crate::block::Block::{self, Table, Text};
-use crate::misuse::{conflict, out_of_range};
+use crate::misuse::out_of_range;
 use crate::summary::Summary;
 use crate::units;
 
@@ -121,27 +115,6 @@ pub(crate) enum StateMemory {
     Fixed(u64),
 }
 
-/// The section of the help about the kinds.
-pub(crate) const KINDS: [Block; 3] = [
-    Table(&[
-        ("--window T", "window-table: finds every duplicate within T of time; with --on-limit raise time-limited"),
-        ("--last N", "window-table: finds every duplicate among the last N records"),
-        ("--capacity N", "TinySet: finds every duplicate of all time; past N keys its error rate climbs"),
-        ("--memory M", "quotient: M bytes for a stream without end; it forgets, at the rate that its plan shows"),
-    ]),
-    Text(
-        "--filter algo=KIND names any kind; lately plan has these options by themselves. The Bloom filters of the papers are --algo time-limited (with --window) and --algo \
-         age-partitioned (with --last N; with --first these are the last N records that were called new). With \
-         --algo age-partitioned or tiny-set, --memory alone makes the largest window, or set, that fits. --algo \
-         quotient takes --last N with --miss as the distance at which duplicates matter. A --state that was made \
-         with one of the two Bloom filters keeps its kind, unless --algo names another.",
-    ),
-    Text(
-        "People who choose the keys can make any key a duplicate, unless --keyed is given: use it where other people's \
-         records come in.",
-    ),
-];
-
 /// The message of an error, without the usage that clap adds.
 fn first_line(error: &clap::Error) -> String {
     let said = error.render().to_string();
@@ -156,26 +129,6 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
         let named = Kind::ALL.iter().find(|kind| bare(kind.name()) == bare(&text));
         named.copied().ok_or_else(|| format!("no kind is called {text}"))
     })
-}
-
-/// Writes the name of a kind.
-pub(crate) fn name<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(kind.name())
-}
-
-/// Whether the kind has a window of time or one of records, according to the request.
-pub(crate) fn has_both_windows(kind: Kind) -> bool {
-    kind.takes(Field::WindowNs) && kind.takes(Field::WindowKeys)
-}
-
-/// Whether there is a window, of time or of records.
-pub(crate) fn is_windowed(kind: Kind) -> bool {
-    kind.takes(Field::Repeat)
-}
-
-/// Whether duplicates are missed by design.
-pub(crate) fn forgets(kind: Kind) -> bool {
-    kind.takes(Field::MissRate)
 }
 
 /// The members of the quotient family.
@@ -205,56 +158,6 @@ const AGE_BITS: u32 = 3;
 
 /// The error rate of a window of time that names none.
 const DEFAULT_ERROR: f64 = 1e-6;
-
-/// An option that not every kind has: whether it is given, the library's option that it sets, and the kind that it
-/// alone is enough to know.
-struct KindOption {
-    name: &'static str,
-    given: fn(&FilterArgs) -> bool,
-    sets: Field,
-    kind: Option<Kind>,
-}
-
-const KIND_OPTIONS: [KindOption; 10] = [
-    KindOption {
-        name: "--window",
-        given: |a| a.window.is_some(),
-        sets: Field::WindowNs,
-        kind: Some(Kind::WindowTable),
-    },
-    KindOption { name: "--last", given: |a| a.last.is_some(), sets: Field::WindowKeys, kind: Some(Kind::WindowTable) },
-    KindOption {
-        name: "--capacity",
-        given: |a| a.capacity.is_some(),
-        sets: Field::Capacity,
-        kind: Some(Kind::TinySet),
-    },
-    KindOption { name: "--variant", given: |a| a.variant.is_some(), sets: Field::Variant, kind: Some(Kind::Quotient) },
-    KindOption { name: "--miss", given: |a| a.miss.is_some(), sets: Field::MissRate, kind: Some(Kind::Quotient) },
-    KindOption { name: "--on-limit", given: |a| a.on_limit.is_some(), sets: Field::OnLimit, kind: None },
-    KindOption { name: "--age-bits", given: |a| a.age_bits.is_some(), sets: Field::AgeBits, kind: None },
-    KindOption { name: "--lateness", given: |a| a.lateness.is_some(), sets: Field::LatenessNs, kind: None },
-    KindOption { name: "--refresh", given: |a| a.refresh, sets: Field::Repeat, kind: None },
-    KindOption { name: "--first", given: |a| a.first, sets: Field::Repeat, kind: None },
-];
-
-/// The kind, and the option that names it.
-#[derive(Debug, Clone)]
-pub(crate) struct Choice {
-    pub(crate) algo: Kind,
-    by: String,
-    /// Whether its window is one of time.
-    timed: bool,
-}
-
-impl Choice {
-    /// An option was given that the kind does not have.
-    pub(crate) fn refuse(&self, option: &str) -> String {
-        let (by, kind) = (&self.by, self.algo.name());
-        let of = if has_both_windows(self.algo) && !self.timed { " of records" } else { "" };
-        conflict(option, by, format_args!("{kind} filters{of} do not take this option"))
-    }
-}
 
 /// The parser of `--filter`: the same options, by their names.
 #[derive(Debug, Parser)]
@@ -291,92 +194,9 @@ impl FilterArgs {
         Ok(self)
     }
 
-    /// The kind that is asked for; an error if none is, or if an option is given that it does not have.
-    pub(crate) fn choice(&self) -> Result<Choice, String> {
-        let choice = self.named().ok_or(
-            "one of '--window <TIME>', '--last <N>', '--capacity <N>' and '--memory <SIZE>' is required: it sets how far \
-             back duplicates are found",
-        )?;
-        if has_both_windows(choice.algo) {
-            self.expect_one_window(&choice)?;
-        }
-        if (self.variant, self.miss.is_some()) == (Some(Member::Qqht), true) {
-            let why = "it misses more of the keys that are seen more than twice; use '--variant qqhtd'";
-            return Err(conflict("--miss <RATE>", "--variant qqht", why));
-        }
-        match KIND_OPTIONS.iter().find(|own| (own.given)(self) && !self.is_own(own, choice.algo)) {
-            Some(own) => Err(choice.refuse(own.name)),
-            None => Ok(choice),
-        }
-    }
-
-    fn expect_one_window(&self, choice: &Choice) -> Result<(), String> {
-        match (self.window, self.last) {
-            (Some(_), Some(_)) => Err(conflict("--last <N>", "--window <TIME>", "a filter has one window")),
-            (None, None) => Err(format!("one of '--window <TIME>' and '--last <N>' is required with '{}'", choice.by)),
-            _ => Ok(()),
-        }
-    }
-
     /// Whether the window is a span of time.
     pub(crate) fn is_timed(&self, kind: Kind) -> bool {
         kind.takes(Field::WindowNs) && (self.window.is_some() || !kind.takes(Field::WindowKeys))
-    }
-
-    /// Whether the kind has the option, with the window that is asked for. The keys of a window of time are no business
-    /// of the shell but by `lately plan --rate`.
-    fn is_own(&self, own: &KindOption, kind: Kind) -> bool {
-        let of_time = matches!(own.sets, Field::OnLimit | Field::LatenessNs);
-        let of_keys = matches!(own.sets, Field::Capacity) && kind.takes(Field::WindowNs);
-        kind.takes(own.sets) && !of_keys && (!of_time || self.is_timed(kind))
-    }
-
-    /// The kind that the same request made before the window table was there: a state of it continues.
-    pub(crate) fn older(&self, choice: &Choice) -> Option<Kind> {
-        let older = if self.window.is_some() { Kind::TimeLimited } else { Kind::AgePartitioned };
-        let meant = has_both_windows(choice.algo) && self.algo.is_none();
-        Some(older).filter(|_| meant && self.age_bits.is_none() && self.allowed_lateness().is_none())
-    }
-
-    /// Whether an option names the kind of filter. The memory alone makes a quotient filter unless a state has another kind.
-    pub(crate) fn names_kind(&self) -> bool {
-        self.algo.is_some() || KIND_OPTIONS.iter().any(|own| own.kind.is_some() && (own.given)(self))
-    }
-
-    /// Whether nothing is said of what is to be remembered. How often a new key may be wrong, and a secret, say nothing of it.
-    pub(crate) fn is_silent(&self) -> bool {
-        let asks = self.first || self.memory.is_some() || self.on_limit.is_some() || self.age_bits.is_some();
-        !asks && self.lateness.is_none() && !self.names_kind()
-    }
-
-    /// Whether `--on-limit raise` determines the kind: a window table cannot let its error rate rise.
-    fn is_raised(&self) -> bool {
-        self.algo.is_none() && self.window.is_some() && self.on_limit == Some(Limit::Raise)
-    }
-
-    /// The note for a kind that differs from the one that the window alone would give.
-    pub(crate) fn note(&self) -> Option<&'static str> {
-        self.is_raised().then_some(
-            "--on-limit raise: the filter is time-limited (--algo time-limited), since a window table at its limit only \
-             forgets",
-        )
-    }
-
-    fn named(&self) -> Option<Choice> {
-        if let Some(algo) = self.algo {
-            return Some(self.choose(algo, &format!("--algo {}", algo.name())));
-        }
-        if self.is_raised() {
-            return Some(self.choose(Kind::TimeLimited, "--on-limit raise"));
-        }
-        let of_own =
-            KIND_OPTIONS.iter().filter(|own| (own.given)(self)).find_map(|own| own.kind.map(|algo| (algo, own.name)));
-        let of_memory = self.memory.map(|_| (Kind::Quotient, "--memory"));
-        of_own.or(of_memory).map(|(algo, by)| self.choose(algo, by))
-    }
-
-    fn choose(&self, algo: Kind, by: &str) -> Choice {
-        Choice { algo, by: by.into(), timed: self.is_timed(algo) }
     }
 
     /// The library's options, except the secret.

@@ -171,6 +171,7 @@ mod tests {
     use jiff::tz::{Offset, TimeZone};
 
     use super::*;
+    use crate::random::Random;
 
     fn general(text: &str) -> Option<u64> {
         crate::time::rfc3339(text.as_bytes())
@@ -178,12 +179,9 @@ mod tests {
 
     #[test]
     fn every_moment_is_that_of_the_general_parser() {
-        let (mut seed, zero) = (3_u64, b'0');
+        let (mut random, zero) = (Random::new(3), b'0');
         for _ in 0..100_000 {
-            let mut next = |n: u64| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (seed >> 24) % n
-            };
+            let mut next = |n: u64| random.below(n);
             let at = Timestamp::from_nanosecond(i128::from(next(1 << 40) * 16_000_000)).unwrap();
             let minutes = i32::try_from(next(1439)).unwrap() - 719;
             let zoned = at.to_zoned(TimeZone::fixed(Offset::from_seconds(minutes * 60).unwrap()));
@@ -205,14 +203,10 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_general_reader_or_left_to_it() {
-        let (mut seed, mut read) = (9_u64, 0);
+        let (mut random, mut read) = (Random::new(9), 0);
         for _ in 0..200_000 {
-            let mut next = |n: usize| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                usize::try_from(seed >> 33).unwrap() % n
-            };
-            let text: String =
-                (0..next(24)).map(|_| ["0", "1", "9", "5", "28", "7", "3", ".", "", "x"][next(10)]).collect();
+            let pieces = ["0", "1", "9", "5", "28", "7", "3", ".", "", "x"];
+            let text: String = (0..random.below(24)).map(|_| *random.pick(&pieces)).collect();
             for scale in [S, 1_000_000, 1_000, 1] {
                 if let Some(ns) = epoch(text.as_bytes(), scale) {
                     assert_eq!(Some(ns), crate::units::decimal(text.as_bytes(), scale), "{text} {scale}");

@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 
 use lately::Age;
 
-use crate::csv::{self, Dialect};
+use crate::csv::{Dialect, Fields};
 use crate::json_text;
 use crate::units::Span;
 
@@ -85,6 +85,8 @@ pub(crate) struct Flags {
     ages: Option<Ages>,
     /// Columns before those that are added: a record that has fewer gets empty ones.
     columns: usize,
+    /// Room to count them.
+    raw: Fields,
 }
 
 impl Flags {
@@ -94,7 +96,7 @@ impl Flags {
             Place::Column(dialect) => column(&format!("{name}{end}"), dialect),
             Place::Field => Vec::new(),
         });
-        Self { place, separator, names, ages, columns: 0 }
+        Self { place, separator, names, ages, columns: 0, raw: Fields::default() }
     }
 
     /// How many columns the header has.
@@ -108,7 +110,7 @@ impl Flags {
     }
 
     /// Writes a record without its end, and its verdict.
-    pub(crate) fn write(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
+    pub(crate) fn write(&mut self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         match self.place {
             Place::Member => self.members(to, body, word, age),
             Place::Field | Place::Column(_) => self.fields(to, body, word, age),
@@ -125,11 +127,11 @@ impl Flags {
         Ok(())
     }
 
-    fn fields(&self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
+    fn fields(&mut self, to: &mut impl Write, body: &[u8], word: Word, age: Option<Age>) -> Result<()> {
         to.write_all(body)?;
         if let (Place::Column(dialect), 1..) = (self.place, self.columns) {
-            let has = csv::count(body, dialect);
-            (has..self.columns).try_for_each(|_| to.write_all(&self.separator))?;
+            self.raw.split_raw(body, dialect);
+            (self.raw.len()..self.columns).try_for_each(|_| to.write_all(&self.separator))?;
         }
         to.write_all(&self.separator)?;
         to.write_all(word.text().as_bytes())?;

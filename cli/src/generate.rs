@@ -6,7 +6,8 @@ use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::page::{self, PLAN_SECTIONS, PLAN_SYNOPSIS, SECTIONS, SYNOPSIS};
+use crate::page;
+use crate::sections::{PLAN_SECTIONS, PLAN_SYNOPSIS, SECTIONS, SYNOPSIS};
 
 /// When this version was released, as in CHANGELOG.md. Not the day of the build: two builds of one version are the same
 /// bytes.

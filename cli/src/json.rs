@@ -216,13 +216,15 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::random::Random;
 
     /// The same by a tree of the whole record.
     fn by_tree(json: &str, pointer: &str) -> Result<Option<String>, ()> {
         let value: Value = serde_json::from_str(json).map_err(|_| ())?;
         Ok(value.pointer(pointer).map(|value| match value {
             Value::String(text) => text.clone(),
-            other => with_numbers(other.clone()).to_string(),
+            // It writes 1e+310 where the one form is 1e310.
+            other => with_numbers(other.clone()).to_string().replace("e+", "e"),
         }))
     }
 
@@ -283,14 +285,10 @@ mod tests {
             "\"a\":2,",
         ];
         let pointers = ["", "/a", "/a/b", "/b/a", "/0", "/1", "/01", "/a/0", "/a~1b", "/a/b/a", "/"];
-        let (mut seed, mut valid) = (7_u64, 0);
+        let (mut random, mut valid) = (Random::new(7), 0);
         for _ in 0..200_000 {
-            let mut next = |n: usize| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                usize::try_from(seed >> 33).unwrap() % n
-            };
-            let json: String = (0..1 + next(7)).map(|_| pieces[next(pieces.len())]).collect();
-            let pointer = pointers[next(pointers.len())];
+            let json: String = (0..1 + random.below(7)).map(|_| *random.pick(&pieces)).collect();
+            let pointer = *random.pick(&pointers);
             let want = by_tree(&json, pointer);
             valid += usize::from(want.is_ok());
             assert_eq!(by_us(&json, pointer), want, "{pointer:?} in {json}");
@@ -364,18 +362,5 @@ mod tests {
         assert_eq!(read(b"\x1e{\"a\":1}", "/a").as_deref(), Some(&b"1"[..]), "the separator of RFC 7464");
         let deep = format!("{{\"a\":1,\"b\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(by_us(&deep, "/a"), Ok(Some("1".into())));
-    }
-
-    #[test]
-    fn json_name_given_twice_has_its_last_value() {
-        for json in ["{\"a\":1,\"a\":{\"b\":2}}", "{\"a\":{\"b\":2},\"a\":1}", "{\"a\":{\"b\":1},\"a\":{\"b\":2}}"] {
-            assert_eq!(by_us(json, "/a/b"), by_tree(json, "/a/b"), "{json}");
-        }
-    }
-
-    #[test]
-    fn pointers_begin_with_a_slash() {
-        assert!(["", "/", "/a/0", "/a~1b~0c"].iter().all(|text| Pointer::parse(text).is_some()));
-        assert!(["a", "a/b", "/~", "/~2"].iter().all(|text| Pointer::parse(text).is_none()));
     }
 }

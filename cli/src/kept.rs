@@ -8,7 +8,8 @@ use lately::{Filter, Kind};
 
 use crate::args::Args;
 use crate::exit::Exit;
-use crate::filter::{EVERYTHING, FilterArgs, Limit, Member, StateMemory, forgets};
+use crate::filter::{EVERYTHING, FilterArgs, Limit, Member, StateMemory};
+use crate::kinds::forgets;
 use crate::misuse::conflict;
 use crate::state::{self, LIMIT, MEMORY, Made};
 use crate::units::{self, show_time};

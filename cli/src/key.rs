@@ -1,74 +1,17 @@
 //! Extracts the key of a record, and its time if the record has one.
 
-use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use memchr::memmem::Finder;
-
+use crate::bad::{Bad, IsJson};
 use crate::columns::Columns;
 use crate::csv::{Dialect, Fields};
 use crate::fields::FieldSpec;
 use crate::fixed::Near;
-use crate::json::{self, Paths, Pointer, Values};
+use crate::json::{Paths, Pointer, Values};
 use crate::json_text::{self, Room, Without};
 use crate::scan::{NoJson, without_separator};
+use crate::text_fields::{Separator, split};
 use crate::time::TimeFormat;
-use crate::units::{counted, exact_size};
-
-/// Why a record has no key or no time. It becomes words only if the record is named.
-#[derive(Debug)]
-pub(crate) enum Bad<'a> {
-    /// It lacks this field.
-    Field(FieldSpec),
-    /// It lacks the value at this pointer.
-    Value(&'a Pointer),
-    /// Its time does not match the format.
-    Time { value: &'a [u8], format: &'a TimeFormat },
-    /// This is no JSON.
-    Json(&'a [u8]),
-    /// How many fields it has, and how many it should have.
-    Columns(usize, usize),
-    /// It is no JSON object, which a member is to be added to.
-    NoObject,
-    /// It has the member that is to be added.
-    Member(&'a Pointer),
-    /// It is longer than this.
-    TooLong(usize),
-    /// The input ends inside its quotes.
-    OpenQuote,
-    /// A quote is open for longer than this.
-    LongQuote(usize),
-    /// Text follows a quote that should close a field.
-    Text,
-}
-
-impl fmt::Display for Bad<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Field(part) => write!(f, "no field {}", part.text()),
-            Self::Value(pointer) => write!(f, "no value at \"{}\"", pointer.text()),
-            Self::Time { value, format } => {
-                write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())?;
-                format
-                    .likelier(value)
-                    .map_or(Ok(()), |(name, time)| write!(f, ": with --time-format {name} it is {time}"))
-            }
-            Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
-            Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),
-            Self::NoObject => f.write_str("not a JSON object, to which --mark could add a member"),
-            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --mark-name", pointer.text()),
-            Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
-            Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
-            Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
-            Self::Text => f.write_str("a quote opens a field, and text follows the quote that closes it"),
-        }
-    }
-}
-
-/// A number of bytes as `--max-record` takes it.
-fn length(bytes: usize) -> String {
-    exact_size(u64::try_from(bytes).unwrap_or(u64::MAX))
-}
 
 /// How many fields a CSV record may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,15 +31,6 @@ impl Width {
             _ => None,
         }
     }
-}
-
-/// The separator of the fields of a text.
-#[derive(Debug)]
-pub(crate) enum Separator {
-    Byte(u8),
-    Text(Box<Finder<'static>>),
-    /// Runs of spaces and tabs; those before the first field separate nothing.
-    Blanks,
 }
 
 /// Where key and time are in a record.
@@ -122,10 +56,6 @@ pub(crate) struct Parts<P> {
     /// Those of the time, with a blank between them; none for the time of arrival.
     pub(crate) time: Vec<P>,
 }
-
-/// Whether the parts of a key are JSON values.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct IsJson(bool);
 
 /// Reads keys and times.
 #[derive(Debug)]
@@ -294,13 +224,13 @@ impl Parts<FieldSpec> {
 }
 
 /// A key made of parts, each behind its length: (ab, c) and (a, bc) differ.
-struct Key<'a> {
-    bytes: &'a mut Vec<u8>,
-    ignore_case: bool,
+pub(crate) struct Key<'a> {
+    pub(crate) bytes: &'a mut Vec<u8>,
+    pub(crate) ignore_case: bool,
 }
 
 impl Key<'_> {
-    fn push(&mut self, part: &[u8]) {
+    pub(crate) fn push(&mut self, part: &[u8]) {
         self.push_by(|bytes| bytes.extend_from_slice(part));
     }
 
@@ -319,56 +249,6 @@ impl Key<'_> {
         }
         written
     }
-}
-
-impl Separator {
-    /// Where it begins first in `text`, and where it ends there.
-    #[inline]
-    fn find(&self, text: &[u8]) -> Option<(usize, usize)> {
-        match self {
-            Self::Byte(byte) => memchr::memchr(*byte, text).map(|at| (at, at + 1)),
-            Self::Text(finder) => finder.find(text).map(|at| (at, at + finder.needle().len())),
-            Self::Blanks => {
-                let at = memchr::memchr2(b' ', b'\t', text)?;
-                let rest = text[at..].iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-                // Behind the last field they separate nothing either.
-                Some((at, at + rest.unwrap_or(text.len() - at)))
-            }
-        }
-    }
-}
-
-/// Notes where the first `most` fields are. With `marks`, a field that opens with `[` or `"` ends at its closing
-/// mark, or if it has none like any other.
-fn split(body: &[u8], separator: &Separator, marks: bool, most: usize, places: &mut Vec<(usize, usize)>) {
-    places.clear();
-    let blanks = matches!(separator, Separator::Blanks);
-    let leading = || body.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(body.len());
-    let mut begin = if blanks { leading() } else { 0 };
-    while places.len() < most && !(blanks && begin == body.len()) {
-        let closed = if marks { begin + closing_mark(&body[begin..]) } else { begin };
-        let Some((end, next)) = separator.find(&body[closed..]) else {
-            places.push((begin, body.len()));
-            return;
-        };
-        places.push((begin, closed + end));
-        begin = closed + next;
-    }
-}
-
-/// The place of the mark that closes a field, 0 if it opens with none. A quote behind a backslash closes nothing.
-fn closing_mark(field: &[u8]) -> usize {
-    let found = match field.first() {
-        Some(b'[') => memchr::memchr(b']', field),
-        Some(b'"') => (1..field.len()).find(|&at| field[at] == b'"' && !is_escaped(field, at)),
-        _ => None,
-    };
-    found.unwrap_or(0)
-}
-
-/// Whether an odd number of backslashes precedes `at`.
-fn is_escaped(field: &[u8], at: usize) -> bool {
-    field[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
 /// Notes the key; gives the text of the time, if there is one.
@@ -459,139 +339,4 @@ fn read_time<'a>(text: &'a [u8], format: &'a TimeFormat, near: &mut Near) -> Res
 fn now() -> Near {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos());
     Near::Now(u64::try_from(now).unwrap_or(u64::MAX))
-}
-
-/// Letters of a text that are shown.
-const SHOWN: usize = 40;
-
-/// Appends a key as people read it: its parts, if it is made of parts, with a space between.
-pub(crate) fn show_key(mut key: &[u8], parts: Option<IsJson>, text: &mut String) {
-    let Some(IsJson(is_json)) = parts else {
-        return show_in(text, key, SHOWN);
-    };
-    let mut room = SHOWN;
-    while let Some((len, rest)) = key.split_first_chunk().filter(|_| room > 0) {
-        let (part, rest) = rest.split_at(usize::from_le_bytes(*len).min(rest.len()));
-        show_in(text, if is_json { json_text::shown(part) } else { part }, room);
-        room = SHOWN.saturating_sub(text.chars().count() + 1);
-        if rest.is_empty() || text.ends_with("...") {
-            return;
-        }
-        text.push_str(if room > 0 { " " } else { "..." });
-        key = rest;
-    }
-}
-
-/// Text that came from outside, short and harmless on a terminal.
-pub(crate) fn show(text: &[u8]) -> String {
-    let mut shown = String::new();
-    show_in(&mut shown, text, SHOWN);
-    shown
-}
-
-/// Appends the first `most` letters.
-fn show_in(shown: &mut String, text: &[u8], most: usize) {
-    let mut letters = text.utf8_chunks().flat_map(|chunk| {
-        chunk.valid().chars().chain((!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER))
-    });
-    letters.by_ref().take(most).for_each(|letter| shown.extend(letter.escape_debug()));
-    if most > 0 && letters.next().is_some() {
-        shown.push_str("...");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fields<'a>(body: &'a str, separator: &str, marks: bool) -> Vec<&'a str> {
-        let mut places = Vec::new();
-        let finder = Separator::Text(Box::new(Finder::new(separator).into_owned()));
-        split(body.as_bytes(), &finder, marks, 99, &mut places);
-        if let [byte] = separator.as_bytes() {
-            let mut by_byte = Vec::new();
-            split(body.as_bytes(), &Separator::Byte(*byte), marks, 99, &mut by_byte);
-            assert_eq!(by_byte, places);
-        }
-        places.iter().map(|&(begin, end)| &body[begin..end]).collect()
-    }
-
-    #[test]
-    fn separators_part_fields() {
-        assert_eq!(fields("", "\t", false), [""]);
-        assert_eq!(fields("a\tb\t\tc\t", "\t", false), ["a", "b", "", "c", ""]);
-        assert_eq!(fields("a::b:c::", "::", false), ["a", "b:c", ""]);
-        assert_eq!(fields("[a b] c", " ", false), ["[a", "b]", "c"]);
-    }
-
-    #[test]
-    fn runs_of_blanks_part_fields_as_in_awk() {
-        for (body, want) in
-            [("  a \t b  ", &["a", "b"][..]), ("a b", &["a", "b"]), ("", &[]), (" \t", &[]), ("a", &["a"])]
-        {
-            let mut places = Vec::new();
-            split(body.as_bytes(), &Separator::Blanks, false, 99, &mut places);
-            let fields: Vec<&str> = places.iter().map(|&(begin, end)| &body[begin..end]).collect();
-            assert_eq!(fields, want, "{body:?}");
-        }
-    }
-
-    #[test]
-    fn separator_marks_join_fields_without_collisions() {
-        let line = r#"::1 - [17/May/2015:10:05:03 +0000] "GET /a\"b c HTTP/1.1" 200 "" "x"#;
-        let parts = ["::1", "-", "[17/May/2015:10:05:03 +0000]", r#""GET /a\"b c HTTP/1.1""#, "200", "\"\"", "\"x"];
-        assert_eq!(fields(line, " ", true), parts);
-        assert_eq!(fields(r#""a\\" b"#, " ", true), [r#""a\\""#, "b"]);
-        assert_eq!(fields("[a b c", " ", true), ["[a", "b", "c"]);
-        assert_eq!(fields("[a b]c d", " ", true), ["[a b]c", "d"]);
-    }
-
-    /// Whatever the bytes are: the separators between the parts give their lengths.
-    #[test]
-    fn parts_do_not_run_together() {
-        let key = |parts: [&[u8]; 2]| {
-            let mut bytes = Vec::new();
-            parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part));
-            bytes
-        };
-        for between in [&b""[..], b" ", &[0; 8], &[1, 0, 0, 0, 0, 0, 0, 0], &[0xff; 8]] {
-            let (long, longer) = ([b"a", between, b"b"].concat(), [b"b", between, b"c"].concat());
-            assert_ne!(key([&long, b"c"]), key([b"a", &longer]), "{between:?}");
-        }
-    }
-
-    #[test]
-    fn folding_spares_the_lengths() {
-        let long = [vec![b'x'; 65], vec![b'x'; 97]];
-        let mut keys = long.map(|part| {
-            let mut bytes = Vec::new();
-            Key { bytes: &mut bytes, ignore_case: true }.push(&part);
-            bytes
-        });
-        assert_eq!((keys[0][0], keys[1][0]), (65, 97));
-        keys[0].make_ascii_lowercase();
-        assert_eq!(keys[0][0], keys[1][0], "folding all of it would have made the lengths equal");
-    }
-
-    #[test]
-    fn values_are_shown_harmless() {
-        assert_eq!(show(b"a\x1b[31m\"\xff"), "a\\u{1b}[31m\\\"\u{fffd}");
-        assert_eq!(show("é".repeat(41).as_bytes()), "é".repeat(40) + "...");
-    }
-
-    #[test]
-    fn keys_of_parts_are_shown_short_too() {
-        for (parts, want) in [
-            (&["a", "", "\"c"][..], "a  \\\"c".to_owned()),
-            (&[&"x".repeat(41), "y"], "x".repeat(40) + "..."),
-            (&[&"x".repeat(39), "y"], "x".repeat(39) + "..."),
-            (&[&"x".repeat(37), "yz"], "x".repeat(37) + " yz"),
-            (&["y"; 60], "y ".repeat(20).trim_end().to_owned() + "..."),
-        ] {
-            let (mut bytes, mut text) = (Vec::new(), String::new());
-            parts.iter().for_each(|part| Key { bytes: &mut bytes, ignore_case: false }.push(part.as_bytes()));
-            show_key(&bytes, Some(IsJson(false)), &mut text);
-            assert_eq!(text, want);
-        }
-    }
 }

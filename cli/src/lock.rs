@@ -94,20 +94,7 @@ fn keep_owner(_: &File, _: &fs::Metadata) {}
 
 #[cfg(test)]
 mod tests {
-    use std::io::ErrorKind;
-
     use super::*;
-
-    #[test]
-    fn lock_of_a_state_has_one_owner_and_is_removed_at_the_end() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("state");
-        let first = Lock::take(&path, Duration::ZERO, || None).unwrap();
-        assert_eq!(Lock::take(&path, Duration::from_millis(50), || None).unwrap_err().kind(), ErrorKind::Other);
-        assert_eq!(Lock::take(&path, Duration::from_secs(3600), || Some(2)).unwrap_err().kind(), ErrorKind::Other);
-        drop(first);
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-    }
 
     /// Many threads take turns: never are two inside, though each takes the file away when it leaves.
     #[test]

@@ -11,7 +11,7 @@
 //! ```
 
 mod args;
-mod block;
+mod bad;
 mod book;
 mod clock;
 mod columns;
@@ -20,9 +20,11 @@ mod exec;
 mod exit;
 mod far;
 mod fields;
+mod figures;
 mod filter;
 mod fixed;
 mod flag;
+mod form;
 mod generate;
 mod gzip;
 mod headers;
@@ -33,6 +35,7 @@ mod json_text;
 mod judge;
 mod kept;
 mod key;
+mod kinds;
 mod lock;
 mod metrics;
 mod misuse;
@@ -46,11 +49,17 @@ mod parser_properties;
 mod patient;
 mod plan;
 mod promises;
+#[cfg(test)]
+#[allow(dead_code, unreachable_pub, reason = "the tests of the command share it")]
+#[path = "../tests/common/random.rs"]
+mod random;
+mod record_options;
 mod records;
 mod report;
 mod run;
 mod scan;
 mod secret;
+mod sections;
 mod seq;
 mod settings;
 mod shares;
@@ -61,6 +70,7 @@ mod state;
 mod stdio;
 mod streams;
 mod summary;
+mod text_fields;
 mod time;
 mod top;
 mod translate;
@@ -198,7 +208,7 @@ fn print_top(run: &Run, args: &Args) {
 
 fn print(report: &Report, form: Option<Form>) {
     let text = match form {
-        Some(Form::Text) => report.text(),
+        Some(Form::Text) => report.text().to_owned(),
         Some(Form::Json) => report.json(),
         None => return,
     };

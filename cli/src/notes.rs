@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use indicatif::ProgressBar;
 use jiff::Timestamp;
 
+use crate::bad::Bad;
 use crate::clock::{Counts as Times, Event, Mover};
-use crate::key::Bad;
 use crate::patient::tell;
 use crate::stdio::is_stdin;
 use crate::time::TimeFormat;
@@ -45,31 +45,26 @@ impl Notes {
 
     /// Quotes in a file between TABs that look like none.
     pub(crate) fn tsv(&self, line: u64) {
-        self.say(format_args!(
-            "{}line {line}: quotes join lines here, or are no marks of a field: --tsv reads a file that has none",
-            self.place
-        ));
+        let hint = "quotes join lines here, or are no marks of a field: --tsv reads a file that has none";
+        self.at(line, hint);
     }
 
     /// What happened to the clock.
     pub(crate) fn clock(&self, event: Event) {
         let below = "100 records in a row are below the clock by more than the window";
         match event {
-            Event::Behind { clock, mover, line } => self.say(format_args!(
-                "{}line {line}: {below}: {}; --reset-clock empties the filter there and resumes at the records' own time",
-                self.place,
-                self.moved(clock, mover)
-            )),
-            Event::Reset { clock, mover, line } => self.say(format_args!(
-                "{}line {line}: {below}: {}; the filter was emptied and resumes at the records' own time",
-                self.place,
-                self.moved(clock, mover)
-            )),
-            Event::Jump { ahead, line } => self.say(format_args!(
-                "{}line {line}: {} after the last record of the state, more than the window",
-                self.place,
-                show_time(ahead)
-            )),
+            Event::Behind { clock, mover, line } => {
+                let cure = "--reset-clock empties the filter there and resumes at the records' own time";
+                self.at(line, format_args!("{below}: {}; {cure}", self.moved(clock, mover)));
+            }
+            Event::Reset { clock, mover, line } => {
+                let done = "the filter was emptied and resumes at the records' own time";
+                self.at(line, format_args!("{below}: {}; {done}", self.moved(clock, mover)));
+            }
+            Event::Jump { ahead, line } => {
+                let ahead = show_time(ahead);
+                self.at(line, format_args!("{ahead} after the last record of the state, more than the window"));
+            }
             Event::Stray { ahead, mover } => self.say(format_args!(
                 "{} {} ahead of the clock, and the next record is not: the clock stays where it was",
                 self.named(mover),
@@ -127,8 +122,13 @@ impl Notes {
 
     fn name(&self, line: u64, what: impl Display) {
         if self.bad + self.refused <= NAMED {
-            self.say(format_args!("{}line {line}: {what}", self.place));
+            self.at(line, what);
         }
+    }
+
+    /// Something about a line of the file that is read.
+    pub(crate) fn at(&self, line: u64, what: impl Display) {
+        self.say(format_args!("{}line {line}: {what}", self.place));
     }
 
     /// Warns if a time was likely read in a wrong unit.
@@ -138,10 +138,7 @@ impl Notes {
         };
         let time = Timestamp::from_nanosecond(i128::from(time)).unwrap_or_default();
         let read = format.name();
-        self.say(format_args!(
-            "{}line {line}: {time} by {read}: with --time-format {name} it is {likelier}",
-            self.place
-        ));
+        self.at(line, format_args!("{time} by {read}: with --time-format {name} it is {likelier}"));
         true
     }
 
@@ -149,11 +146,6 @@ impl Notes {
     pub(crate) fn failed(&self, line: u64, why: &str, record: &[u8]) {
         let said = [format!("lately: {}line {line}: --exec: {why}: ", self.place).as_bytes(), record, b"\n"].concat();
         self.bar.suspend(|| tell(said));
-    }
-
-    /// A promise of the filter that is broken from this line on.
-    pub(crate) fn broken(&self, line: u64, what: &str) {
-        self.say(format_args!("{}line {line}: {what}", self.place));
     }
 
     pub(crate) fn say(&self, what: impl Display) {

@@ -68,6 +68,7 @@ fn write(power: i64, first: usize, to: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     fn form(number: &str) -> String {
         let mut to = Vec::new();
@@ -103,11 +104,8 @@ mod tests {
             mantissa.replace('.', "").parse::<i128>().unwrap()
                 * 10_i128.pow(u32::try_from(power.parse::<i64>().unwrap() + 9 - places(mantissa)).unwrap())
         };
-        let mut seed = 5_u64;
-        let mut next = |n: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % n
-        };
+        let mut random = Random::new(5);
+        let mut next = |n: u64| random.below(n);
         let mut all: Vec<(i128, String)> = Vec::new();
         for _ in 0..2000 {
             let text = format!("{}.{:02}e{}", next(30), next(100), i64::try_from(next(7)).unwrap() - 3);

@@ -4,9 +4,11 @@ use memchr::memmem::Finder;
 
 use crate::csv::Dialect;
 use crate::fields::FieldSpec;
+use crate::form::Form;
 use crate::json::Pointer;
-use crate::key::{Extract, Layout, Parts, Separator};
-use crate::records::{BOM, Flaw, Form, Records};
+use crate::key::{Extract, Layout, Parts};
+use crate::records::{BOM, Flaw, Records};
+use crate::text_fields::Separator;
 use crate::time::TimeFormat;
 use crate::units;
 
@@ -222,54 +224,20 @@ fn csv_fields(bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     /// Pieces that parsers look for, so that random texts come close to being right.
-    const PIECES: [&str; 36] = [
-        "0",
-        "1",
-        "9",
-        "12",
-        "999999999999999999999",
-        ".",
-        ".5",
-        "e3",
-        "e",
-        "-",
-        "+",
-        "d",
-        "h",
-        "m",
-        "s",
-        "ms",
-        "G",
-        "M",
-        "K",
-        " ",
-        "\n",
-        "\r\n",
-        "\0",
-        ",",
-        "\"",
-        "\t",
-        "[",
-        "]",
-        "{\"a\":1}",
-        "2015-05-17T10:05:03Z",
-        "%Y-%m-%d",
-        "%s",
-        "17/May/2015:10:05:03 +0000",
-        "\\",
-        "\u{ff11}",
-        "1431857103",
+    #[rustfmt::skip]
+    const PIECES: [&str; 41] = [
+        "0", "1", "9", "12", "999999999999999999999", ".", ".5", "e3", "e", "-", "+", "w", "d", "h", "m", "s", "ms", "us", "ns", "G", "M",
+        "K", "GiB", "KB", " ", "\n", "\r\n", "\0", ",", "\"", "\t", "[", "]", "{\"a\":1}", "2015-05-17T10:05:03Z", "%Y-%m-%d", "%s",
+        "17/May/2015:10:05:03 +0000", "\\", "\u{ff11}", "1431857103",
     ];
 
-    fn sample(mut seed: u64) -> Vec<u8> {
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(seed >> 40).unwrap_or(0)
-        };
-        let first = u8::try_from(next() % 8).unwrap_or(0);
-        let pieces: Vec<&str> = (0..next() % 12).map(|_| PIECES[next() % PIECES.len()]).collect();
+    fn sample(seed: u64) -> Vec<u8> {
+        let mut random = Random::new(seed);
+        let first = u8::try_from(random.below(8)).unwrap_or(0);
+        let pieces: Vec<&str> = (0..random.below(12)).map(|_| *random.pick(&PIECES)).collect();
         [&[first], pieces.concat().as_bytes()].concat()
     }
 

@@ -3,8 +3,9 @@
 
 use lately::{Kind, Stats};
 
-use crate::filter::{EVERYTHING, forgets, is_windowed};
+use crate::filter::EVERYTHING;
 use crate::judge::Extremes;
+use crate::kinds::{forgets, is_windowed};
 use crate::units::{exact_size, real, show_time};
 
 /// What was asked for.

@@ -6,7 +6,8 @@
 use std::io::{Error, Read, Result};
 use std::ops::Range;
 
-use crate::csv::{Dialect, EndOfRecord, Found};
+use crate::csv::{EndOfRecord, Found};
+use crate::form::{Form, Sequence};
 use crate::seq::{self, EndOfValue};
 use crate::units::exact_size;
 
@@ -56,47 +57,6 @@ impl Span {
     }
 }
 
-/// How records end and how long they may be.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Form {
-    /// LF or NUL.
-    pub(crate) end: u8,
-    /// How CSV is written, if records are CSV.
-    pub(crate) csv: Option<Dialect>,
-    /// Whether JSON values follow each other on a line, or over several, if records are JSON.
-    pub(crate) json: Option<Sequence>,
-    /// The most bytes of a record, without its end.
-    pub(crate) longest: usize,
-    /// Lines at the beginning of each input that are no records.
-    pub(crate) skipped: u64,
-    /// The first byte of lines that are no records.
-    pub(crate) comment: Option<u8>,
-}
-
-/// Whether JSON values follow each other without line feeds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sequence {
-    /// If the first line has a second value.
-    IfSo,
-    Always,
-}
-
-impl Form {
-    /// Whether lines can be no records.
-    pub(crate) fn has_asides(&self) -> bool {
-        self.skipped > 0 || self.comment.is_some()
-    }
-
-    /// What searches the end of a record, where that is no line.
-    fn search(&self) -> Option<Search> {
-        match (self.csv, self.json) {
-            (Some(csv), _) if !csv.is_of_lines() => Some(Search::Csv(EndOfRecord::new(csv))),
-            (_, Some(Sequence::Always)) => Some(Search::Json(EndOfValue::new())),
-            _ => None,
-        }
-    }
-}
-
 /// The search for the end of a record that is no line.
 #[derive(Debug)]
 enum Search {
@@ -105,6 +65,15 @@ enum Search {
 }
 
 impl Search {
+    /// What searches the end of a record, where that is no line.
+    fn of(form: &Form) -> Option<Self> {
+        match (form.csv, form.json) {
+            (Some(csv), _) if !csv.is_of_lines() => Some(Self::Csv(EndOfRecord::new(csv))),
+            (_, Some(Sequence::Always)) => Some(Self::Json(EndOfValue::new())),
+            _ => None,
+        }
+    }
+
     /// A record begins.
     #[inline]
     fn begin(&mut self) {
@@ -149,7 +118,7 @@ impl<R: Read> Records<R> {
         Self {
             input,
             form,
-            search: form.search(),
+            search: Search::of(&form),
             bytes: Vec::new(),
             begin: 0,
             searched: 0,

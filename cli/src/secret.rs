@@ -110,37 +110,11 @@ fn parse(text: &[u8]) -> Option<Secret> {
 mod tests {
     use super::*;
 
-    /// Many runs begin at once after one was killed: all read the same secret, and no draft or lock is left.
-    #[test]
-    fn secret_is_made_once_and_leaves_no_draft() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("secret");
-        fs::write(with_ending(&path, ".new"), "00").unwrap();
-        let secrets: Vec<Secret> = std::thread::scope(|scope| {
-            let all: Vec<_> = (0..8).map(|_| scope.spawn(|| open(&path).ok())).collect();
-            all.into_iter().map(|one| one.join().unwrap().unwrap()).collect()
-        });
-        assert!(secrets.iter().all(|secret| *secret == secrets[0]));
-        let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-        assert_eq!(names, ["secret"]);
-    }
-
     #[test]
     fn digits_are_the_bytes_of_the_key_in_order() {
         let words = Some((0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908));
         for text in ["000102030405060708090a0b0c0d0e0f", "000102030405060708090A0B0C0D0E0F\r\n"] {
             assert_eq!(parse(text.as_bytes()), words);
         }
-    }
-
-    #[test]
-    fn text_that_is_no_secret_is_refused() {
-        let long = format!("{}0", "1".repeat(32));
-        let zeros = "0".repeat(32);
-        for text in ["", "0123", &long, &zeros, "+1111111111111111111111111111111", "1111111111111111111111111111111g"]
-        {
-            assert_eq!(parse(text.as_bytes()), None, "{text}");
-        }
-        assert_eq!(parse(&[0xff; 32]), None);
     }
 }

@@ -10,7 +10,8 @@ use lately::{Filter, Kind};
 
 use crate::args::{Args, Which};
 use crate::exit::Exit;
-use crate::filter::{DEFAULT_MEMORY, FilterArgs, has_both_windows, is_windowed};
+use crate::filter::{DEFAULT_MEMORY, FilterArgs};
+use crate::kinds::{has_both_windows, is_windowed};
 use crate::notes;
 use crate::state::State;
 use crate::summary::Summary;

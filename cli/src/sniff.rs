@@ -193,13 +193,6 @@ mod tests {
     }
 
     #[test]
-    fn binary_input_has_a_name() {
-        assert_eq!(no_text(b"PK\x03\x04\0...", b'\n'), Some("zip"));
-        assert_eq!(no_text(b"\x7fELF\0", b'\n'), Some("binary"));
-        assert_eq!([no_text(b"PK\x03\x04\n", b'\n'), no_text(b"a\0b\0", 0)], [None; 2]);
-    }
-
-    #[test]
     fn binary_input_in_any_pieces_is_reported_once_from_its_head() {
         let mut looker = Looker::new(b'\n', false);
         let said: Vec<_> = b"PAR1\0\0\0".iter().filter_map(|byte| looker.look(&[*byte])).collect();

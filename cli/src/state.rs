@@ -41,19 +41,13 @@ const FAR: &str = "record ahead of the clock";
 const COUNTS: &str = "open counts";
 const HELD: &str = "held records";
 
-/// The options of the filter, in states of an earlier form: in the words of the library.
-const FILTER: &str = "filter";
-
 /// What a window of records or a set was planned for. A state keeps the one that it was made with.
 pub(crate) const MEMORY: &str = "--memory";
 
 /// A request that a state may have been made with.
 #[derive(Debug)]
 pub(crate) struct Request {
-    /// Its present value.
     pub(crate) made: Made,
-    /// What the same request said in states of an earlier form.
-    pub(crate) before: Made,
     /// The kind that it makes, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
 }
@@ -321,25 +315,13 @@ fn parse(trailer: &[u8]) -> Option<Made> {
     (self::trailer(&made).as_bytes() == trailer).then_some(made)
 }
 
-impl Request {
-    /// Whether a state continues that was made so.
-    fn follows(&self, then: &Made) -> bool {
-        self.before == *then || bare(&self.made) == bare(then)
-    }
-
-    /// Its value in the form of a state.
-    fn like(&self, then: &Made) -> Made {
-        if then.contains_key(FILTER) { self.before.clone() } else { bare(&self.made) }
-    }
-}
-
 /// The request that a state was made with. A key that is made otherwise, or another filter, would answer wrongly without
 /// a word.
 fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Request, String> {
     let of_then = bare(then);
-    match requests.iter().position(|request| request.follows(then)) {
+    match requests.iter().position(|request| bare(&request.made) == of_then) {
         Some(found) => Ok(requests.swap_remove(found)),
-        None => Err(differences(&of_then, &requests.first().map(|request| request.like(then)).unwrap_or_default())),
+        None => Err(differences(&of_then, &requests.first().map(|request| bare(&request.made)).unwrap_or_default())),
     }
 }
 
@@ -356,7 +338,6 @@ fn differences(then: &Made, now: &Made) -> String {
     let said = |made: &Made, name: &String| match (made.get(name).map(String::as_str), name.as_str()) {
         (None, _) => String::from("nothing"),
         (Some(""), _) => name.clone(),
-        (Some(_), FILTER) => String::from("other options of the filter"),
         (Some(bytes), MEMORY) => format!("{name} {}", bytes.parse().map_or_else(|_| bytes.to_owned(), exact_size)),
         (Some(value), _) => format!("{name} {value}"),
     };
@@ -394,27 +375,5 @@ mod tests {
             assert_eq!(parse(&bytes), None, "bit {bit}");
         }
         assert_eq!(parse((whole + "\n").as_bytes()), None);
-    }
-
-    fn request(key: &str) -> Request {
-        Request { made: made(key), before: made(&format!("{key} before")), older: None }
-    }
-
-    #[test]
-    fn a_request_of_either_form_is_found() {
-        for then in ["2", "2 before"] {
-            assert_eq!(choose(&made(then), vec![request("1"), request("2")]).unwrap().made, made("2"));
-        }
-        let mut limited = made("2");
-        limited.insert(LIMIT.into(), "7".into());
-        assert_eq!(choose(&limited, vec![request("2")]).unwrap().made, made("2"));
-    }
-
-    #[test]
-    fn differing_option_of_a_state_is_named() {
-        let mut then = made("2");
-        then.insert("--csv".into(), String::new());
-        let why = choose(&then, vec![request("3")]).unwrap_err();
-        assert_eq!(why, "this state was made with other options:\n  --csv, now nothing\n  --key 2, now --key 3");
     }
 }

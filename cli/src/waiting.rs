@@ -232,28 +232,6 @@ mod tests {
     }
 
     #[test]
-    fn count_begins_at_the_second_sighting_and_closes_after_the_last() {
-        let mut waiting = counts(true, 1 << 20);
-        for (now, is_new) in [(1, true), (5, false), (9, false), (14, false)] {
-            assert!(waiting.close(now).is_empty() && waiting.see(sighting("a", "a", now, now), is_new).is_empty());
-        }
-        assert_eq!((waiting.due(20), waiting.close(24).len()), (Some(5), 0));
-        let left = waiting.close(25);
-        assert_eq!((shown(&left), left[0].0.first, left[0].0.last), (vec![("a".into(), 4, false)], 5, 14));
-        assert_eq!((waiting.due(25), waiting.figures().open), (None, 0));
-    }
-
-    #[test]
-    fn count_by_first_sightings_is_not_renewed_and_ends_where_the_key_is_new() {
-        let mut waiting = counts(false, 1 << 20);
-        waiting.see(sighting("a", "a", 5, 5), false);
-        waiting.see(sighting("a", "a", 15, 15), false);
-        assert_eq!(shown(&waiting.close(16)), [("a".into(), 3, false)]);
-        waiting.see(sighting("a", "a", 17, 17), false);
-        assert_eq!(shown(&waiting.see(sighting("a", "a", 18, 18), true)), [("a".into(), 2, false)]);
-    }
-
-    #[test]
     fn oldest_leaves_early_where_the_book_is_full() {
         let mut waiting = counts(true, 3 * (crate::book::OVERHEAD + 2));
         let left: Vec<_> = ["a", "b", "c", "a", "d"]
@@ -271,19 +249,6 @@ mod tests {
         // A record that has no room at all is summed up at once.
         let mut none = counts(true, 1);
         assert_eq!(shown(&none.see(sighting("a", "a", 1, 1), false)), [("a".into(), 2, true)]);
-    }
-
-    #[test]
-    fn kept_record_is_the_newest_by_its_time_and_leaves_by_the_first_sighting() {
-        let mut waiting = waiting(Aim::Hold, false, 1 << 20);
-        waiting.see(sighting("a", "a1", 1, 1), true);
-        waiting.see(sighting("b", "b1", 2, 2), true);
-        waiting.see(sighting("a", "a3", 5, 5), false);
-        waiting.see(sighting("a", "a2", 4, 5), false);
-        waiting.see(sighting("c", "c", 6, 6), false);
-        assert_eq!(shown(&waiting.close(11)), []);
-        assert_eq!(shown(&waiting.close(12)), [("a3".into(), 3, false)]);
-        assert_eq!(shown(&waiting.close_all()), [("b1".into(), 1, false)]);
     }
 
     #[test]

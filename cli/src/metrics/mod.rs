@@ -60,6 +60,7 @@ pub(crate) struct Run {
     strays: u64,
     gaps: u64,
     resets: u64,
+    early: u64,
     now_ns: u64,
 }
 
@@ -78,6 +79,7 @@ impl Run {
             strays: times.strays,
             gaps: times.gaps,
             resets: times.resets,
+            early: counts.waiting.map_or(0, |waiting| waiting.early),
             now_ns,
         }
     }

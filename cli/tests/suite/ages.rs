@@ -110,17 +110,9 @@ fn every_record_has_the_fields_and_so_has_a_csv_header() {
 
 #[test]
 fn kinds_without_ages_refuse_the_flag() {
-    for args in ["--capacity 9", "--memory 1M", "--algo time-limited --window 1h"] {
-        let ran = lately(&args.split(' ').chain(["--flag=age"]).collect::<Vec<_>>(), "a\n");
-        assert_eq!((ran.code, ran.text()), (2, ""), "{args}");
-        assert!(ran.err.contains("--mark=age") && ran.err.contains("do not take this option"), "{}", ran.err);
-    }
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("state").to_str().unwrap().to_owned();
+    let (_dir, path) = common::place("state");
     quiet(&["--algo", "time-limited", "--window", "1h", "--state", &path], "a\n");
     let ran = lately(&["--window", "1h", "--state", &path, "--flag=age"], "a\n");
     assert_eq!((ran.code, ran.text()), (2, ""));
     assert!(ran.err.contains("this state: it is time-limited"), "{}", ran.err);
-    let ran = lately(&["--last", "9", "--flag=when"], "a\n");
-    assert!(ran.code == 2 && ran.err.contains("'when'") && ran.err.contains("--mark"), "{}", ran.err);
 }

@@ -114,17 +114,6 @@ fn json_values_behind_each_other_may_be_many() {
 }
 
 #[test]
-fn a_byte_order_mark_is_part_of_no_key_and_no_time() {
-    let (_dir, paths) = files::<&[u8]>(&[b"id-1\nid-2\n", b"\xef\xbb\xbfid-2\nid-3\n"]);
-    assert_eq!(out(&[&paths[0], &paths[1]], ""), "id-1\nid-2\nid-3\n");
-    assert_eq!(out(&[&paths[1], &paths[0]], ""), "\u{feff}id-2\nid-3\nid-1\n");
-    let times = "\u{feff}2026-03-01T00:00:00Z\ta\n2026-03-01T00:00:01Z\ta\n";
-    let timed = ["--window", "1h", "-k", "2", "--time-field", "1"];
-    assert_eq!(quiet(&timed, times).text(), "\u{feff}2026-03-01T00:00:00Z\ta\n");
-    assert_eq!(out(&["--flag"], "a\n\u{feff}a\n"), "a\tnew\n\u{feff}a\tnew\n", "only at the beginning");
-}
-
-#[test]
 fn utf16_is_read_by_its_mark() {
     let text = "id,x\r\n1,\u{e9}\r\n1,\u{1f600}\r\n2,b\r\n";
     let coded =
@@ -190,5 +179,4 @@ fn names_of_files_come_from_a_list() {
         assert!(ran.code == 2 && ran.err.contains("'-' for '--files0-from'"), "{}", ran.err);
     }
     assert_eq!(lately(&["--last", "9", "--files0-from", "no/such/list"], "").code, 3);
-    assert_eq!(lately(&["--last", "9", "--files0-from", "-", "file"], "").code, 2);
 }

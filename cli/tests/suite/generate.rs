@@ -136,3 +136,13 @@ fn completions_know_the_time_formats() {
         assert!(["rfc3339", "epoch_ms", "syslog", "strptime"].iter().all(|name| page.text().contains(name)), "{shell}");
     }
 }
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let help = quiet(&["--help"], "");
+    for word in ["--window", "--time-format", "Exit status", "Examples", "man lately", "24h", "256M", "1e-3"] {
+        assert!(help.text().contains(word), "{word}");
+    }
+    assert_eq!(quiet(&["--version"], "").text(), concat!("lately ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert!(quiet(&["-h"], "").text().contains("--window"));
+}

@@ -32,7 +32,7 @@ const LOOSE_IN_TIME: [&str; 10] =
     ["--algo", "time-limited", "--window", "1h", "--error", "0.5", "--time-field", "1", "--time-format", "epoch"];
 
 fn numbers() -> String {
-    (0..10_000).map(|i| format!("{i}\n")).collect()
+    common::numbers(0..10_000)
 }
 
 fn with(args: &[&str], path: &Path) -> String {
@@ -58,7 +58,7 @@ fn a_file_that_is_not_there_is_made_for_its_owner_alone() {
 fn the_secret_decides_the_hash_for_each_window() {
     let (dir, path) = place();
     let other = dir.path().join("other");
-    for args in [&LOOSE[..], &LOOSE_IN_TIME] {
+    for args in [&LOOSE[..], &LOOSE_IN_TIME, &["--memory", "64", "--error", "0.5"]] {
         let out = |path: Option<&Path>| {
             let keyed = path.map_or(vec![], |path| vec!["--keyed", path.to_str().unwrap()]);
             quiet(&[args, &keyed].concat(), numbers()).text().to_owned()
@@ -162,6 +162,8 @@ fn state_with_another_secret_is_named_and_no_secret_is_made() {
 #[test]
 fn two_that_begin_together_share_a_secret() {
     let (dir, path) = place();
+    // What a run that was killed left.
+    fs::write(dir.path().join("secret.new"), "00").unwrap();
     let all: Vec<_> = (0..8)
         .map(|_| {
             let path = path.clone();

@@ -3,44 +3,14 @@
 
 use crate::common;
 
+use std::fs;
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::path::Path;
+use std::process::{ChildStdin, Command, Stdio};
 use std::time::Duration;
 
-use common::{quiet, start};
+use common::{bytes, end, expect, kill, line, place, quiet, send, start, wait_for, waiting};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-
-/// Panics if it does not come within a minute.
-const LONG: Duration = Duration::from_secs(60);
-
-/// Reads `n` bytes while their source stays open.
-fn bytes<R: Read + Send + 'static>(mut from: R, n: usize) -> (String, R) {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut bytes = vec![0; n];
-        if from.read_exact(&mut bytes).is_ok() {
-            // The test may have given up.
-            let _ = sender.send((String::from_utf8(bytes).expect("text"), from));
-        }
-    });
-    receiver.recv_timeout(LONG).expect("bytes within a minute")
-}
-
-/// A run that was fed `input`, has shown `output`, and waits for more.
-fn waiting(args: &[&str], input: &str, output: &str) -> (Child, ChildStdin) {
-    let mut child = start(args);
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    let (came, stdout) = bytes(child.stdout.take().unwrap(), output.len());
-    assert_eq!(came, output);
-    child.stdout = Some(stdout);
-    (child, stdin)
-}
-
-fn send(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
-}
 
 #[test]
 fn judged_records_are_flushed_while_the_input_pauses() {
@@ -48,8 +18,7 @@ fn judged_records_are_flushed_while_the_input_pauses() {
         let word = if args.contains(&"--flag") { "\tnew" } else { "" };
         let (mut child, mut stdin) = waiting(args, "a\nb\npart", &format!("a{word}\nb{word}\n"));
         stdin.write_all(b"ial\nc\n").unwrap();
-        let (came, _) = bytes(child.stdout.take().unwrap(), 10 + 2 * word.len());
-        assert_eq!(came, format!("partial{word}\nc{word}\n"));
+        expect(&mut child, &format!("partial{word}\nc{word}\n"));
         drop(stdin);
         assert!(child.wait().unwrap().success());
     }
@@ -68,26 +37,24 @@ fn compressed_input_pauses_too() {
     let mut stdin = child.stdin.take().unwrap();
     // Byte by byte, so that every part of a header comes alone.
     head.iter().for_each(|byte| stdin.write_all(&[*byte]).unwrap());
-    let (came, stdout) = bytes(child.stdout.take().unwrap(), 4);
-    assert_eq!(came, "a\nb\n");
+    expect(&mut child, "a\nb\n");
     stdin.write_all(&whole[head.len()..]).unwrap();
     drop(stdin);
-    assert_eq!(bytes(stdout, 2).0, "c\n");
+    expect(&mut child, "c\n");
     assert!(child.wait().unwrap().success());
 }
 
 #[test]
 fn every_signal_that_ends_a_run_hands_on_saves_and_is_its_status() {
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
-        let dir = tempfile::tempdir().unwrap();
-        let state = dir.path().join("state").to_str().unwrap().to_owned();
+        let (_dir, state) = place("state");
         let args = ["--last", "1000", "--state", &state, "--save-every", "0"];
         let (child, stdin) = waiting(&args, "a\nb\ncut off", "a\nb\n");
         send(&child, signal);
-        let done = child.wait_with_output().unwrap();
+        let ran = end(child);
         drop(stdin);
-        assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(status), &b""[..]));
-        assert!(done.stderr.starts_with(b"read            2\n"), "{}", String::from_utf8_lossy(&done.stderr));
+        assert_eq!((ran.code, ran.text()), (status, ""));
+        assert!(ran.err.starts_with("read            2\n"), "{}", ran.err);
         assert_eq!(quiet(&args, "a\nb\ncut off\n").text(), "cut off\n");
     }
 }
@@ -98,25 +65,19 @@ const LARGE: &str = "2e7";
 /// `timeout` signals its child and then its group; a closing terminal sends SIGHUP twice.
 #[test]
 fn signals_within_a_second_of_the_first_do_not_cancel_the_save() {
-    for (first, then, status) in
-        [(Signal::TERM, Signal::TERM, 143), (Signal::HUP, Signal::HUP, 129), (Signal::INT, Signal::INT, 130)]
-    {
-        let dir = tempfile::tempdir().unwrap();
-        let state = dir.path().join("state").to_str().unwrap().to_owned();
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let (dir, state) = place("state");
         let (child, stdin) = waiting(&["--last", LARGE, "--state", &state], "a\n", "a\n");
-        send(&child, first);
+        send(&child, signal);
         for _ in 0..3 {
             std::thread::sleep(Duration::from_millis(10));
             // It may have ended already.
-            let _ = kill_process(Pid::from_child(&child), then);
+            let _ = kill_process(Pid::from_child(&child), signal);
         }
-        let done = child.wait_with_output().unwrap();
+        let ran = end(child);
         drop(stdin);
-        let err = String::from_utf8(done.stderr).unwrap();
-        assert_eq!(done.status.code(), Some(status), "{err}");
-        assert!(err.starts_with("read            1\n"), "{err}");
-        let files: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-        assert_eq!(files, ["state"]);
+        assert!(ran.code == status && ran.err.starts_with("read            1\n"), "{}", ran.err);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing but the state");
         assert_eq!(quiet(&["--last", LARGE, "--state", &state], "a\nb\n").text(), "b\n");
     }
 }
@@ -124,8 +85,7 @@ fn signals_within_a_second_of_the_first_do_not_cancel_the_save() {
 /// A run that nobody reads can be ended: by a signal that comes a second after the first one.
 #[test]
 fn second_signal_ends_the_run_and_names_what_is_unsaved() {
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    let (_dir, state) = place("state");
     for (args, lost) in [
         (&["--last", "1e5", "--state", &state][..], format!("{state} was not saved")),
         (&["--last", "1e5"], String::from("not all that was read was printed")),
@@ -147,7 +107,7 @@ fn second_signal_ends_the_run_and_names_what_is_unsaved() {
         child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
         assert_eq!(err, format!("lately: a further signal ended the run at once: {lost}\n"));
         assert!(feeder.join().unwrap().is_err(), "the pipe was closed");
-        assert!(!std::path::Path::new(&state).exists());
+        assert!(!Path::new(&state).exists());
     }
 }
 
@@ -157,29 +117,25 @@ fn periodic_save_that_fails_is_reported_and_tried_again() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("folder");
     let away = dir.path().join("away");
-    std::fs::create_dir(&folder).unwrap();
+    fs::create_dir(&folder).unwrap();
     let state = folder.join("state").to_str().unwrap().to_owned();
     let args = ["--last", "9", "--state", &state, "--save-every", "20ms"];
     let (mut child, mut stdin) = waiting(&args, "a\n", "a\n");
-    std::fs::rename(&folder, &away).unwrap();
-    let mut stderr = child.stderr.take().unwrap();
-    let mut line = |stdin: &mut ChildStdin, letter: &str, want: &str| {
-        let mut said = String::new();
+    fs::rename(&folder, &away).unwrap();
+    let mut stderr = child.stderr.take();
+    let mut say = |stdin: &mut ChildStdin, letter: &str, want: &str| {
         stdin.write_all(format!("{letter}\n").as_bytes()).unwrap();
-        while !said.ends_with('\n') {
-            let mut byte = [0];
-            assert_eq!(stderr.read(&mut byte).unwrap(), 1, "{said}");
-            said.push(char::from(byte[0]));
-        }
+        let (said, rest) = line(stderr.take().unwrap());
         assert!(said.starts_with(&format!("lately: {state}: {want}")), "{said}");
+        stderr = Some(rest);
     };
-    line(&mut stdin, "b", "not saved: ");
+    say(&mut stdin, "b", "not saved: ");
     std::thread::sleep(Duration::from_millis(100));
-    std::fs::rename(&away, &folder).unwrap();
-    line(&mut stdin, "c", "saved again");
+    fs::rename(&away, &folder).unwrap();
+    say(&mut stdin, "c", "saved again");
     drop((stdin, stderr));
-    let done = child.wait_with_output().unwrap();
-    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b"b\nc\n"[..]));
+    let ran = end(child);
+    assert_eq!((ran.code, ran.text()), (0, "b\nc\n"));
     assert_eq!(quiet(&args, "a\nb\nc\nd\n").text(), "d\n");
 }
 
@@ -194,9 +150,7 @@ fn a_time_limit_from_outside_loses_nothing() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let want: String = (1..101).map(|i| format!("{i}\n")).collect();
-    let (came, _) = bytes(child.stdout.take().unwrap(), want.len());
-    assert_eq!(came, want);
+    expect(&mut child, &common::numbers(1..101));
     kill_process_group(Pid::from_child(&child), Signal::KILL).unwrap();
     child.wait().unwrap();
 }
@@ -230,55 +184,35 @@ fn a_report_on_the_way_ends_nothing() {
     for n in 0..3 {
         send(&child, Signal::USR1);
         let head = format!("{{\"read\":{},\"new\":{},\"duplicate\":1,", 2 + n, 1 + n);
-        let mut stderr = child.stderr.take().unwrap();
-        let mut line = String::new();
-        while !line.ends_with('\n') {
-            let (byte, rest) = bytes(stderr, 1);
-            (line, stderr) = (line + &byte, rest);
-        }
-        assert!(line.starts_with(&head), "{line}");
+        let (said, stderr) = line(child.stderr.take().unwrap());
+        assert!(said.starts_with(&head), "{said}");
         child.stderr = Some(stderr);
         stdin.write_all(format!("{n}\n").as_bytes()).unwrap();
-        let (came, stdout) = bytes(child.stdout.take().unwrap(), 2);
-        assert_eq!(came, format!("{n}\n"));
-        child.stdout = Some(stdout);
+        expect(&mut child, &format!("{n}\n"));
     }
     drop(stdin);
-    let done = child.wait_with_output().unwrap();
-    assert!(done.status.success() && done.stderr.starts_with(b"{\"read\":5,"));
+    let ran = end(child);
+    assert!(ran.code == 0 && ran.err.starts_with("{\"read\":5,"));
     let (child, stdin) = waiting(&["--last", "9"], "a\n", "a\n");
     send(&child, Signal::USR1);
     drop(stdin);
-    let done = child.wait_with_output().unwrap();
-    assert!(done.status.success());
+    assert_eq!(end(child).code, 0);
 }
 
 #[test]
 fn a_state_is_saved_while_nothing_comes() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("state");
-    let args = |every| ["--last", "9", "--state", path.to_str().unwrap(), "--save-every", every].map(str::to_owned);
-    let started = |every| {
-        let args = args(every);
-        waiting(&args.iter().map(String::as_str).collect::<Vec<_>>(), "a\n", "a\n")
-    };
-    let (mut child, stdin) = started("0");
+    let (_dir, state) = place("state");
+    let started = |every| waiting(&["--last", "9", "--state", &state, "--save-every", every], "a\n", "a\n");
+    let (child, stdin) = started("0");
     std::thread::sleep(Duration::from_millis(150));
-    assert!(!path.exists(), "0 is never");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(!Path::new(&state).exists(), "0 is never");
+    kill(child);
     drop(stdin);
-    let (mut child, stdin) = started("50ms");
-    for _ in 0..6000 {
-        if path.exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let (child, stdin) = started("50ms");
+    wait_for(&state);
+    kill(child);
     drop(stdin);
-    assert_eq!(quiet(&["--last", "9", "--state", path.to_str().unwrap()], "a\nb\n").text(), "b\n");
+    assert_eq!(quiet(&["--last", "9", "--state", &state], "a\nb\n").text(), "b\n");
 }
 
 /// What whoever started the run wants ignored stays ignored.
@@ -295,10 +229,10 @@ fn nohup_is_obeyed() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"a\n").unwrap();
-    let (_, stdout) = bytes(child.stdout.take().unwrap(), 2);
+    expect(&mut child, "a\n");
     send(&child, Signal::HUP);
     stdin.write_all(b"b\n").unwrap();
-    assert_eq!(bytes(stdout, 2).0, "b\n");
+    expect(&mut child, "b\n");
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }

@@ -13,7 +13,6 @@ mod keyed;
 mod kinds;
 #[cfg(unix)]
 mod live;
-mod options;
 mod process;
 mod promises;
 mod records;

@@ -6,45 +6,43 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc;
+use std::process::Stdio;
 use std::time::Duration;
 
-use common::{lately, quiet, start};
-use rustix::process::{Pid, Signal, kill_process};
+use common::{command, end, files, lately, line, numbers, quiet, script, send, start, waiting};
+use rustix::process::Signal;
 
 const W: [&str; 2] = ["--window", "1h"];
 
-fn numbers(n: u32) -> String {
-    (0..n).map(|i| format!("{i}\n")).collect()
-}
-
+/// The report has the same figures as text and as JSON.
 #[test]
-fn text_report_has_every_figure() {
+fn reports_have_every_figure() {
     let ran = lately(&["--window", "1h", "--report", "text"], "a\nb\na\n");
     assert_eq!(ran.text(), "a\nb\n");
-    let starts =
-        |name: &str, value: &str| ran.err.lines().any(|line| line.starts_with(name) && line[16..].starts_with(value));
-    for (name, value) in [("read", "3"), ("new", "2"), ("duplicate", "1"), ("late", "0"), ("too late", "0")] {
-        assert!(starts(name, value), "{name}: {}", ran.err);
+    for (name, value) in [
+        ("read", "3"),
+        ("new", "2"),
+        ("duplicate", "1"),
+        ("late", "0"),
+        ("too late", "0"),
+        ("refused", "0"),
+        ("bad", "0"),
+        ("gaps", "0"),
+        ("window reached", "1h ("),
+        ("memory limit", "did not shorten"),
+        ("records/s", ""),
+        ("bytes", ""),
+        ("error rate now", ""),
+    ] {
+        let is_it = |line: &str| line.starts_with(name) && line[16..].starts_with(value);
+        assert!(ran.err.lines().any(is_it), "{name}: {}", ran.err);
     }
-    for (name, value) in [("refused", "0"), ("bad", "0"), ("gaps", "0"), ("window reached", "1h (")] {
-        assert!(starts(name, value), "{name}: {}", ran.err);
-    }
-    for name in ["records/s", "bytes", "error rate now", "memory limit    did not shorten"] {
-        assert!(starts(name, ""), "{name}: {}", ran.err);
-    }
-}
-
-#[test]
-fn json_report_has_the_figures_of_the_text() {
     let ran = lately(&["--window", "1h", "--report", "json"], "a\nb\na\n");
-    assert_eq!(ran.err.lines().count(), 1);
     assert_eq!(
         ["read", "new", "duplicate", "late", "too_late", "refused", "bad", "gaps"].map(|name| ran.count(name)),
         [3, 2, 1, 0, 0, 0, 0, 0]
     );
-    assert_eq!(ran.count("window_reached_ns"), 3_600_000_000_000);
+    assert_eq!((ran.err.lines().count(), ran.count("window_reached_ns")), (1, 3_600_000_000_000));
     assert!(ran.count("bytes") > 0 && ran.count("records_per_second") > 0);
     assert_eq!(ran.report()["memory_shortened_window"], false);
     assert!(ran.report()["error_rate"].as_f64().unwrap() < 1e-6);
@@ -52,7 +50,7 @@ fn json_report_has_the_figures_of_the_text() {
 
 #[test]
 fn memory_limit_reached_is_reported_immediately_and_at_the_end() {
-    let ran = lately(&["--window", "1h", "--memory", "16K"], numbers(100_000));
+    let ran = lately(&["--window", "1h", "--memory", "16K"], numbers(0..100_000));
     let said: Vec<&str> = ran.err.lines().collect();
     assert_eq!((ran.code, said.len()), (0, 2), "{}", ran.err);
     assert!(
@@ -61,11 +59,11 @@ fn memory_limit_reached_is_reported_immediately_and_at_the_end() {
         ran.err
     );
     assert!(said[1].starts_with("lately: the limit --memory 16K shortened the window from 1h to"), "{}", ran.err);
-    let ran = lately(&["--window", "1h", "--memory", "16K", "--report", "json"], numbers(100_000));
+    let ran = lately(&["--window", "1h", "--memory", "16K", "--report", "json"], numbers(0..100_000));
     assert_eq!(ran.report()["memory_shortened_window"], true);
     assert!(ran.count("bytes_peak") <= 16_384 && ran.count("window_shortest_ns") < 3_600_000_000_000);
     let ran =
-        lately(&["--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"], numbers(100_000));
+        lately(&["--window", "1h", "--memory", "16K", "--error", "1e-3", "--on-limit", "raise"], numbers(0..100_000));
     assert!(ran.err.contains("the limit --memory 16K raised the error rate from 1e-3 to"), "{}", ran.err);
 }
 
@@ -81,11 +79,15 @@ fn strict_sees_promises_that_are_broken() {
         ),
         (&["--capacity", "1000", "--error", "1e-3"], 300_000, " keys in a set planned for 1000 raise"),
     ] {
-        let ran = lately(&[args, &["--strict"]].concat(), numbers(records));
+        let ran = lately(&[args, &["--strict"]].concat(), numbers(0..records));
         assert_eq!(ran.code, 3, "{args:?}: {}", ran.err);
         assert!(ran.err.lines().count() >= 2 && ran.err.lines().all(|line| line.contains(said)), "{}", ran.err);
-        assert_eq!(lately(args, numbers(records)).code, 0, "{args:?}");
-        assert_eq!(lately(&[args, &["--strict"]].concat(), numbers(100)).code, 0, "{args:?}: what is kept is no fault");
+        assert_eq!(lately(args, numbers(0..records)).code, 0, "{args:?}");
+        assert_eq!(
+            lately(&[args, &["--strict"]].concat(), numbers(0..100)).code,
+            0,
+            "{args:?}: what is kept is no fault"
+        );
     }
 }
 
@@ -107,7 +109,7 @@ fn strict_is_content_with_filters_that_keep_their_promises() {
         &["--memory", "64K", "--variant", "qht"],
         &["--algo", "quotient", "--last", "1000", "--miss", "0.1"],
     ] {
-        let ran = lately(&[args, &["--strict"]].concat(), numbers(100_000));
+        let ran = lately(&[args, &["--strict"]].concat(), numbers(0..100_000));
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
     }
 }
@@ -115,61 +117,41 @@ fn strict_is_content_with_filters_that_keep_their_promises() {
 /// While the run continues, and once.
 #[test]
 fn live_run_reports_a_broken_promise_when_it_breaks() {
-    let (child, mut stdin, _) = waiting(&["--capacity", "10", "--error", "1e-3", "--line-buffered"]);
-    stdin.write_all(numbers(300).as_bytes()).unwrap();
-    let mut child = child;
-    let (line, stderr) = first_line(child.stderr.take().unwrap());
-    assert!(line.starts_with("lately: line ") && line.contains(" keys in a set planned for 10"), "{line}");
+    let (mut child, mut stdin) =
+        waiting(&["--capacity", "10", "--error", "1e-3", "--line-buffered"], "hello\npart", "hello\n");
+    stdin.write_all(numbers(0..300).as_bytes()).unwrap();
+    let (said, stderr) = line(child.stderr.take().unwrap());
+    assert!(said.starts_with("lately: line ") && said.contains(" keys in a set planned for 10"), "{said}");
     child.stderr = Some(stderr);
     drop(stdin);
-    let done = child.wait_with_output().unwrap();
-    let err = String::from_utf8(done.stderr).unwrap();
-    assert!(done.status.success() && err.lines().count() <= 2, "{err}");
+    let ran = end(child);
+    assert!(ran.code == 0 && ran.err.lines().count() <= 2, "{}", ran.err);
 }
 
 #[test]
 fn file_that_cannot_be_read_or_written_is_status_3() {
-    let missing = lately(&["--window", "1h", "no/such/file"], "");
-    assert_eq!(missing.code, 3);
-    assert!(missing.err.starts_with("lately: no/such/file: "), "{}", missing.err);
-    let directory = lately(&["--window", "1h", "."], "");
-    assert_eq!(directory.code, 3);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lately"));
+    assert_eq!(lately(&["--window", "1h", "."], "").code, 3);
     let full = File::options().write(true).open("/dev/full").unwrap();
-    let input = std::env::temp_dir();
-    assert!(input.is_dir());
-    let done = child.args(W).arg("Cargo.toml").stdout(full).output().unwrap();
-    let err = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert_eq!((done.status.code(), err.starts_with("lately: standard output: ")), (Some(3), true), "{err}");
-}
-
-#[test]
-fn records_judged_before_a_failure_are_printed() {
-    let ran = lately(&["--window", "1h", "-", "no/such/file"], "a\n");
-    assert_eq!((ran.code, ran.text()), (3, "a\n"));
+    let ran = end(command(&[&W[..], &["Cargo.toml"]].concat()).stdout(full).spawn().unwrap());
+    assert_eq!((ran.code, ran.err.starts_with("lately: standard output: ")), (3, true), "{}", ran.err);
 }
 
 /// As with cat and grep: what can be read is read, and the status remembers the rest.
 #[test]
 fn inputs_behind_one_that_cannot_be_read_are_read() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = |name: &str, bytes: &[u8]| {
-        let path = dir.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let (one, two, cut) = (file("one", b"a\nb\n"), file("two", b"b\nc\n"), file("cut", b"\x1f\x8b\x08\0cut"));
+    let (dir, paths) = files(&[&b"a\nb\n"[..], b"b\nc\n", b"\x1f\x8b\x08\0cut"]);
+    let [one, two, cut] = [&paths[0], &paths[1], &paths[2]].map(String::as_str);
     let state = dir.path().join("state");
-    for bad in ["no/such/file", ".", &cut] {
-        let ran = lately(&["--last", "9", &one, bad, &two], "");
+    for bad in ["no/such/file", ".", cut] {
+        let ran = lately(&["--last", "9", one, bad, two], "");
         assert_eq!((ran.code, ran.text()), (3, "a\nb\nc\n"), "{}", ran.err);
         assert!(ran.err.starts_with(&format!("lately: {bad}: ")) && ran.err.lines().count() == 1, "{}", ran.err);
     }
     let args = ["--last", "9", "--state", state.to_str().unwrap(), "--report", "json"];
-    let ran = lately(&[&args[..], &["no/such/file", &two]].concat(), "");
+    let ran = lately(&[&args[..], &["no/such/file", two]].concat(), "");
     assert_eq!((ran.code, ran.count("read")), (3, 2), "{}", ran.err);
     assert_eq!(quiet(&args[..4], "c\nd\n").text(), "d\n", "what was read is in the state");
-    let failing = lately(&["--last", "9", "--exec", "false", "no/such/file", &two], "");
+    let failing = lately(&["--last", "9", "--exec", "false", "no/such/file", two], "");
     assert_eq!(failing.code, 3, "{}", failing.err);
 }
 
@@ -182,10 +164,7 @@ fn slow_stream() -> (Stdio, UnixStream) {
 
 /// Runs with this standard output and standard error, and reads `from` after the run had time to fill it.
 fn late_reader(args: &[&str], input: String, out: Stdio, err: Stdio, mut from: UnixStream) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
-    command.args(args).stdin(Stdio::piped()).stdout(out).stderr(err);
-    let mut child = command.spawn().unwrap();
-    drop(command);
+    let mut child = command(args).stdout(out).stderr(err).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     std::thread::sleep(Duration::from_millis(300));
@@ -197,7 +176,7 @@ fn late_reader(args: &[&str], input: String, out: Stdio, err: Stdio, mut from: U
 
 #[test]
 fn non_blocking_output_gets_every_record() {
-    let text = numbers(200_000);
+    let text = numbers(0..200_000);
     for extra in [&[][..], &["--flag"], &["--line-buffered"], &["--repeats", "/dev/null"]] {
         let (out, from) = slow_stream();
         let ran = late_reader(&[&["--last", "10"], extra].concat(), text.clone(), out, Stdio::null(), from);
@@ -229,7 +208,7 @@ fn a_reader_that_leaves_ends_the_run_in_silence() {
         let mut child = start(&[&W[..], extra].concat());
         let mut stdin = child.stdin.take().unwrap();
         // More than pipes and buffers hold, so that the shell must notice.
-        let feeder = std::thread::spawn(move || stdin.write_all(numbers(400_000).as_bytes()));
+        let feeder = std::thread::spawn(move || stdin.write_all(numbers(0..400_000).as_bytes()));
         let mut first = String::new();
         let mut stdout = BufReader::with_capacity(16, child.stdout.take().unwrap());
         stdout.read_line(&mut first).unwrap();
@@ -241,55 +220,23 @@ fn a_reader_that_leaves_ends_the_run_in_silence() {
     }
 }
 
-/// Bytes up to a line feed, read while their source stays open; panics if they do not come within a minute.
-fn first_line<R: Read + Send + 'static>(mut from: R) -> (String, R) {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let (mut line, mut byte) = (String::new(), [0]);
-        while !line.ends_with('\n') && from.read(&mut byte).is_ok_and(|read| read == 1) {
-            line.push(char::from(byte[0]));
-        }
-        // The test may have given up.
-        let _ = sender.send((line, from));
-    });
-    receiver.recv_timeout(Duration::from_secs(60)).expect("a line within a minute")
-}
-
-/// Starts the shell, feeds one line, and waits until it comes out: the shell then waits for more.
-fn waiting(args: &[&str]) -> (Child, ChildStdin, String) {
-    let mut child = start(args);
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(b"hello\npart").unwrap();
-    let (line, stdout) = first_line(child.stdout.take().unwrap());
-    child.stdout = Some(stdout);
-    (child, stdin, line)
-}
-
-fn interrupt(child: &Child) {
-    let id = i32::try_from(child.id()).unwrap();
-    kill_process(Pid::from_raw(id).unwrap(), Signal::INT).unwrap();
-}
-
 #[test]
 fn line_buffered_records_come_out_right_away() {
-    let (child, stdin, line) = waiting(&[&W[..], &["--line-buffered"]].concat());
-    assert_eq!(line, "hello\n");
+    let (child, stdin) = waiting(&[&W[..], &["--line-buffered"]].concat(), "hello\npart", "hello\n");
     drop(stdin);
-    let done = child.wait_with_output().unwrap();
-    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b"part"[..]));
+    let ran = end(child);
+    assert_eq!((ran.code, ran.text()), (0, "part"));
 }
 
 #[test]
 fn an_interrupt_while_waiting_reports_and_ends_with_130() {
     for (form, sign) in [(&[][..], "read            1\n"), (&["--report", "json"], "{\"read\":1,")] {
-        let (child, stdin, _) = waiting(&[&W[..], &["--line-buffered"], form].concat());
-        interrupt(&child);
-        let done = child.wait_with_output().unwrap();
+        let (child, stdin) = waiting(&[&W[..], &["--line-buffered"], form].concat(), "hello\npart", "hello\n");
+        send(&child, Signal::INT);
+        let ran = end(child);
         drop(stdin);
-        let err = String::from_utf8(done.stderr).unwrap();
-        assert_eq!(done.status.code(), Some(130), "{err}");
-        assert!(err.starts_with(sign), "{err}");
-        assert_eq!(done.stdout, b"", "a record that was cut off is not judged");
+        assert!(ran.code == 130 && ran.err.starts_with(sign), "{}", ran.err);
+        assert_eq!(ran.text(), "", "a record that was cut off is not judged");
     }
 }
 
@@ -301,7 +248,7 @@ fn an_interrupt_at_work_hands_on_what_was_judged() {
     let mut stdout = child.stdout.take().unwrap();
     let mut some = [0; 4096];
     let read = stdout.read(&mut some).unwrap();
-    interrupt(&child);
+    send(&child, Signal::INT);
     let mut text = some[..read].to_vec();
     stdout.read_to_end(&mut text).unwrap();
     let done = child.wait_with_output().unwrap();
@@ -325,14 +272,14 @@ fn terminal() -> (File, File) {
 
 #[test]
 fn a_terminal_sees_progress() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("numbers");
-    std::fs::write(&path, numbers(2_000_000)).unwrap();
+    let (_dir, paths) = files(&[numbers(0..2_000_000)]);
     let (slave, mut master) = terminal();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
-    let mut child =
-        command.args(W).arg(&path).env("TERM", "xterm").stdout(Stdio::null()).stderr(slave).spawn().unwrap();
-    drop(command);
+    let mut child = command(&[&W[..], &[&paths[0]]].concat())
+        .env("TERM", "xterm")
+        .stdout(Stdio::null())
+        .stderr(slave)
+        .spawn()
+        .unwrap();
     let mut seen = Vec::new();
     let mut part = [0; 4096];
     // At the end a terminal without programs gives an error on Linux, and an end elsewhere.
@@ -346,27 +293,23 @@ fn a_terminal_sees_progress() {
 
 #[test]
 fn a_pipe_sees_no_progress_and_a_terminal_gets_lines_right_away() {
-    assert_eq!(quiet(&W, numbers(100_000)).err, "");
+    assert_eq!(quiet(&W, numbers(0..100_000)).err, "");
     let (slave, master) = terminal();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lately"));
-    let mut child = command.args(W).stdin(Stdio::piped()).stdout(slave).stderr(Stdio::null()).spawn().unwrap();
-    drop(command);
+    let mut child = command(&W).stdout(slave).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"hello\n").unwrap();
-    let (line, _master) = first_line(master);
-    assert_eq!(line.trim_end(), "hello", "while the input is still open");
+    let (came, _master) = line(master);
+    assert_eq!(came.trim_end(), "hello", "while the input is still open");
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }
 
 /// Runs with its standard streams led by sh, in a folder that has a file `log`; what that file has then, and the status.
-fn led(script: &str) -> (String, i32) {
-    let dir = tempfile::tempdir().unwrap();
-    let log = dir.path().join("log");
+fn led(text: &str) -> (String, i32) {
+    let (dir, log) = common::place("log");
     std::fs::write(&log, "a day of log\n").unwrap();
-    let script = script.replace("lately", env!("CARGO_BIN_EXE_lately"));
-    let done = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
-    (std::fs::read_to_string(&log).unwrap(), done.status.code().unwrap_or(-1))
+    let ran = script(dir.path(), &text.replace("lately", "\"$0\""));
+    (std::fs::read_to_string(&log).unwrap(), ran.code)
 }
 
 #[test]

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use common::oracle::{Oracle, Tally, Truth, lower, upper};
 use common::random::Random;
 use common::{lately, samples};
-use lately::{Filter, Options};
 
 const S: u64 = 1_000_000_000;
 /// Every bound is passed by chance in at most one case of a thousand.
@@ -107,39 +106,6 @@ fn error_rate_stays_below_target_while_traffic_climbs() {
     }
 }
 
-#[test]
-fn report_of_a_bloom_kind_in_climbing_traffic_has_the_worst_error() {
-    // Its promise is for steady arrivals. What the tool itself reports holds.
-    let args = ["--algo", "time-limited", "-k", "3,4,8,10", "--time-field", "1", "--time-format", "epoch"];
-    for (name, log) in samples::dns() {
-        let (tally, highest) = hold(name, &log, &args, read_dns, 1e-1);
-        assert!(highest <= 0.6, "six times the target at most: {highest}");
-        hold_rate(name, &tally, highest);
-    }
-}
-
-#[test]
-fn keep_first_counts_from_the_first_sighting() {
-    // Within the window of a sighting that was called new, never new again; the oracle keeps those sightings.
-    let (_, log) = samples::dns().pop().unwrap();
-    let args = ["--first", "--flag", "-k", "3,4,8,10", "--time-field", "1", "--time-format", "epoch", "--window", "2s"];
-    let ran = lately(&args, &log);
-    let (mut clock, mut firsts) = (0, std::collections::HashMap::new());
-    let mut repeats = 0;
-    for line in ran.text().lines() {
-        let (line, word) = line.rsplit_once('\t').unwrap();
-        let Some((key, time)) = read_dns(line) else { continue };
-        clock = time.max(clock);
-        let within = firsts.get(&key).is_some_and(|first| clock - first <= 2 * S);
-        assert!(!(within && word == "new"), "{line}");
-        repeats += u32::from(within);
-        if word == "new" {
-            firsts.insert(key, clock);
-        }
-    }
-    assert!(repeats > 10_000);
-}
-
 /// Window of the stale stream in milliseconds, keys in it, and windows that the stream lasts.
 const WINDOW_MS: u64 = 1_000_000;
 const KEYS: u64 = 20_000;
@@ -206,37 +172,6 @@ fn keys_past_the_window_are_gone_a_generation_later() {
 }
 
 #[test]
-fn keys_past_the_window_of_a_bloom_filter_fade_by_the_law() {
-    const ERROR: f64 = 1e-3;
-    let options = Options::time_limited(std::time::Duration::from_millis(WINDOW_MS)).error_rate(ERROR);
-    let plan = Filter::plan(&options).unwrap();
-    // Ages in generations past the window. A key leaves with its generation, of which it has a part still before it:
-    // uniform, so at (j + r) generations past it the first j slices are gone for 1 - r of the keys, j + 1 for r.
-    let past = [0.25, 0.5, 0.75, 1.5, 2.5, 3.5];
-    let generation = f64::from(u32::try_from(KEYS).unwrap()) / f64::from(u32::try_from(plan.l).unwrap());
-    let records = |generations: f64| format!("{:.0}", generation * generations).parse::<u64>().unwrap();
-    // Two more: exactly at the edge, where every key is found, and past k generations, where only chance finds one.
-    let k = f64::from(u32::try_from(plan.k).unwrap());
-    let mut ages: Vec<u64> = past.iter().map(|generations| KEYS + records(*generations)).collect();
-    ages.extend([KEYS, KEYS + records(k + 1.5)]);
-    let seen = probe(&["--algo", "time-limited"], &ages);
-    for (generations, (all, found)) in past.iter().zip(&seen) {
-        let law = |fill: f64| {
-            let (j, r) = (generations.floor(), generations.fract());
-            (1.0 - r) * fill.powf(j) + r * fill.powf(j + 1.0)
-        };
-        println!("{generations} generations past: {found} of {all} found, law {:.3}", law(plan.fill));
-        // The margin leaves slices below their planned fill, whole words and the ends of generations move it a little.
-        let (least, most) = (law(plan.fill * 0.95), law(plan.fill * 1.03) + ERROR);
-        assert!(*all > 1000, "{all} probes");
-        assert!(lower(*all, least, TAIL) <= *found && *found <= upper(*all, most, TAIL), "law {least} to {most}");
-    }
-    let ((edge, edge_found), (gone, gone_found)) = (seen[past.len()], seen[past.len() + 1]);
-    assert!(edge > 1000 && edge == edge_found, "{edge_found} of {edge} found at the very edge");
-    assert!(gone > 1000 && gone_found <= upper(gone, ERROR, TAIL), "{gone_found} of {gone} found past k generations");
-}
-
-#[test]
 fn repeats_past_the_window_are_new() {
     // The oracle itself: the edge is inside, and a late record is judged at the clock.
     let mut oracle = Oracle::new(10);
@@ -245,10 +180,7 @@ fn repeats_past_the_window_are_new() {
         .into();
     assert_eq!(truth, [Truth::Never, Truth::Within, Truth::Never, Truth::Past, Truth::Past]);
     assert_eq!(oracle.keys(), 2);
-}
-
-#[test]
-fn bounds_of_chance_are_those_of_the_binomial() {
+    // And the bounds of chance.
     assert_eq!([upper(10, 0.5, 0.02), lower(10, 0.5, 0.02)], [8, 2]);
     assert_eq!([upper(1_000_000, 1e-3, 1e-3), upper(0, 0.5, 1e-3)], [1099, 0]);
 }

@@ -2,21 +2,8 @@
 
 use crate::common;
 
-use common::{lately, quiet};
+use common::{lately, numbers, plan, quiet, real};
 use serde_json::Value;
-
-fn numbers(range: std::ops::Range<u32>) -> String {
-    range.map(|i| format!("{i}\n")).collect()
-}
-
-fn plan(args: &[&str]) -> Value {
-    let ran = quiet(&[&["plan", "--json"], args].concat(), "");
-    serde_json::from_str(ran.text()).unwrap()
-}
-
-fn real(plan: &Value, name: &str) -> f64 {
-    plan[name].as_f64().unwrap_or_else(|| panic!("no {name} in {plan}"))
-}
 
 const EVERY_PLAN: [&str; 5] =
     ["bytes", "bits_per_key", "error_rate_worst", "error_rate_mean", "cache_lines_per_observe"];
@@ -46,26 +33,6 @@ fn the_report_of_a_set_has_its_load() {
     assert!((9_900..=10_000).contains(&ran.count("items")), "{}", ran.err);
     assert!(ran.count("bytes") > 10_000 && ran.report().get("window_keys").is_none(), "{}", ran.err);
     expect_no_time(&ran.report());
-}
-
-#[test]
-fn set_past_its_capacity_warns() {
-    let ran = lately(&["--capacity", "1000", "--error", "1e-2"], numbers(0..2500));
-    assert_eq!((ran.code, ran.err.lines().count()), (0, 2), "{}", ran.err);
-    assert!(ran.err.contains("in a set planned for 1000 raised the error rate from 1e-2 to"), "{}", ran.err);
-}
-
-#[test]
-fn the_plan_of_a_set() {
-    let set = plan(&["--capacity", "1e6", "--error", "1e-2"]);
-    assert!(EVERY_PLAN.iter().all(|name| real(&set, name) > 0.0), "{set}");
-    assert!(real(&set, "bits_per_key") < 10.0 && real(&set, "error_rate_worst") <= 1e-2, "{set}");
-    assert_eq!((real(&set, "miss_rate"), set["blocks"].as_u64().is_some()), (0.0, true));
-    assert!(set.get("slices").is_none() && set.get("rows").is_none(), "{set}");
-    let algo = set["kind"].as_str().expect("a name");
-    assert_eq!(plan(&["--algo", algo, "--capacity", "1e6", "--error", "1e-2"]), set);
-    let full = plan(&["--algo", algo, "--memory", "1M", "--error", "1e-2"]);
-    assert!(real(&full, "bytes") <= f64::from(1 << 20) && full["capacity"].as_u64() > Some(500_000), "{full}");
 }
 
 #[test]
@@ -122,45 +89,4 @@ fn the_report_of_a_quotient_filter_has_the_distance_that_was_asked_for() {
     assert!(ran.report()["miss_rate"].as_f64().is_some_and(|rate| rate <= 0.05), "{}", ran.err);
     let text = lately(&[&args[..9], &["text"]].concat(), numbers(0..10)).err;
     assert!(text.contains("distance        1000 records") && text.contains("miss rate       "), "{text}");
-}
-
-/// One file gives one hash, another one another.
-fn expect_keyed(args: [&str; 4]) {
-    let dir = tempfile::tempdir().unwrap();
-    let [one, other] = ["one", "other"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
-    let out = |extra: &[&str]| lately(&[&args[..], extra].concat(), numbers(0..3000)).out;
-    assert!(!out(&[]).is_empty());
-    assert_eq!(out(&["--keyed", &one]), out(&["--keyed", &one]));
-    assert_ne!(out(&["--keyed", &one]), out(&["--keyed", &other]));
-    assert_ne!(out(&["--keyed", &one]), out(&[]));
-}
-
-#[test]
-fn a_set_is_keyed_by_a_file() {
-    expect_keyed(["--capacity", "300", "--error", "0.5"]);
-}
-
-#[test]
-fn a_quotient_filter_is_keyed_by_a_file() {
-    expect_keyed(["--memory", "64", "--error", "0.5"]);
-}
-
-/// A request that is too little names the option that it needs.
-fn expect_named(args: &[&str], words: [&str; 2]) {
-    let ran = lately(args, "");
-    assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
-    assert!(words.iter().all(|word| ran.err.contains(word)), "{args:?}: {}", ran.err);
-}
-
-#[test]
-fn a_set_has_a_capacity_or_memory() {
-    let set = plan(&["--capacity", "9"]);
-    expect_named(&["--algo", set["kind"].as_str().expect("a name")], ["--capacity", "'--memory' is given"]);
-}
-
-#[test]
-fn a_quotient_filter_has_memory_or_a_distance() {
-    expect_named(&["--algo", "quotient"], ["'--memory' is required unless", "'--last' and '--miss'"]);
-    expect_named(&["--variant", "qht"], ["'--memory' is required unless", "'--last' and '--miss'"]);
-    expect_named(&["--memory", "1M", "--miss", "0.1"], ["'--last' is required", "--miss"]);
 }

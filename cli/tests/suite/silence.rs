@@ -4,9 +4,8 @@
 use crate::common;
 
 use std::io::Write;
-use std::process::{Command, Stdio};
 
-use common::{Ran, lately, quiet};
+use common::{Ran, files, lately, place, quiet};
 
 /// Lines of `seconds key`, with a window of a minute.
 fn timed(args: &[&str], lines: impl AsRef<[u8]>) -> Ran {
@@ -66,8 +65,7 @@ fn clock_that_is_reset_resumes_at_the_streams_time() {
 
 #[test]
 fn a_bad_first_record_does_not_poison_a_state() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("state").to_str().unwrap().to_owned();
+    let (_dir, path) = place("state");
     let run = |args: &[&str], lines: &str| timed(&[&["--state", &path], args].concat(), lines);
     run(&[], "1700000000 a\n");
     let ran = run(&[], FAR);
@@ -164,61 +162,58 @@ fn behind_a_stray_quote_reading_goes_on() {
     assert_eq!(["bad", "new", "duplicate"].map(|name| ran.count(name)), [1, 100_000, 100_000], "{}", ran.err);
 }
 
-/// Runs a script of the shell's, with the program as $0.
-fn script(text: &str) -> (i32, String, String) {
-    let mut command = Command::new("sh");
-    let done = command.args(["-c", text, env!("CARGO_BIN_EXE_lately")]).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    (done.status.code().unwrap_or(-1), text(done.stdout), text(done.stderr))
+fn script(text: &str) -> Ran {
+    common::script(std::path::Path::new("."), text)
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_longer_than_the_memory_is_a_bad_record() {
     let long = "(head -c 400000000 /dev/zero | tr '\\0' x; echo; echo a; echo a)";
-    let (code, out, err) = script(&format!("{long} | (ulimit -v 300000; exec \"$0\" --window 1h --bad drop)"));
-    assert_eq!((code, out.as_str()), (0, "a\n"), "{err}");
-    assert!(err.contains("line 1: longer than 16M: see --max-record"), "{err}");
-    let (code, _, err) = script(&format!("{long} | (ulimit -v 300000; exec \"$0\" --window 1h --max-record 1G)"));
-    assert_eq!(code, 3, "{err}");
-    assert!(err.contains("no memory for a record of more than") && !err.contains("panicked"), "{err}");
+    let ran = script(&format!("{long} | (ulimit -v 300000; exec \"$0\" --window 1h --bad drop)"));
+    assert_eq!((ran.code, ran.text()), (0, "a\n"), "{}", ran.err);
+    assert!(ran.err.contains("line 1: longer than 16M: see --max-record"), "{}", ran.err);
+    let ran = script(&format!("{long} | (ulimit -v 300000; exec \"$0\" --window 1h --max-record 1G)"));
+    assert!(ran.code == 3 && ran.err.contains("no memory for a record of more than"), "{}", ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
 }
 
 #[cfg(unix)]
 #[test]
 fn closed_streams_are_status_3() {
-    let (code, out, err) = script("seq 9 | \"$0\" --last 9 >&-");
-    assert_eq!((code, out.as_str()), (3, ""));
-    assert!(err.contains("standard output: it is closed"), "{err}");
-    let (code, _, err) = script("\"$0\" --last 9 <&-");
-    assert!(code == 3 && err.contains("standard input: it is closed"), "{code}: {err}");
-    let (code, ..) = script("seq 9 | \"$0\" --last 9 >/dev/null");
-    assert_eq!(code, 0);
-    let (code, ..) = script("seq 9 | \"$0\" --last 9 1<>/dev/null");
-    assert_eq!(code, 0, "a null device that can be read as well is one that was given");
+    for (line, code, said) in [
+        ("seq 9 | \"$0\" --last 9 >&-", 3, "standard output: it is closed"),
+        ("\"$0\" --last 9 <&-", 3, "standard input: it is closed"),
+        ("seq 9 | \"$0\" --last 9 >/dev/null", 0, ""),
+        // A null device that can be read as well is one that was given.
+        ("seq 9 | \"$0\" --last 9 1<>/dev/null", 0, ""),
+    ] {
+        let ran = script(line);
+        assert_eq!((ran.code, ran.text(), ran.err.contains(said)), (code, "", true), "{line}: {}", ran.err);
+    }
 }
 
 const BOM: &str = "\u{feff}";
 
 #[test]
 fn a_mark_before_utf8_is_no_part_of_a_record_in_any_file() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = |name: &str, text: &str| {
-        let path = dir.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let [one, two] =
-        [file("one", &format!("{BOM}\"id\",x\n1,a\n")), file("two", &format!("{BOM}\"id\",x\n1,b\n2,c\n"))];
-    let ran = quiet(&["--last", "9", "--csv", "-k", "id", &one, &two], "");
+    let csv = [format!("{BOM}\"id\",x\n1,a\n"), format!("{BOM}\"id\",x\n1,b\n2,c\n")];
+    let (_dir, paths) = files(&csv);
+    let ran = quiet(&["--last", "9", "--csv", "-k", "id", &paths[0], &paths[1]], "");
     assert_eq!(ran.text(), format!("{BOM}\"id\",x\n1,a\n2,c\n"));
-    let [one, two] =
-        [file("1", &format!("{BOM}{{\"a\":1}}\n")), file("2", &format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n"))];
-    let ran = quiet(&["--last", "9", "--json", "/a", &one, &two], "");
+    let json = [format!("{BOM}{{\"a\":1}}\n"), format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n")];
+    let (_dir, paths) = files(&json);
+    let ran = quiet(&["--last", "9", "--json", "/a", &paths[0], &paths[1]], "");
     assert_eq!(ran.text(), format!("{BOM}{{\"a\":1}}\n{{\"a\":2}}\n"));
-    let both = quiet(&["--last", "9", "-d", "--json", "/a", &one, &two], "");
+    let both = quiet(&["--last", "9", "-d", "--json", "/a", &paths[0], &paths[1]], "");
     assert_eq!(both.text(), "{\"a\":1}\n".to_owned().replacen("", BOM, 1), "before the first record that is shown");
-    assert_eq!(quiet(&["--last", "9"], format!("{BOM}a\na\n")).text(), format!("{BOM}a\n"));
+    let (_dir, paths) = files(&["a\nb\n", "\u{feff}b\nc\n"]);
+    assert_eq!(common::out(&[&paths[0], &paths[1]], ""), "a\nb\nc\n");
+    assert_eq!(common::out(&[&paths[1], &paths[0]], ""), format!("{BOM}b\nc\na\n"));
+    let times = format!("{BOM}2026-03-01T00:00:00Z\ta\n2026-03-01T00:00:01Z\ta\n");
+    let timed = ["--window", "1h", "-k", "2", "--time-field", "1"];
+    assert_eq!(quiet(&timed, times).text(), format!("{BOM}2026-03-01T00:00:00Z\ta\n"));
+    assert_eq!(common::out(&["--flag"], "a\n\u{feff}a\n"), "a\tnew\n\u{feff}a\tnew\n", "only at the beginning");
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -240,10 +235,8 @@ fn compressed_input_is_known_by_its_first_bytes() {
         [zstd(head), zstd(tail)].concat(),
     ] {
         assert_eq!(quiet(&["--last", "1e5"], &packed).out, want.out, "by standard input");
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("no.ending");
-        std::fs::write(&path, &packed).unwrap();
-        assert_eq!(quiet(&["--last", "1e5", path.to_str().unwrap()], "").out, want.out, "by a file");
+        let (_dir, paths) = files(&[&packed]);
+        assert_eq!(quiet(&["--last", "1e5", &paths[0]], "").out, want.out, "by a file");
         // What is cut off is an error, and what came before it is judged.
         let cut = lately(&["--last", "1e5"], &packed[..packed.len() - 9]);
         assert!(cut.code == 3 && cut.err.contains("standard input: ") && want.out.starts_with(&cut.out), "{}", cut.err);
@@ -275,10 +268,8 @@ fn zeros_behind_gzip_are_no_data() {
 #[test]
 fn binary_input_is_named() {
     for (bytes, name) in [(&b"\x7fELF\x02\0\n"[..], "binary"), (b"PK\x03\x04\0\n", "zip")] {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("input").to_str().unwrap().to_owned();
-        std::fs::write(&path, bytes).unwrap();
-        let ran = lately(&["--last", "9", &path], "");
+        let (_dir, paths) = files(&[bytes]);
+        let (path, ran) = (&paths[0], lately(&["--last", "9", &paths[0]], ""));
         assert_eq!((ran.code, ran.out.as_slice()), (0, bytes));
         assert_eq!(ran.err, format!("lately: {path}: this is {name}, not text, and is read as it is\n"));
         assert!(lately(&["--last", "9"], bytes).err.starts_with("lately: standard input: this is "));

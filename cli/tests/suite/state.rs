@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use common::{Ran, lately, quiet, start};
+use common::{Ran, command, end, feed, kill, lately, numbers, quiet, start, waiting};
 use lately::{Filter, LoadOptions};
 
 /// A folder, and the state in it.
@@ -59,17 +59,6 @@ const KINDS: [&[&str]; 9] = [
     &["--algo", "time-limited", "--window", "1h", "--on-limit", "raise"],
     &["--algo", "age-partitioned", "--last", "1000"],
 ];
-
-#[test]
-fn every_kind_goes_on_where_it_ended() {
-    for args in KINDS {
-        let place = Place::new();
-        assert_eq!(place.out(args, "a\nb\na\n"), "a\nb\n", "{args:?}");
-        assert_eq!(place.out(args, "b\nc\n"), "c\n", "{args:?}");
-        assert_eq!(place.out(args, "a\nb\nc\nd\n"), "d\n", "{args:?}");
-        assert_eq!(place.files(), ["seen.state"]);
-    }
-}
 
 /// Before there was a window table, the same options made a filter of another kind. Its state continues as what it is.
 #[test]
@@ -172,34 +161,13 @@ fn records_that_could_not_be_printed_are_not_in_the_state() {
     let state = fs::read(&place.path).unwrap();
     let full = File::options().write(true).open("/dev/full").unwrap();
     let long = "x".repeat(1 << 18) + "\n";
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_lately"))
-        .args(place.args(&["--last", "100"]))
-        .stdin(std::process::Stdio::piped())
-        .stdout(full)
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(long.as_bytes());
-    assert_eq!(child.wait().unwrap().code(), Some(3));
+    let ran = feed(command(&place.args(&["--last", "100"])).stdout(full).spawn().unwrap(), &long);
+    assert_eq!(ran.code, 3);
     assert_eq!(fs::read(&place.path).unwrap(), state);
     assert_eq!(place.out(&["--last", "100"], &long), long);
 }
 
-/// A link and the file it leads to are one state.
-#[cfg(unix)]
-#[test]
-fn a_link_leads_to_the_state() {
-    let place = Place::new();
-    let link = place.dir.path().join("link");
-    std::os::unix::fs::symlink(&place.path, &link).unwrap();
-    place.out(&["--last", "10"], "a\n");
-    let ran = lately(&["--last", "10", "--state", link.to_str().unwrap()], "a\nb\n");
-    assert_eq!(ran.text(), "b\n");
-    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "");
-}
-
-/// The same before there is a file: what is made is where the links lead, and nothing is left beside them.
+/// Links and the file that they lead to are one state, also before there is a file; nothing is left beside them.
 #[cfg(unix)]
 #[test]
 fn a_link_to_no_file_yet_leads_to_where_it_will_be() {
@@ -212,6 +180,7 @@ fn a_link_to_no_file_yet_leads_to_where_it_will_be() {
     assert!(fs::symlink_metadata(&second).unwrap().is_symlink() && fs::symlink_metadata(&first).unwrap().is_symlink());
     assert_eq!((place.files(), fs::read_dir(other.path()).unwrap().count()), (vec!["seen.state".into()], 2));
     assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
+    assert_eq!(quiet(&["--last", "10", "--state", second.to_str().unwrap()], "b\nc\n").text(), "c\n");
 }
 
 #[test]
@@ -220,38 +189,34 @@ fn a_run_that_cannot_begin_leaves_nothing_behind() {
     fs::write(&place.path, "notes of mine\n").unwrap();
     assert_eq!(place.run(&["--last", "9"], "a\n").code, 3);
     assert_eq!(place.run(&["--last", "9", "--window", "1h"], "a\n").code, 2);
+    let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
+    assert!(ran.code == 3 && ran.text().is_empty() && ran.err.contains("/no/such/folder/state"), "{}", ran.err);
     assert_eq!(place.files(), ["seen.state"]);
     assert_eq!(fs::read(&place.path).unwrap(), b"notes of mine\n");
     // What could not be saved: the folder went away under the run.
     let gone = place.dir.path().join("gone");
     fs::create_dir(&gone).unwrap();
-    let mut child = start(&["--last", "9", "--state", gone.join("state").to_str().unwrap()]);
-    child.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
-    let mut line = [0; 2];
-    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+    let (child, stdin) = waiting(&["--last", "9", "--state", gone.join("state").to_str().unwrap()], "a\n", "a\n");
     fs::remove_dir_all(&gone).unwrap();
-    let done = child.wait_with_output().unwrap();
-    let err = String::from_utf8(done.stderr).unwrap();
-    assert!(done.status.code() == Some(3) && err.contains("not saved"), "{err}");
+    drop(stdin);
+    let ran = end(child);
+    assert!(ran.code == 3 && ran.err.contains("not saved"), "{}", ran.err);
 }
 
 #[test]
 fn a_run_can_wait_for_a_state() {
     let place = Place::new();
-    let mut first = start(&place.args(&["--last", "10"]));
-    first.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
-    let mut line = [0; 2];
-    std::io::Read::read_exact(first.stdout.as_mut().unwrap(), &mut line).unwrap();
+    let (mut first, stdin) = waiting(&place.args(&["--last", "10"]), "a\n", "a\n");
     let impatient = place.run(&["--last", "10", "--wait", "100ms"], "b\n");
     assert_eq!((impatient.code, impatient.text()), (3, ""));
     assert!(impatient.err.contains("another run uses this state"), "{}", impatient.err);
     let mut second = start(&place.args(&["--last", "10", "--wait", "10m"]));
     second.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
     std::thread::sleep(Duration::from_millis(100));
-    drop(first.stdin.take());
+    drop(stdin);
     assert!(first.wait().unwrap().success());
-    let done = second.wait_with_output().unwrap();
-    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), &b"b\n"[..]));
+    let ran = end(second);
+    assert_eq!((ran.code, ran.text()), (0, "b\n"));
     assert_eq!(place.files(), ["seen.state"]);
 }
 
@@ -316,10 +281,6 @@ fn options_that_do_not_shape_verdicts_may_change() {
     for extra in [&["--max-step", "1h"][..], &["--reset-clock"], &["--late", "drop"]] {
         assert_eq!(events.out(&[&args[..], extra].concat(), "1000\n"), "", "{extra:?}");
     }
-}
-
-fn numbers(range: std::ops::Range<u32>) -> String {
-    range.map(|i| format!("{i}\n")).collect()
 }
 
 /// The memory of a window of time is that of the last run that named one.
@@ -445,7 +406,7 @@ fn state_too_large_for_the_disk_is_reported_and_the_old_one_stays() {
     let place = Place::new();
     place.out(&["--last", "100000"], "a\n");
     let before = fs::read(&place.path).unwrap();
-    let mut child = std::process::Command::new("sh")
+    let child = std::process::Command::new("sh")
         .args(["-c", "ulimit -f 2; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_lately")])
         .args(place.args(&["--last", "100000"]))
         .stdin(std::process::Stdio::piped())
@@ -453,66 +414,11 @@ fn state_too_large_for_the_disk_is_reported_and_the_old_one_stays() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
-    let done = child.wait_with_output().unwrap();
-    let err = String::from_utf8(done.stderr).unwrap();
-    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(3), &b"b\n"[..]), "{err}");
-    assert!(err.contains("seen.state: not saved: File too large"), "{err}");
+    let ran = feed(child, "a\nb\n");
+    assert_eq!((ran.code, ran.text()), (3, "b\n"), "{}", ran.err);
+    assert!(ran.err.contains("seen.state: not saved: File too large"), "{}", ran.err);
     assert_eq!(place.files(), ["seen.state"]);
     assert_eq!(fs::read(&place.path).unwrap(), before);
-}
-
-/// States that were saved before say the same in other words.
-#[test]
-fn a_state_of_the_earlier_form_goes_on() {
-    for args in [
-        &["--window", "1h", "-k", "2", "--error", "1e-3"][..],
-        &["--last", "1000"],
-        &["--algo", "time-limited", "--window", "1h", "--error", "1e-3"],
-    ] {
-        let place = Place::new();
-        place.out(args, "a\tx\n");
-        let bytes = fs::read(&place.path).unwrap();
-        let size = usize::try_from(place.filter().snapshot_size()).unwrap();
-        let key = if args.contains(&"-k") { "2" } else { "" };
-        let options = match args[0] {
-            "--last" => lately::Options::last(1000),
-            "--algo" => lately::Options::time_limited(Duration::from_secs(3600)),
-            _ => lately::Options::window(Duration::from_secs(3600)),
-        };
-        let timed = |options: lately::Options| {
-            options.clock(lately::Clock::Manual(lately::Unit::Nanoseconds)).error_rate(1e-3).memory(256 << 20)
-        };
-        let options = if args[0] == "--last" { options } else { timed(options) };
-        let line = serde_json::json!({
-            "--csv": "false", "--ignore-case": "false", "--json": "[]", "--key": format!("{key:?}"), "--null": "false",
-            "--separator": "\"\"", "filter": format!("{options:?}"), "times": "of arrival",
-        });
-        let line = format!("{line}\n");
-        let sum = format!("{:016x}\n", lately::hash64(line.as_bytes(), 0));
-        let before = [&bytes[..size], line.as_bytes(), sum.as_bytes()].concat();
-        fs::write(&place.path, &before).unwrap();
-        assert_eq!(place.out(args, "a\tx\nb\ty\n"), "b\ty\n", "{args:?}");
-        let after = fs::read(&place.path).unwrap();
-        assert!(
-            after.ends_with(&bytes[size..]) && !after.ends_with(&before[size..]),
-            "it is saved in the present form"
-        );
-        fs::write(&place.path, &before).unwrap();
-        assert_eq!(place.run(&[args, &["-i"]].concat(), "a\tx\n").code, 3, "{args:?}");
-    }
-}
-
-/// `mktemp` makes an empty file, for its owner alone: it is a new state, and stays as closed as it is.
-#[cfg(unix)]
-#[test]
-fn an_empty_file_is_a_new_state() {
-    use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
-    File::create(&place.path).unwrap().set_permissions(fs::Permissions::from_mode(0o600)).unwrap();
-    assert_eq!(place.out(&["--last", "9"], "a\n"), "a\n");
-    assert_eq!(place.out(&["--last", "9"], "a\nb\n"), "b\n");
-    assert_eq!(fs::metadata(&place.path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
@@ -575,22 +481,6 @@ fn state_of_another_release_is_refused_with_advice() {
     assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
 }
 
-#[test]
-fn state_in_use_refuses_a_second_run() {
-    let place = Place::new();
-    let mut first = start(&place.args(&["--last", "10", "--save-every", "1ms", "--line-buffered"]));
-    first.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
-    while !place.path.exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let second = place.run(&["--last", "10"], "b\n");
-    assert_eq!((second.code, second.text()), (3, ""));
-    assert!(second.err.contains("another run uses this state"), "{}", second.err);
-    drop(first.stdin.take());
-    assert!(first.wait().unwrap().success());
-    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
-}
-
 /// Records that nobody took are not in the state: the next run prints them.
 #[test]
 fn a_reader_that_goes_takes_nothing_from_the_next_run() {
@@ -620,13 +510,6 @@ fn file_of_the_duplicates_that_keeps_state_or_secret_is_refused_and_stays() {
         assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);
         assert!([state, secret].map(|path| fs::read(path).unwrap()) == kept, "{option}");
     }
-}
-
-#[test]
-fn folder_that_cannot_be_written_is_reported_at_the_start() {
-    let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
-    assert_eq!((ran.code, ran.text()), (3, ""));
-    assert!(ran.err.contains("/no/such/folder/state"), "{}", ran.err);
 }
 
 /// A folder for those who may put files into it and not see which there are.
@@ -680,8 +563,7 @@ fn a_kill_at_any_moment_leaves_a_whole_state() {
         });
         delay = delay * 1_103_515_245 % 40_009;
         std::thread::sleep(Duration::from_micros(least + delay));
-        child.kill().unwrap();
-        let _ = child.wait().unwrap();
+        kill(child);
         drop(feeder.join().unwrap());
         if !place.path.exists() {
             least = 1_000_000.min(2 * least);
@@ -743,30 +625,18 @@ fn a_record_is_handed_on_before_it_is_in_a_state() {
     assert!(beyond < 3, "{beyond} records are in the state, and were not printed");
 }
 
-#[test]
-fn an_interrupt_saves() {
-    let place = Place::new();
-    let mut child = start(&place.args(&["--last", "10", "--line-buffered", "--flag"]));
-    child.stdin.as_mut().unwrap().write_all(b"a\n").unwrap();
-    let mut first = [0; 6];
-    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
-    assert_eq!(&first, b"a\tnew\n");
-    let id = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(place.out(&["--last", "10"], "a\nb\n"), "b\n");
-}
-
 /// A run as root, in a cron job say, does not take a state from its owner; anybody else keeps what may be kept.
 #[cfg(unix)]
 #[test]
 fn state_keeps_its_owner_and_its_mode() {
     use std::os::unix::fs::{MetadataExt, chown};
     let place = Place::new();
-    assert_eq!(place.out(&["--last", "9"], "a\n"), "a\n");
+    // As mktemp makes it: an empty file is a new state.
+    File::create(&place.path).unwrap().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let data = || fs::metadata(&place.path).map(|data| (data.uid(), data.gid(), data.mode() & 0o777)).unwrap();
+    assert_eq!((place.out(&["--last", "9"], "a\n"), data().2), (String::from("a\n"), 0o600));
     let given = chown(&place.path, Some(1000), Some(1000)).is_ok();
     fs::set_permissions(&place.path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
-    let data = || fs::metadata(&place.path).map(|data| (data.uid(), data.gid(), data.mode() & 0o777)).unwrap();
     let before = data();
     assert!(!given || before == (1000, 1000, 0o640));
     assert_eq!(place.out(&["--last", "9"], "a\nb\n"), "b\n");

@@ -2,8 +2,6 @@
 
 use crate::common;
 
-use std::process::{Command, Stdio};
-
 use common::{Ran, lately};
 
 #[test]
@@ -22,11 +20,7 @@ fn memory_no_machine_has_is_reported() {
 /// The shell under a limit on its address space, over lines that count up.
 fn limited(kib: u64, args: &str, lines: u64) -> Ran {
     let script = format!("seq {lines} | (ulimit -v {kib} && exec \"$0\" {args})");
-    let mut command = Command::new("sh");
-    command.arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_lately")).stdin(Stdio::null());
-    let done = command.output().expect("a shell");
-    let err = String::from_utf8(done.stderr).expect("messages are text");
-    Ran { out: done.stdout, err, code: done.status.code().unwrap_or(-1) }
+    common::script(std::path::Path::new("."), &script)
 }
 
 #[test]

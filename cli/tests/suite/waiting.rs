@@ -3,12 +3,11 @@
 use crate::common;
 
 use std::collections::HashMap;
-use std::io::{Read, Write};
-use std::process::{Child, Stdio};
+use std::io::Write;
 use std::time::Duration;
 
 use common::random::Random;
-use common::{lately, quiet, start};
+use common::{command, end, feed, kill, lately, place, quiet, start, wait_for, waiting};
 use serde_json::Value;
 
 /// `seconds key` with a window of ten seconds.
@@ -49,8 +48,6 @@ fn count_has_the_record_as_json_where_records_are_json() {
     let ran = common::out(&["--json", "/id", "--count"], "{\"id\":1}\n{\"id\":1,\"x\":[2]}\n");
     let (summaries, lines) = parted(&ran);
     assert_eq!((lines, &summaries[0]["record"]), (vec!["{\"id\":1}"], &serde_json::json!({"id": 1, "x": [2]})));
-    let wrong = lately(&["--csv", "--count"], "a\n1\n");
-    assert!(wrong.code == 2 && wrong.err.contains("give a template"), "{}", wrong.err);
     assert_eq!(quiet(&["--csv", "--count={n},{record}"], "a\n1\n1\n").text(), "a\n1\n2,1\n");
 }
 
@@ -84,18 +81,6 @@ fn every_duplicate_is_in_one_summary() {
     }
 }
 
-/// Waits for these bytes, while the run's input stays open.
-fn read(child: &mut Child, want: &str) {
-    let mut came = vec![0; want.len()];
-    child.stdout.as_mut().unwrap().read_exact(&mut came).unwrap();
-    assert_eq!(String::from_utf8(came).unwrap(), want);
-}
-
-#[cfg(unix)]
-fn terminate(child: &Child, signal: rustix::process::Signal) {
-    rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
-}
-
 #[test]
 fn window_that_closes_while_nothing_comes_is_summed_up() {
     for (args, want) in [
@@ -103,10 +88,7 @@ fn window_that_closes_while_nothing_comes_is_summed_up() {
         (&["--window", "1h", "--keep", "last", "--hold", "200ms"], "a\nb\n"),
         (&["--last", "9", "--keep", "last", "--hold", "200ms"], "a\nb\n"),
     ] {
-        let mut child = start(args);
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(b"a\nb\na\n").unwrap();
-        read(&mut child, want);
+        let (mut child, stdin) = waiting(args, "a\nb\na\n", want);
         drop(stdin);
         assert!(child.wait().unwrap().success());
     }
@@ -123,10 +105,10 @@ fn signal_prints_open_counts_and_kept_records() {
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"a\nb\na\n").unwrap();
         std::thread::sleep(Duration::from_millis(300));
-        terminate(&child, rustix::process::Signal::TERM);
-        let done = child.wait_with_output().unwrap();
+        common::send(&child, rustix::process::Signal::TERM);
+        let ran = end(child);
         drop(stdin);
-        assert_eq!((done.status.code(), String::from_utf8(done.stdout).unwrap().as_str()), (Some(143), want));
+        assert_eq!((ran.code, ran.text()), (143, want));
     }
 }
 
@@ -213,18 +195,14 @@ fn kept_records_that_have_no_room_leave_early_and_are_counted() {
 #[cfg(unix)]
 #[test]
 fn kept_records_survive_a_kill() {
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    let (_dir, state) = place("state");
     let plain = ["--window", "1h", "--state", &state, "--save-every", "50ms", "-t", " ", "-k", "1"];
     let args = [&plain[..], &["--keep", "last", "--hold", "1h"]].concat();
     let mut child = start(&args);
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"a 1\nb 1\na 2\n").unwrap();
-    while !std::path::Path::new(&state).exists() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    wait_for(&state);
+    kill(child);
     drop(stdin);
     let ran = lately(&plain, "c 1\n");
     assert!(
@@ -240,19 +218,13 @@ fn kept_records_survive_a_kill() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_at_a_summary_leaves_the_state_as_it_was() {
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("state").to_str().unwrap().to_owned();
+    let (_dir, state) = place("state");
     let args = ["--last", "3", "--state", &state, "--count={n} x {record}"];
     quiet(&args, "a\na\n");
     let before = std::fs::read(&state).unwrap();
-    let mut full = std::process::Command::new(env!("CARGO_BIN_EXE_lately"));
-    let full =
-        full.args(args).stdin(Stdio::piped()).stdout(std::fs::File::options().write(true).open("/dev/full").unwrap());
-    let mut child = full.stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"b\nc\nd\ne\nf\n").unwrap();
-    let done = child.wait_with_output().unwrap();
-    assert_eq!(done.status.code(), Some(3));
-    assert!(String::from_utf8(done.stderr).unwrap().starts_with("lately: standard output: "));
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let ran = feed(command(&args).stdout(full).spawn().unwrap(), "b\nc\nd\ne\nf\n");
+    assert!(ran.code == 3 && ran.err.starts_with("lately: standard output: "), "{}", ran.err);
     assert_eq!(std::fs::read(&state).unwrap(), before);
     assert_eq!(quiet(&args, "b\nc\nd\ne\nf\n").text(), "b\nc\nd\ne\n2 x a\nf\n");
 }

@@ -1,5 +1,5 @@
 //! The tables of `docs/how-to/choose-a-kind.md` are the output of `lately plan`: `BLESS=1 cargo test -p lately-cli choosing` regenerates
-//! them. A kind that is not built has no row; once it is, this test asks for its rows.
+//! them.
 
 use crate::common;
 use crate::named;
@@ -7,7 +7,7 @@ use crate::named;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::lately;
+use common::real;
 use lately::Filter;
 use serde_json::Value;
 
@@ -36,19 +36,8 @@ const CASES: [(&str, &str); 6] = [
     ("packet dedup", "--last 65536 --rate 1e6 --error 1e-3"),
 ];
 
-/// The plan; nothing if the kind is not built.
-fn plan(request: &str) -> Option<Value> {
-    let args: Vec<&str> = ["plan", "--json"].into_iter().chain(request.split(' ')).collect();
-    let ran = lately(&args, "");
-    if ran.code == 3 && ran.err.contains("not built yet") {
-        return None;
-    }
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{request}");
-    Some(serde_json::from_str(ran.text()).expect("a plan is JSON"))
-}
-
-fn real(plan: &Value, name: &str) -> f64 {
-    plan[name].as_f64().unwrap_or_else(|| panic!("no {name} in {plan}"))
+fn plan(request: &str) -> Value {
+    common::plan(&request.split(' ').collect::<Vec<_>>())
 }
 
 /// The page's prose names the requests that miss duplicates, and their rate.
@@ -65,7 +54,7 @@ fn kinds() -> String {
     let requests =
         KINDS.iter().flat_map(|(kind, rates)| rates.iter().map(move |rate| format!("{kind} --error {rate}")));
     for request in requests {
-        let Some(plan) = plan(&request) else { continue };
+        let plan = plan(&request);
         check_missed(&request, &plan);
         let [bits, lines] = ["bits_per_key", "cache_lines_per_observe"].map(|name| real(&plan, name));
         let [worst, mean] = ["error_rate_worst", "error_rate_mean"].map(|name| real(&plan, name));
@@ -88,7 +77,7 @@ fn cases() -> String {
          | --- | --- | ---: | ---: | ---: |\n",
     );
     for (name, request) in CASES {
-        let Some(plan) = plan(request) else { continue };
+        let plan = plan(request);
         check_missed(request, &plan);
         let (bytes, bits, expected) = (&plan["bytes"], real(&plan, "bits_per_key"), expected(&plan));
         table += &format!("| {name} | `{request}` | {bytes} | {bits:.1} | {expected} |\n");
@@ -99,7 +88,7 @@ fn cases() -> String {
 /// Bits per key of a request at these rates.
 fn bits(request: &str) -> [String; 3] {
     SHOWN.map(|rate| {
-        let plan = plan(&format!("{request} --error {rate}")).expect("a plan");
+        let plan = plan(&format!("{request} --error {rate}"));
         format!("{:.1}", real(&plan, "bits_per_key"))
     })
 }

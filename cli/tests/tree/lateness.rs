@@ -4,10 +4,8 @@
 use crate::common;
 
 use std::fs;
-use std::io::{Read, Write};
-use std::time::Duration;
 
-use common::{Ran, lately, quiet};
+use common::{Ran, files, lately, plan};
 
 const T: u64 = 1_700_000_000;
 
@@ -20,10 +18,6 @@ fn judged(args: &[&str], records: &[(u64, u64)]) -> Ran {
 
 fn lines(records: &[(u64, u64)]) -> String {
     records.iter().map(|(at, key)| format!("{at} {key}\n")).collect()
-}
-
-fn words(ran: &Ran) -> Vec<&str> {
-    ran.text().lines().map(|line| line.rsplit(' ').next().unwrap()).collect()
 }
 
 /// `1m40.5s`, cut to seconds.
@@ -64,13 +58,13 @@ fn interleaved([one, other]: [Vec<(u64, u64)>; 2]) -> Vec<(u64, u64)> {
 #[test]
 fn records_of_writers_that_are_apart_are_judged_at_their_own_time() {
     let records = interleaved(two_writers(3000, 450));
-    let (repeats, missed, _) = wrong(600, &records, &words(&judged(&["--window", "10m"], &records)));
+    let (repeats, missed, _) = wrong(600, &records, &judged(&["--window", "10m"], &records).words());
     assert!(repeats > 2000 && missed == 0, "{repeats} {missed}: within the window of the clock");
     // Of a window that is shorter than what they are apart.
     for (args, expects_misses) in [(&["--window", "3m"][..], true), (&["--window", "3m", "--lateness", "451s"], false)]
     {
         let ran = judged(args, &records);
-        let (repeats, missed, found) = wrong(180, &records, &words(&ran));
+        let (repeats, missed, found) = wrong(180, &records, &ran.words());
         assert!(repeats > 2000, "{repeats}");
         assert_eq!((missed > 2000, missed > 0, found), (expects_misses, expects_misses, 0), "{args:?}: {missed}");
     }
@@ -78,17 +72,13 @@ fn records_of_writers_that_are_apart_are_judged_at_their_own_time() {
 
 #[test]
 fn several_files_that_overlap_in_time_miss_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let files = two_writers(2000, 0);
-    let paths = ["one", "two"].map(|name| dir.path().join(name).to_str().unwrap().to_owned());
-    for (path, records) in paths.iter().zip(&files) {
-        fs::write(path, lines(records)).unwrap();
-    }
-    let records = files.concat();
+    let writers = two_writers(2000, 0);
+    let (_dir, paths) = files(&writers.clone().map(|records| lines(&records)));
+    let records = writers.concat();
     let run = |lateness: &str, more: &[&str]| {
         let args = ["--window", "10m", "--lateness", lateness, "--flag", &paths[0], &paths[1]];
         let ran = lately(&[&FIXED[..], &args, more].concat(), "");
-        (wrong(600, &records, &words(&ran)), ran.err)
+        (wrong(600, &records, &ran.words()), ran.err)
     };
     let ((repeats, missed, found), said) = run("34m", &[]);
     assert!(repeats > 1800 && (missed, found) == (0, 0), "{repeats} {missed} {found}");
@@ -105,9 +95,9 @@ fn a_state_keeps_the_lateness_and_what_it_needs() {
         lately(&[&FIXED[..], &["--state", &state, "--flag"], args].concat(), lines(records))
     };
     let allowed = ["--window", "10m", "--lateness", "8m"];
-    assert_eq!(words(&run(&allowed, &[(T, 1), (T + 1080, 2)])), ["new", "new"]);
+    assert_eq!(run(&allowed, &[(T, 1), (T + 1080, 2)]).words(), ["new", "new"]);
     // 480 s late, and 600 s after key 1; the options are those of the state.
-    assert_eq!(words(&run(&[], &[(T + 600, 1), (T + 600, 3)])), ["duplicate", "new"]);
+    assert_eq!(run(&[], &[(T + 600, 1), (T + 600, 3)]).words(), ["duplicate", "new"]);
     for (args, said) in [
         (&["--window", "10m"][..], "\n  --lateness 8m, now nothing\n"),
         (&["--window", "10m", "--lateness", "9m"], "\n  --lateness 8m, now --lateness 9m\n"),
@@ -116,7 +106,7 @@ fn a_state_keeps_the_lateness_and_what_it_needs() {
         let ran = run(args, &[(T + 1080, 1)]);
         assert!(ran.code == 3 && ran.err.ends_with(said), "{args:?}: {}", ran.err);
     }
-    assert_eq!(words(&run(&["--lateness", "480s"], &[(T + 1200, 3)])), ["duplicate"], "the same in other words");
+    assert_eq!(run(&["--lateness", "480s"], &[(T + 1200, 3)]).words(), ["duplicate"], "the same in other words");
 }
 
 #[test]
@@ -163,7 +153,7 @@ fn record_later_than_window_and_lateness_is_too_late() {
     let records = [(T + 1000, 1), (T + 900, 2), (T + 700, 3), (T + 500, 4), (T + 900, 2), (T + 700, 3)];
     let run = |lateness: &str, late: &str| {
         let ran = judged(&["--window", "5m", "--lateness", lateness, "--late", late], &records);
-        (words(&ran).join(" "), ["late", "too_late"].map(|name| ran.count(name)))
+        (ran.words().join(" "), ["late", "too_late"].map(|name| ran.count(name)))
     };
     assert_eq!(run("1m", "pass"), ("new new new late duplicate duplicate".into(), [5, 1]));
     assert_eq!(run("1m", "drop"), ("new new new duplicate duplicate".into(), [5, 1]));
@@ -184,35 +174,13 @@ fn ages_and_first_count_from_the_records_own_times() {
     let first = ["--window", "10m", "--lateness", "5m", "--first"];
     // Key 1 was new at T, however late it was told; its repeat at T + 590 does not count.
     let ran = judged(&first, &[(T + 300, 2), (T, 1), (T + 590, 1), (T + 800, 1)]);
-    assert_eq!(words(&ran), ["new", "new", "duplicate", "new"]);
-}
-
-#[test]
-fn lateness_without_a_window_of_time_is_refused_by_name() {
-    for (args, said) in [
-        ("--last 100 --lateness 5m", "'--lateness' cannot be used with '--last'"),
-        ("--capacity 100 --lateness 5m", "'--lateness' cannot be used with '--capacity'"),
-        ("--memory 1M --lateness 5m", "'--lateness' cannot be used with '--memory'"),
-        ("--window 10m --algo time-limited --lateness 5m", "'--lateness' cannot be used with '--algo time-limited'"),
-        ("--window 10m --on-limit raise --lateness 5m", "'--lateness' cannot be used with '--on-limit raise'"),
-        ("--window 10m --lateness 5m", "'--lateness <TIME>' needs '--time-field <FIELD>'"),
-        ("--window 10m --time-field 1 --lateness 5", "'5' for '--lateness <TIME>': must be 0 or a number"),
-        ("--window 10m --time-field 1 --lateness -5m", "'-5m' for '--lateness <TIME>'"),
-        ("--window 7m --time-field 1 --lateness 24m1s", "'24m1s' for '--lateness': must be 0s to 24m"),
-        ("--window 7m --time-field 1 --age-bits 2 --lateness 15m", "'15m' for '--lateness': must be 0s to 14m"),
-    ] {
-        let ran = lately(&args.split(' ').collect::<Vec<_>>(), "");
-        assert!(ran.code == 2 && ran.err.contains(said), "{args}: {}", ran.err);
-    }
+    assert_eq!(ran.words(), ["new", "new", "duplicate", "new"]);
 }
 
 #[test]
 fn the_plan_shows_what_a_lateness_costs() {
     let plan = |lateness: &str| {
-        let args = ["plan", "--window", "10m", "--rate", "1000", "--lateness", lateness, "--json"];
-        let ran = lately(&args, "");
-        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-        let plan: serde_json::Value = serde_json::from_str(ran.text()).unwrap();
+        let plan = plan(&["--window", "10m", "--rate", "1000", "--lateness", lateness]);
         ["bytes", "late_ns", "lateness_ns"].map(|name| plan[name].as_u64().unwrap_or(0))
     };
     let minute = 60_000_000_000;
@@ -230,49 +198,4 @@ fn the_plan_shows_what_a_lateness_costs() {
     assert_eq!([half[2], all[2]], [5 * minute, 10 * minute]);
     let text = lately(&["plan", "--window", "10m", "--rate", "1000", "--lateness", "5m"], "");
     assert!(text.text().contains("10m, and 5m of lateness, 600000 keys"), "{}", text.text());
-}
-
-/// Killed in the middle of late records, and begun again from the state: no key is left out, and what a state has is not new again.
-#[test]
-fn kill_with_lateness_and_state_loses_no_key() {
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("state").to_str().unwrap().to_owned();
-    let options = ["--window", "10m", "--lateness", "15m", "--flag", "--state", &state, "--save-every", "1ms"];
-    let args = [&FIXED[..], &options].concat();
-    let records = interleaved(two_writers(1500, 450));
-    let (mut printed, mut resumed) = (std::collections::HashSet::new(), 0);
-    for (round, chunk) in records.chunks(300).enumerate() {
-        for line in killed(&args, &lines(chunk), round).lines().filter(|line| line.ends_with(" new")) {
-            printed.insert(line.to_owned());
-        }
-        let again = quiet(&args, lines(chunk));
-        let found = again.text().lines().filter(|line| line.ends_with(" duplicate")).count();
-        resumed += usize::from(found > 0);
-        printed.extend(again.text().lines().filter(|line| line.ends_with(" new")).map(str::to_owned));
-        let third = quiet(&args, lines(chunk));
-        assert!(words(&third).iter().all(|word| *word == "duplicate"), "round {round}: {}", third.text());
-    }
-    let keys: std::collections::HashSet<_> = printed.iter().filter_map(|line| line.split(' ').nth(1)).collect();
-    let all: std::collections::HashSet<_> = records.iter().map(|(_, key)| key.to_string()).collect();
-    assert!(all.iter().all(|key| keys.contains(key.as_str())), "{} of {} keys", keys.len(), all.len());
-    assert!(resumed > 2, "{resumed} kills left a state");
-}
-
-/// What a run prints that is killed a moment after its first record came out, while its input is open.
-fn killed(args: &[&str], input: &str, round: usize) -> String {
-    let mut child = common::start(args);
-    let mut stdin = child.stdin.take().unwrap();
-    let (first, rest) = input.split_at(input.match_indices('\n').nth(20 * round).unwrap().0 + 1);
-    stdin.write_all(first.as_bytes()).unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let mut begun = vec![0; 1];
-    stdout.read_exact(&mut begun).unwrap();
-    std::thread::sleep(Duration::from_millis(30));
-    stdin.write_all(rest.as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(u64::try_from(round).unwrap()));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let mut text = String::from_utf8(begun).unwrap();
-    stdout.read_to_string(&mut text).unwrap();
-    text[..text.rfind('\n').map_or(0, |at| at + 1)].to_owned()
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-use common::{lately, start};
+use common::{lately, send, start};
 
 const TABLE: &str = include_str!("../../../packaging/metrics/metrics.tsv");
 
@@ -91,6 +91,23 @@ fn metrics_without_a_window_of_time_lack_it() {
     assert!(absent.iter().all(|name| !metrics.contains_key(*name)), "{metrics:?}");
 }
 
+/// What has waited for too little memory: summaries of `--count`, and records of `--keep last`.
+#[test]
+fn metrics_count_what_leaves_before_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("early.prom");
+    let lines: String = (0..2000).map(|i| format!("k{i}\nk{i}\n")).collect();
+    for (args, of_report) in
+        [(&["--count"][..], "summaries_early"), (&["--keep", "last", "--hold", "1h"], "released_early")]
+    {
+        let fixed = ["--window", "1h", "--memory", "64K", "--report", "json", "--metrics", path.to_str().unwrap()];
+        let ran = lately(&[&fixed[..], args].concat(), &lines);
+        let early = f64::from(u32::try_from(ran.count(of_report)).unwrap());
+        assert_eq!(scraped(&path, "early")["lately_left_early_total"], early, "{args:?}");
+        assert!(early > 1000.0, "{early}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn metrics_with_a_report_are_written_while_the_run_waits() {
@@ -101,8 +118,7 @@ fn metrics_with_a_report_are_written_while_the_run_waits() {
     stdin.write_all(b"a\nb\na\n").unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!([out.next().unwrap().unwrap(), out.next().unwrap().unwrap()], ["a", "b"]);
-    let id = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(id, rustix::process::Signal::USR1).unwrap();
+    send(&child, rustix::process::Signal::USR1);
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(said.next().unwrap().unwrap().starts_with("read"), "the report comes first");
     // The next record is read after the report and the metrics that come with it.

@@ -2,6 +2,8 @@
 #![no_main]
 #![allow(dead_code, reason = "the shell uses more of its files")]
 
+#[path = "../../../cli/src/bad.rs"]
+mod bad;
 #[path = "../../../cli/src/columns.rs"]
 mod columns;
 #[path = "../../../cli/src/csv.rs"]
@@ -10,6 +12,8 @@ mod csv;
 mod fields;
 #[path = "../../../cli/src/fixed.rs"]
 mod fixed;
+#[path = "../../../cli/src/form.rs"]
+mod form;
 #[path = "../../../cli/src/json.rs"]
 mod json;
 #[path = "../../../cli/src/json_text.rs"]
@@ -28,6 +32,8 @@ mod records;
 mod scan;
 #[path = "../../../cli/src/seq.rs"]
 mod seq;
+#[path = "../../../cli/src/text_fields.rs"]
+mod text_fields;
 #[path = "../../../cli/src/time.rs"]
 mod time;
 #[path = "../../../cli/src/units.rs"]

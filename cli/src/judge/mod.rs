@@ -1,10 +1,13 @@
 //! The filter behind the rules of time: keys gather, and are observed together.
 
-use lately::{Age, Code, Error, Filter, KeyHash, Keys, Stats, Stopped, Tick, Verdict, hash64};
+mod claims;
+
+use lately::{Age, Error, Filter, KeyHash, Keys, Stats, Tick, Verdict, hash64};
 
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
 use crate::waiting::Figures;
+pub(crate) use claims::Claim;
 
 /// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,19 +15,6 @@ pub(crate) enum Judgement {
     /// It is observed: its verdict is the next one.
     Observed,
     /// See [`Ruling`].
-    TooLate,
-    Refused(u64),
-}
-
-/// What is true of a record that is not observed before its work is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Claim {
-    /// To be committed or abandoned.
-    New,
-    /// Likewise, before the next record: it is far ahead of the clock, which does not go there yet.
-    NewFar,
-    /// It was seen, and is observed.
-    Duplicate,
     TooLate,
     Refused(u64),
 }
@@ -169,48 +159,6 @@ impl Judge {
         Ok(Ruled::Here)
     }
 
-    /// Looks whether a record is new, and leaves it out of the filter until its work is done.
-    pub(crate) fn claim(&mut self, key: &[u8], time: u64, line: u64) -> Result<Claim, Error> {
-        let (is_far, is_new) = match self.rule(time, line)? {
-            Ruled::Here => (false, !self.is_known(key, time)?),
-            Ruled::FarAhead => (true, !self.is_known(key, time)?),
-            Ruled::TooLate => return Ok(Claim::TooLate),
-            Ruled::Refused(ahead) => return Ok(Claim::Refused(ahead)),
-        };
-        match (is_new, is_far) {
-            (true, true) => return Ok(Claim::NewFar),
-            (true, false) => return Ok(Claim::New),
-            (false, true) => self.far = Some(self.far_key(key)),
-            (false, false) => self.observe_one(key, time)?,
-        }
-        self.counts.1 += 1;
-        Ok(Claim::Duplicate)
-    }
-
-    /// The work for a new record is done: its key was seen at its time.
-    pub(crate) fn commit(&mut self, key: &[u8], time: u64, is_far: bool) -> Result<(), Error> {
-        match is_far {
-            true => self.far = Some(self.far_key(key)),
-            false => self.observe_one(key, time)?,
-        }
-        self.counts.0 += 1;
-        Ok(())
-    }
-
-    fn is_known(&mut self, key: &[u8], time: u64) -> Result<bool, Error> {
-        if self.clock.is_none() {
-            return Ok(self.filter.contains(key).is_duplicate());
-        }
-        let (verdict, _) = self.look(key, Tick(time)).or_else(|error| self.follow_at(error, time, key))?;
-        Ok(verdict.is_duplicate())
-    }
-
-    fn observe_one(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
-        let observed =
-            if self.clock.is_some() { self.filter.observe_at(key, Tick(time)) } else { self.filter.observe(key) };
-        observed.map(drop)
-    }
-
     fn far_key(&self, key: &[u8]) -> FarKey {
         match &self.waiting {
             Waiting::Hashes(_) => FarKey::Hash(plain_hash(key)),
@@ -221,7 +169,7 @@ impl Judge {
     /// Judges a record at a time to which the clock does not go yet.
     fn look_ahead(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
         self.finish()?;
-        let (verdict, age) = self.look(key, Tick(time)).or_else(|error| self.follow_at(error, time, key))?;
+        let (verdict, age) = self.look(key, Tick(time))?;
         self.verdicts.push(verdict);
         self.ages.iter_mut().for_each(|ages| ages.push(age));
         let is_new = u64::from(verdict == Verdict::New);
@@ -236,15 +184,6 @@ impl Judge {
         }
         let age = self.filter.contains_age_at(key, time)?;
         Ok((if age.is_some() { Verdict::Duplicate } else { Verdict::New }, age))
-    }
-
-    /// A filter from a state may have a step of its own, which gives way: to look beyond it the clock has to go there.
-    fn follow_at(&mut self, error: Error, time: u64, key: &[u8]) -> Result<(Verdict, Option<Age>), Error> {
-        if error.code() != Code::Tick {
-            return Err(error);
-        }
-        self.filter.advance(Tick(time))?;
-        self.look(key, Tick(time))
     }
 
     /// The record far ahead was right: it is in the filter from now on.
@@ -313,25 +252,11 @@ impl Judge {
     }
 
     fn observe(&mut self) -> Result<(), Error> {
-        let (first, n) = (self.verdicts.len(), self.waiting.keys(0).len());
+        let (first, n) = (self.verdicts.len(), self.waiting.keys().len());
         self.verdicts.resize(first + n, Verdict::New);
-        let mut done = 0;
-        while done < n {
-            let ticks = self.clock.as_ref().map(|_| &self.ticks[done..]);
-            match self.filter.observe_batch(self.waiting.keys(done), ticks, &mut self.verdicts[first + done..]) {
-                Ok(()) => return Ok(()),
-                Err(Stopped { done: more, error }) => {
-                    done += more;
-                    self.follow(error, done)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The rules of time are those of [`Clock`]; a filter from a state may have a step of its own, which gives way.
-    fn follow(&mut self, error: Error, at: usize) -> Result<(), Error> {
-        if error.code() == Code::Tick { self.filter.advance(self.ticks[at]) } else { Err(error) }
+        let ticks = self.clock.as_ref().map(|_| &self.ticks[..]);
+        let observed = self.filter.observe_batch(self.waiting.keys(), ticks, &mut self.verdicts[first..]);
+        observed.map_err(|stopped| stopped.error)
     }
 
     /// Ages are reported one by one.
@@ -341,13 +266,7 @@ impl Judge {
             let [begin, end] = [pair[0], pair[1]].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
             let key = &bytes[begin..end];
             let (verdict, age) = match self.ticks.get(i) {
-                Some(&tick) => match self.filter.observe_age_at(key, tick) {
-                    Err(error) if error.code() == Code::Tick => {
-                        self.filter.advance(tick)?;
-                        self.filter.observe_age_at(key, tick)?
-                    }
-                    told => told?,
-                },
+                Some(&tick) => self.filter.observe_age_at(key, tick)?,
                 None => self.filter.observe_age(key)?,
             };
             self.verdicts.push(verdict);
@@ -424,11 +343,10 @@ fn plain_hash(key: &[u8]) -> KeyHash {
 }
 
 impl Waiting {
-    /// Those from number `first` on.
-    fn keys(&self, first: usize) -> Keys<'_> {
+    fn keys(&self) -> Keys<'_> {
         match self {
-            Self::Hashes(hashes) => Keys::Hashes(&hashes[first..]),
-            Self::Bytes { bytes, ends } => Keys::Bytes { bytes, offsets: &ends[first..] },
+            Self::Hashes(hashes) => Keys::Hashes(hashes),
+            Self::Bytes { bytes, ends } => Keys::Bytes { bytes, offsets: ends },
         }
     }
 
@@ -439,59 +357,6 @@ impl Waiting {
                 bytes.clear();
                 ends.truncate(1);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use lately::{Options, Unit};
-
-    use super::*;
-    use crate::args::Late;
-    use crate::clock::Rules;
-
-    fn verdicts(judge: &mut Judge, records: &[(&[u8], u64)]) -> Vec<Verdict> {
-        judge.begin();
-        for (key, time) in records {
-            assert_eq!(judge.take(key, *time, 1).unwrap(), Judgement::Observed);
-        }
-        judge.finish().unwrap();
-        (0..records.len()).map(|i| judge.verdict(i).0).collect()
-    }
-
-    use Verdict::{Duplicate, New};
-
-    #[test]
-    fn a_filter_without_time_has_nothing_late() {
-        let mut judge = Judge::new(Filter::new(&Options::last(10)).unwrap(), None, None, false);
-        assert_eq!(verdicts(&mut judge, &[(b"a", 50), (b"a", 10)]), [New, Duplicate]);
-        assert_eq!(judge.counts(), Counts { new: 1, duplicate: 1, ..Counts::default() });
-    }
-
-    /// A state that was saved with a limit of steps in the filter itself continues by the rules of this run.
-    #[test]
-    fn a_step_of_the_filter_gives_way_to_the_rules() {
-        let options =
-            Options::window(Duration::from_nanos(10)).clock(lately::Clock::Manual(Unit::Nanoseconds)).max_step_ns(100);
-        let rules = Rules {
-            window: 10,
-            lateness: 0,
-            late: Late::Keep,
-            max_step: 0,
-            is_asked: false,
-            resets: false,
-            can_err: true,
-        };
-        for secret in [false, true] {
-            let options =
-                if secret { options.clone().keyed(true).secret(lately::Secret::new(1, 2)) } else { options.clone() };
-            let clock = Some(Clock::new(rules, None));
-            let mut judge = Judge::new(Filter::new(&options).unwrap(), clock, Some(10), false);
-            let records: [(&[u8], u64); 5] = [(b"a", 50), (b"a", 51), (b"a", 900), (b"b", 905), (b"a", 910)];
-            assert_eq!(verdicts(&mut judge, &records), [New, Duplicate, New, New, Duplicate], "{secret}");
         }
     }
 }

@@ -1,0 +1,48 @@
+//! Figures of a report or a plan: lines for people, and one line of JSON for programs, made in one pass.
+
+use std::fmt::{Display, Write};
+
+use serde::Serializer;
+use serde_json::Value;
+
+#[derive(Debug)]
+pub(crate) struct Figures {
+    /// Where the second column begins.
+    width: usize,
+    text: String,
+    json: Vec<(&'static str, Value)>,
+}
+
+impl Figures {
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, text: String::new(), json: Vec::new() }
+    }
+
+    /// A line for people.
+    pub(crate) fn line(&mut self, name: &str, value: impl Display) {
+        let _ = writeln!(self.text, "{name:<0$}{value}", self.width);
+    }
+
+    /// A member for programs; a number that is none is null.
+    pub(crate) fn member(&mut self, name: &'static str, value: impl Into<Value>) {
+        self.json.push((name, value.into()));
+    }
+
+    /// Both.
+    pub(crate) fn both(&mut self, name: &str, member: &'static str, value: impl Display + Into<Value>) {
+        self.line(name, &value);
+        self.member(member, value);
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn json(&self) -> String {
+        let mut line = Vec::new();
+        let members = self.json.iter().map(|(name, value)| (name, value));
+        // What is written to memory is written.
+        let _ = serde_json::Serializer::new(&mut line).collect_map(members);
+        String::from_utf8(line).unwrap_or_default() + "\n"
+    }
+}
