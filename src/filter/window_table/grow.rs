@@ -22,7 +22,7 @@ use crate::simd::{self, Baseline, Instructions, Line, Task};
 use super::chunks::CHUNK;
 use super::key::{Shape, Side, Spot};
 use super::line::{Cells, Width, merge, split};
-use super::position::PARTS;
+use super::position::{PARTS, Part};
 use super::table::{Bounds, Place, Table, Touched};
 
 /// Thousandths of its cells below F from which on a table shrinks, and below which it shrinks fast. Chosen for steady traffic of 100,000 and a
@@ -53,7 +53,7 @@ impl Table {
     pub(super) fn set_bounds(&mut self) {
         let plan = &self.grid.plan;
         let room = self.grid.shape.lines() * plan.width.cells();
-        let fill = plan.width.fill();
+        let fill = if self.is_young() { plan.width.young_fill() } else { plan.width.fill() };
         let slack = SLACK + 1000 / plan.span.kept;
         // As full as a phase is in steady traffic, before its oldest generation goes.
         let crest = room * fill / 1000 * (2 * plan.span.kept + PARTS) / (2 * plan.span.kept);
@@ -66,6 +66,12 @@ impl Table {
             crest: if self.grid.shape.skip == 0 { crest / PARTS } else { crest },
             urgent: room * URGENT / 1000,
         };
+    }
+
+    /// Whether this is the first window of a filter whose size is not known.
+    pub(super) fn is_young(&self) -> bool {
+        let plan = &self.grid.plan;
+        !plan.at_once && self.state.position.part < Part::START.after(plan.span.parts)
     }
 
     /// More lines, or fewer, after a key that was new.

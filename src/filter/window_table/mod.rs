@@ -9,7 +9,7 @@
 //!
 //! ```text
 //!  side 0   [ split .. split | whole .. whole | second halves ]      P lines of 2^(D + 1) are split
-//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells in use pass 0.86 of all
+//!  side 1   [ whole .. .. .. .. .. .. whole ]                        one more when the cells in use pass 0.86 of all (0.80 in the first window)
 //!
 //!  cell     tag: generation of the last sighting | fingerprint | bits known: as many as its field has
 //!  split    the lowest known bit decides which half a cell goes to, and is dropped; the key of a cell is never needed

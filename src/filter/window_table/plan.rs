@@ -116,6 +116,15 @@ impl CellWidth {
         }
     }
 
+    /// The same in the first window of a filter, before any key has expired: a cell for each key and no other is in use, so that there is room for
+    /// growth with fewer moves.
+    pub(super) const fn young_fill(self) -> u64 {
+        match self {
+            Self::Narrow | Self::Middle => 800,
+            Self::Wide => 780,
+        }
+    }
+
     /// The same at which some keys of a table that cannot grow have to go; see [`SPARE`].
     const fn most_fill(self) -> u64 {
         match self {

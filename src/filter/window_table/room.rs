@@ -45,6 +45,14 @@ struct Origin<'a> {
     string: u64,
 }
 
+/// A cell, its other line, and its field there.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    place: Place,
+    to: Spot,
+    field: u32,
+}
+
 impl Table {
     /// Stores a key whose lines are both full.
     pub(super) fn crowded<W: Width>(&mut self, key: &Key, own: Part) {
@@ -79,8 +87,8 @@ impl Table {
         let tried = move |i: usize| Place { spot: spots[(i + from) % 2], cell: (i / 2 + from / 2) % W::CELLS };
         let (tries, is_walk) = if self.state.walk.left > 0 { (TRIES_IN_A_WALK, true) } else { (TRIES, false) };
         let likely =
-            self.cells_of_halves::<W>(spots, from).into_iter().flatten().find(|place| self.shift::<W>(*place, 1));
-        let one = likely.or_else(|| {
+            self.cells_of_halves::<W>(spots, from).into_iter().flatten().find(|cell| self.moves::<W>(*cell, 1));
+        let one = likely.map(|cell| cell.place).or_else(|| {
             (0..TRIES).for_each(|i| self.prefetch_other::<W>(tried(i)));
             (0..tries).map(tried).find(|place| self.shift::<W>(*place, 1))
         });
@@ -106,17 +114,17 @@ impl Table {
     }
 
     /// Cells whose other lines are halves of former ones, prefetched: as a rule these have room, and whole ones have none.
-    fn cells_of_halves<W: Width>(&self, spots: [Spot; 2], from: usize) -> [Option<Place>; LIKELY] {
+    fn cells_of_halves<W: Width>(&self, spots: [Spot; 2], from: usize) -> [Option<Move>; LIKELY] {
         let shape = &self.grid.shape;
         // While lines of the first side are split, all of the second are whole.
         let spot = spots[if shape.splits_first() { 1 } else { from % 2 }];
         let (origin, mut found, mut n) = (self.origin(spot), [None; LIKELY], 0);
         for cell in (0..W::CELLS).map(|i| (i + from / 2) % W::CELLS) {
-            let Some((to, _)) = self.other_of::<W>(&origin, cell).filter(|(to, _)| shape.is_half(*to)) else {
+            let Some((to, field)) = self.other_of::<W>(&origin, cell).filter(|(to, _)| shape.is_half(*to)) else {
                 continue;
             };
             self.grid.lines.line(to).prefetch();
-            found[n] = Some(Place { spot, cell });
+            found[n] = Some(Move { place: Place { spot, cell }, to, field });
             n += 1;
             if n == LIKELY {
                 break;
@@ -157,7 +165,11 @@ impl Table {
 
     /// Moves a cell to its other line if `spare` cells are free there.
     pub(super) fn shift<W: Width>(&mut self, place: Place, spare: u32) -> bool {
-        let Some((to, field)) = self.other::<W>(place) else { return false };
+        self.other::<W>(place).is_some_and(|(to, field)| self.moves::<W>(Move { place, to, field }, spare))
+    }
+
+    /// The same where its other line is known.
+    fn moves<W: Width>(&mut self, Move { place, to, field }: Move, spare: u32) -> bool {
         let free = self.free_cells::<W>(to);
         if count_free::<W>(free) < spare {
             return false;

@@ -201,7 +201,11 @@ impl Table {
             self.set_tags();
             return;
         }
+        let was_young = self.is_young();
         self.state.position = self.state.position.moved(moment, &span);
+        if was_young && self.state.has_lines() {
+            self.set_bounds();
+        }
         (self.state.starved, self.state.stuck) = (false, false);
         self.set_tags();
         let (part, is_late) = (self.state.position.part, self.state.walk.left > 0);
