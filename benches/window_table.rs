@@ -27,10 +27,9 @@ struct Goals {
 
 fn goals_of(keys: u64) -> Goals {
     match keys {
-        0..500_000 => Goals { single: (0.40, 4.0), batch: (0.30, 5.0) },
-        500_000..5_000_000 => Goals { single: (0.33, 2.5), batch: (0.20, 2.2) },
-        5_000_000..50_000_000 => Goals { single: (0.38, 3.5), batch: (0.15, 2.2) },
-        _ => Goals { single: (0.40, 3.5), batch: (0.15, 2.3) },
+        0..500_000 => Goals { single: (0.60, 4.0), batch: (0.60, 5.0) },
+        500_000..5_000_000 => Goals { single: (0.27, 2.5), batch: (0.22, 2.2) },
+        _ => Goals { single: (0.48, 3.5), batch: (0.22, 2.2) },
     }
 }
 

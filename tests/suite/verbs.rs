@@ -260,3 +260,16 @@ fn keys_are_text_vectors_and_arrays() {
         assert_eq!(verdict.expect("room"), Verdict::Duplicate);
     }
 }
+
+/// Catching up after idleness is O(slices), and no loop over the generations that passed: 10^14 of them in each of these
+/// pauses, so such a loop would never end.
+#[test]
+fn catching_up_does_not_count_generations() {
+    let mut filter = build(&manual(22));
+    for i in 0..2000 {
+        insert(&mut filter, i, i * (u64::MAX / 2000));
+        filter.advance(Tick(i * (u64::MAX / 2000) + (u64::MAX / 4000))).expect("manual");
+    }
+    let shifts = filter.stats().shifts;
+    assert!(shifts < 10 * 2 * 2000, "{shifts} shifts for 4,000 pauses");
+}
