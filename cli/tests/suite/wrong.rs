@@ -85,7 +85,7 @@ fn messages_name_options_that_exist_and_no_words_of_the_library() {
 }
 
 #[test]
-fn plan_that_is_asked_for_wrongly_says_the_same_and_shows_its_own_usage() {
+fn wrong_plan_has_the_same_message_and_its_own_usage() {
     let page = page();
     let is_option = |word: &str| word.starts_with('-') && !word[1..].starts_with(|c: char| c.is_ascii_digit());
     let is_shared = |args: &&str| args.split(' ').all(|word| !is_option(word) || SHARED.contains(&word));

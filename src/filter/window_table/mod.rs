@@ -130,6 +130,19 @@ impl WindowTable {
         table.observe::<I, W>(key.mixed(), moment, &mut self.seen)
     }
 
+    /// The same, by the best instructions.
+    #[inline(always)]
+    fn observe_here(&mut self, key: KeyHash, now: Tick) -> Touched {
+        by_width!(self.plan.width, W => simd::run(Observe::<W>(self, PhantomData), (key, now)))
+    }
+
+    /// The same at a tick that may be below the clock.
+    #[inline(always)]
+    fn observe_any(&mut self, key: KeyHash, now: Tick) -> Touched {
+        let is_late = self.plan.timed && now < self.time.clock;
+        if is_late { self.touch(key, now, Verb::Observe) } else { self.observe_here(key, now) }
+    }
+
     /// The same for any record, for an insertion, and where sections are apart.
     #[cold]
     #[inline(never)]
@@ -156,7 +169,6 @@ impl WindowTable {
         self.tables.iter_mut().for_each(|table| table.go_to(moment));
     }
 
-    #[inline(always)]
     fn admits(&mut self, now: Tick) -> bool {
         let clock = self.time.clock;
         if now < clock {
@@ -170,7 +182,6 @@ impl WindowTable {
         true
     }
 
-    #[inline(always)]
     fn start(&mut self) {
         if self.plan.timed {
             self.time.leads = self.plan.max_step.saturating_add(1);
@@ -202,19 +213,6 @@ impl WindowTable {
 struct Observe<'a, W>(&'a mut WindowTable, PhantomData<W>);
 
 impl<W: Width> Task for Observe<'_, W> {
-    type Args = (KeyHash, Tick);
-    type Result = Verdict;
-
-    #[inline(always)]
-    fn run<I: Instructions>(self, (key, now): (KeyHash, Tick)) -> Verdict {
-        self.0.observe_now::<I, W>(key, now).verdict
-    }
-}
-
-/// The same, and whether it left a trace.
-struct ObserveTraced<'a, W>(&'a mut WindowTable, PhantomData<W>);
-
-impl<W: Width> Task for ObserveTraced<'_, W> {
     type Args = (KeyHash, Tick);
     type Result = Touched;
 
@@ -250,7 +248,7 @@ impl<I: Instructions> Observing<WindowTable> for Vectorised<I> {
             return Ok(filter.touch(key, now, Verb::Observe).verdict);
         }
         // A call: in the loop of a batch the compiler would turn what no branch asks for into branches.
-        Ok(by_width!(filter.plan.width, W => I::run(Observe::<W>(filter, PhantomData), (key, now))))
+        Ok(by_width!(filter.plan.width, W => I::run(Observe::<W>(filter, PhantomData), (key, now)).verdict))
     }
 
     #[inline(always)]
@@ -275,11 +273,7 @@ impl Contract for WindowTable {
     }
 
     fn observe(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
-        Ok(if self.plan.timed && now < self.time.clock {
-            self.touch(key, now, Verb::Observe).verdict
-        } else {
-            by_width!(self.plan.width, W => simd::run(Observe::<W>(self, PhantomData), (key, now)))
-        })
+        Ok(self.observe_any(key, now).verdict)
     }
 
     #[inline]
@@ -288,11 +282,7 @@ impl Contract for WindowTable {
     }
 
     fn observe_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
-        let touched = if self.plan.timed && now < self.time.clock {
-            self.touch(key, now, Verb::Observe)
-        } else {
-            by_width!(self.plan.width, W => simd::run(ObserveTraced::<W>(self, PhantomData), (key, now)))
-        };
+        let touched = self.observe_any(key, now);
         // Every observation is one of those that a window of keys counts.
         Ok((touched.verdict, touched.is_traced || !self.plan.timed))
     }
@@ -360,7 +350,7 @@ impl Contract for WindowTable {
     #[inline(always)]
     fn observe_at(&mut self, key: KeyHash, now: Tick) -> Result<Verdict, Error> {
         if self.time.is_usual(now) {
-            return Ok(by_width!(self.plan.width, W => simd::run(Observe::<W>(self, PhantomData), (key, now))));
+            return Ok(self.observe_here(key, now).verdict);
         }
         self.observe_unusual(key, now)
     }

@@ -222,7 +222,7 @@ impl Table {
 }
 
 /// How much of the window a table at its limit of memory looks for a victim in: the cells whose other lines it asks.
-const ASKED: usize = 8;
+const ASKED: usize = 16;
 
 /// The oldest cell of a line, with its age in generations.
 #[derive(Debug, Clone, Copy)]
