@@ -392,9 +392,12 @@ fn every_request_of_copies_and_loads_of_a_divided_filter_can_be_refused() {
 fn every_request_of_keys_without_room_can_be_refused() {
     let known = 200_000;
     let mut filled = build(&growing());
-    (0..known).for_each(|key| assert!(observe(&mut filled, key, SECOND + key).is_new()));
+    // After the first window, in which lines are less full.
+    let start = 100 * SECOND;
+    observe(&mut filled, u64::MAX, 1);
+    (0..known).for_each(|key| assert!(observe(&mut filled, key, start + key).is_new()));
     // Most of a window later, so that there is a line for many a call to look at first.
-    let (later, all_keys) = (56 * SECOND, known + 1000);
+    let (later, all_keys) = (start + 55 * SECOND, known + 1000);
     let flood = |filter: &mut Filter| {
         (known..all_keys).for_each(|key| {
             let _ = observe(filter, key, later + key);
@@ -408,7 +411,7 @@ fn every_request_of_keys_without_room_can_be_refused() {
     };
     assert!(requests > 2, "{requests}");
     let (now, mut told) = (later + all_keys - 1, 0);
-    let age = |key: u64| if key < known { now - SECOND - key } else { all_keys - 1 - key };
+    let age = |key: u64| if key < known { now - start - key } else { all_keys - 1 - key };
     for n in 0..requests {
         for all in [false, true] {
             let mut filter = filled.try_clone().expect("memory");

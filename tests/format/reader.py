@@ -476,7 +476,7 @@ class Section:
         line, depth = (string >> skip) % (1 << self.depth), self.depth + skip
         if line < self.splits[side]:
             line, depth = (string >> skip) % (2 << self.depth), depth + 1
-        behind, print_bits = self.behind[side][line // 16], 16 - self.filter.age_bits
+        behind, print_bits = self.behind[side][line // 32], 16 - self.filter.age_bits
         for lane, field in self.sides[side][line]:
             known = field.bit_length() - 1
             alike = (field ^ string >> depth) & (1 << known) - 1 == 0
