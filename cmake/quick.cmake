@@ -9,5 +9,5 @@ add_custom_target(lately_quick ALL
     USES_TERMINAL
     VERBATIM)
 add_test(NAME quick.library COMMAND ${CARGO} test ${LATELY_QUICK} --no-fail-fast --lib --test suite)
-add_test(NAME quick.house COMMAND ${CARGO} test ${LATELY_QUICK} --test house tidy:: header::)
+add_test(NAME quick.house COMMAND ${CARGO} test ${LATELY_QUICK} --test house -- tidy:: header::)
 set_tests_properties(quick.library quick.house PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
