@@ -61,6 +61,11 @@ impl Account {
         sums.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_ok()
     }
 
+    /// Whether the limit allows this many bytes more.
+    pub(crate) fn has_room(&self, bytes: u64) -> bool {
+        self.bytes().checked_add(bytes).is_some_and(|sum| sum <= self.0.limit.load(Ordering::Relaxed))
+    }
+
     /// Notes that what was taken is there: it may be the most so far.
     pub(crate) fn note(&self) {
         self.raise_peak(self.bytes());

@@ -352,11 +352,18 @@ pub(super) fn expire<I: Instructions, W: Width>(line: &Line, expired: Expired) -
 pub(super) fn oldest<I: Instructions, W: Width>(line: &Line, tag: u16, mask: u16) -> Option<(u16, usize)> {
     /// Above the number of a cell, and below the tags.
     const IN_USE: u16 = 32;
-    let (cells, mut oldest) = (Cells::load::<I, W>(line), 0);
+    let (cells, mut ages) = (Cells::load::<I, W>(line), [0u16; 32]);
     for (cell, i) in (0..W::CELLS).zip(0u16..) {
         let age = tag.wrapping_sub(cells.lanes[cell] & !mask) & !mask;
-        oldest = oldest.max(if cells.fields[cell] == 0 { 0 } else { age | IN_USE | i });
+        ages[cell] = if cells.fields[cell] == 0 { 0 } else { age | IN_USE | i };
     }
+    // In halves: a compiler does not make vectors of a running maximum.
+    for half in [16, 8, 4, 2, 1] {
+        for i in 0..half {
+            ages[i] = ages[i].max(ages[i + half]);
+        }
+    }
+    let oldest = ages[0];
     (oldest != 0).then(|| (oldest & !mask, usize::from(oldest % IN_USE)))
 }
 

@@ -184,7 +184,7 @@ impl Table {
     /// The last resort: the stash, and more lines.
     fn stash_or_replace<W: Width>(&mut self, key: &Key, own: Part) {
         let now = self.state.position.part;
-        if self.state.starved || self.state.stash.keep(key.hash, own, now).is_err() {
+        if self.state.starved || !self.state.stash.has_room() || self.state.stash.keep(key.hash, own, now).is_err() {
             self.state.counts.refused += 1;
             return self.replace::<W>(key, own);
         }
@@ -231,36 +231,34 @@ struct Oldest {
     age: u64,
 }
 
-struct FindOldest<'a, W>(&'a Line, std::marker::PhantomData<W>);
+/// A key that takes the place of an older one: all lines that are asked for that by the same instructions.
+struct Replace<'a, W>(&'a mut Table, std::marker::PhantomData<W>);
 
-impl<W: Width> Task for FindOldest<'_, W> {
-    type Args = (u16, u16);
-    type Result = Option<(u16, usize)>;
+impl<W: Width> Task for Replace<'_, W> {
+    type Args = (Key, Part);
+    type Result = ();
 
     #[inline(always)]
-    fn run<I: Instructions>(self, (tag, mask): (u16, u16)) -> Option<(u16, usize)> {
-        super::line::oldest::<I, W>(self.0, tag, mask)
+    fn run<I: Instructions>(self, (key, own): (Key, Part)) {
+        self.0.replace_by::<I, W>(&key, own);
     }
 }
 
 impl Table {
-    /// The oldest cell of a line of a key that is up to date.
-    fn oldest<W: Width>(&self, spot: Spot, key: &Key) -> Option<Oldest> {
-        let tag = self.state.tags[section_of(key.hash)];
-        let (line, plan) = (self.grid.lines.line(spot), &self.grid.plan);
-        let (age, cell) = simd::run(FindOldest::<W>(line, std::marker::PhantomData), (tag, plan.print_mask))?;
-        Some(Oldest { place: Place { spot, cell }, age: u64::from(age >> plan.print_bits) })
-    }
-
     /// At the limit of memory: the oldest cell of the two lines goes, or an older one of the other lines of some of their cells, whose place
     /// one of these takes.
     fn replace<W: Width>(&mut self, key: &Key, own: Part) {
-        let spots = self.grid.spots(key);
-        let oldest = spots.map(|spot| self.oldest::<W>(spot, key));
-        let Some(here) = oldest.into_iter().flatten().max_by_key(|oldest| oldest.age) else { return };
+        simd::run(Replace::<W>(self, std::marker::PhantomData), (*key, own));
+    }
+
+    #[inline(always)]
+    fn replace_by<I: Instructions, W: Width>(&mut self, key: &Key, own: Part) {
+        let (spots, tag) = (self.grid.spots(key), self.state.tags[section_of(key.hash)]);
+        let [a, b] = [self.oldest::<I, W>(spots[0], tag), self.oldest::<I, W>(spots[1], tag)];
+        let Some(here) = a.into_iter().chain(b).max_by_key(|oldest| oldest.age) else { return };
         let age = here.age * 256;
         let is_young = age + 256 < self.state.loss.typical;
-        let older = if is_young { self.older_elsewhere::<W>(spots, key, here.age) } else { None };
+        let older = if is_young { self.older_elsewhere::<I, W>(spots, tag, here.age) } else { None };
         let (freed, victim) = older.unwrap_or((here.place, here.age));
         self.state.loss.typical = self.state.loss.typical - self.state.loss.typical / 256 + victim;
         let generation = key.generation(self.state.position.part).before(victim);
@@ -270,20 +268,37 @@ impl Table {
         self.put::<W>(key, own, freed);
     }
 
+    /// The oldest cell of a line that is up to date with the tag of its phase.
+    #[inline(always)]
+    fn oldest<I: Instructions, W: Width>(&self, spot: Spot, tag: u16) -> Option<Oldest> {
+        let (line, plan) = (self.grid.lines.line(spot), &self.grid.plan);
+        let (age, cell) = super::line::oldest::<I, W>(line, tag, plan.print_mask)?;
+        Some(Oldest { place: Place { spot, cell }, age: u64::from(age >> plan.print_bits) })
+    }
+
     /// Moves a cell of the two lines into the place of the oldest cell that is in one of their other lines and older than `age`; returns the
     /// place that it leaves, and the age of the cell that went.
-    fn older_elsewhere<W: Width>(&mut self, spots: [Spot; 2], key: &Key, age: u64) -> Option<(Place, u64)> {
-        let places = (0..ASKED).map(|i| Place { spot: spots[i % 2], cell: i / 2 % W::CELLS });
-        let others = places.filter_map(|place| {
-            let (to, field) = self.other::<W>(place)?;
-            let oldest = (!self.is_stale(to)).then(|| self.oldest::<W>(to, key))??;
-            Some((place, field, oldest))
-        });
-        let (place, field, oldest) =
-            others.max_by_key(|(_, _, oldest)| oldest.age).filter(|(_, _, oldest)| oldest.age > age)?;
+    #[inline(always)]
+    fn older_elsewhere<I: Instructions, W: Width>(
+        &mut self,
+        spots: [Spot; 2],
+        tag: u16,
+        age: u64,
+    ) -> Option<(Place, u64)> {
+        let origins = [self.origin(spots[0]), self.origin(spots[1])];
+        let (mut best, mut from) = (Oldest { place: Place { spot: spots[0], cell: 0 }, age }, None);
+        for i in 0..ASKED {
+            let place = Place { spot: spots[i % 2], cell: i / 2 % W::CELLS };
+            let Some((to, field)) = self.other_of::<W>(&origins[i % 2], place.cell) else { continue };
+            let older = (!self.is_stale(to)).then(|| self.oldest::<I, W>(to, tag)).flatten();
+            if let Some(older) = older.filter(|older| older.age > best.age) {
+                (best, from) = (older, Some((place, field)));
+            }
+        }
+        let (place, field) = from?;
         let lane = self.grid.lines.line(place.spot).lane(place.cell);
-        put::<W>(self.grid.lines.line(oldest.place.spot), oldest.place.cell, Cell { lane, field });
-        Some((place, oldest.age))
+        put::<W>(self.grid.lines.line(best.place.spot), best.place.cell, Cell { lane, field });
+        Some((place, best.age))
     }
 
     /// A key that can have been seen up to this part was forgotten.

@@ -13,7 +13,7 @@ use crate::num;
 use crate::raw::arena::Account;
 
 use super::position::Part;
-use super::slots::{FIRST, INVERSE, ODD, SLOTS_A_CALL, Slot, Slots, homes_for, is_dense, more, slots_of};
+use super::slots::{FIRST, INVERSE, ODD, SLOTS_A_CALL, Slot, Slots, bytes_of, homes_for, is_dense, more, slots_of};
 
 /// What happens to a key that a sweep meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,11 @@ impl Stash {
 
     pub(super) const fn len(&self) -> u64 {
         num::wide(self.slots.used + self.old.used)
+    }
+
+    /// Whether there is memory for a key: no allocation is tried in vain for each key of a filter at its limit.
+    pub(super) fn has_room(&self) -> bool {
+        self.slots.homes > 0 || self.account.has_room(bytes_of(FIRST))
     }
 
     /// The part in which this key was seen.
@@ -327,7 +332,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::filter::window_table::slots::bytes_of;
 
     const NOW: Part = Part(1 << 40);
 

@@ -130,6 +130,7 @@ impl Table {
     }
 
     /// Writes a key into a free cell.
+    #[inline(always)]
     pub(super) fn put<W: Width>(&mut self, key: &Key, own: Part, place: Place) {
         let string = key.strings[place.spot.side.index()];
         let lane = self.grid.lane(key.print, key.generation(own));
