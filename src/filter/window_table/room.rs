@@ -286,19 +286,19 @@ impl Table {
         age: u64,
     ) -> Option<(Place, u64)> {
         let origins = [self.origin(spots[0]), self.origin(spots[1])];
-        let (mut best, mut from) = (Oldest { place: Place { spot: spots[0], cell: 0 }, age }, None);
+        let (mut least, mut found) = (age + 1, None);
         for i in 0..ASKED {
             let place = Place { spot: spots[i % 2], cell: i / 2 % W::CELLS };
             let Some((to, field)) = self.other_of::<W>(&origins[i % 2], place.cell) else { continue };
             let older = (!self.is_stale(to)).then(|| self.oldest::<I, W>(to, tag)).flatten();
-            if let Some(older) = older.filter(|older| older.age > best.age) {
-                (best, from) = (older, Some((place, field)));
+            if let Some(older) = older.filter(|older| older.age >= least) {
+                (least, found) = (older.age, Some((place, field, older)));
             }
         }
-        let (place, field) = from?;
+        let (place, field, older) = found?;
         let lane = self.grid.lines.line(place.spot).lane(place.cell);
-        put::<W>(self.grid.lines.line(best.place.spot), best.place.cell, Cell { lane, field });
-        Some((place, best.age))
+        put::<W>(self.grid.lines.line(older.place.spot), older.place.cell, Cell { lane, field });
+        Some((place, older.age))
     }
 
     /// A key that can have been seen up to this part was forgotten.
