@@ -84,7 +84,7 @@ impl std::fmt::Debug for Account {
 }
 
 /// The bytes of a line, as a power of 2.
-const LINE_BITS: u32 = size_of::<Line>().trailing_zeros();
+pub(super) const LINE_BITS: u32 = size_of::<Line>().trailing_zeros();
 
 /// Memory that runs share.
 struct Arena {
@@ -195,21 +195,13 @@ impl Run {
         unsafe { line.as_ref() }
     }
 
-    /// How many lines it has that lie next to each other: of a divided run none do.
-    pub(super) const fn adjacent(&self) -> usize {
-        if self.scale == LINE_BITS { self.lines } else { 0 }
+    /// How many lines it has, if these are 2^`scale` bytes from each other, else 0.
+    pub(super) const fn spaced(&self, scale: u32) -> usize {
+        if self.scale == scale { self.lines } else { 0 }
     }
 
-    /// Line `i` of those that lie next to each other.
-    ///
-    /// # Safety
-    /// There are more than `i` of them.
-    #[inline(always)]
-    pub(super) unsafe fn next_to_first(&self, i: usize) -> &Line {
-        // SAFETY: so this one is inside the arena, which lives as long as the run.
-        let line = unsafe { self.first.add(i) };
-        // SAFETY: the line is initialised, aligned and never borrowed by `&mut`.
-        unsafe { line.as_ref() }
+    pub(super) const fn first(&self) -> NonNull<Line> {
+        self.first
     }
 
     /// How many runs of this arena are not dropped.
@@ -278,7 +270,8 @@ mod tests {
         let whole = runs.pop().unwrap();
         (0..40).for_each(|i| whole.at(i).set_lane(0, u16::try_from(i).unwrap()));
         whole.divide(3, |i, run| {
-            assert_eq!((i, run.len(), run.adjacent()), (runs.len(), 5, 0));
+            let apart = (run.spaced(LINE_BITS), run.spaced(LINE_BITS + 3));
+            assert_eq!((i, run.len(), apart), (runs.len(), 5, (0, 5)));
             runs.push(run);
         });
         for (i, run) in runs.iter().enumerate() {

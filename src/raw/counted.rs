@@ -43,6 +43,12 @@ impl<T> Deref for Counted<T> {
     }
 }
 
+impl<T: std::fmt::Debug> std::fmt::Debug for Counted<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
 impl<T> Clone for Counted<T> {
     fn clone(&self) -> Self {
         // Owners that are forgotten and never dropped could wrap the count, and the value would be dropped under others.

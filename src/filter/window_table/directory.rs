@@ -11,16 +11,14 @@
 use crate::error::Error;
 use crate::num;
 use crate::raw::arena::{Account, Run};
-use crate::raw::row::{RUN_BITS, Row};
+use crate::raw::row::{RUN_BITS, Row, Strided};
+use crate::raw::vec_of;
 use crate::simd::Line;
 
-use super::key::{SECTIONS, Shape, Side, Spot};
+use super::key::{PHASE_BITS, SECTIONS, Shape, Side, Spot};
 use super::position::PARTS;
 
 pub(super) const LINE_BYTES: u64 = num::wide(size_of::<Line>());
-
-/// Lines that expire together: those of one phase of a run of a whole table. Also the lines of a strided run.
-pub(super) const GROUP: u64 = PARTS;
 
 /// Lines of a run of a section as a power of two: a side of each of the eight ends with one.
 const SECTION_BITS: u32 = 4;
@@ -36,9 +34,8 @@ const BYTES_BACK: u64 = 32 << 10;
 #[derive(Debug)]
 pub(super) struct Directory {
     rows: [Row; 2],
-    strided: [Vec<Run>; 2],
-    /// Lines of each side that are in strided runs.
-    old: [u64; 2],
+    /// The runs of the table that was divided, of each of which a section has every eighth line.
+    strided: [Strided; 2],
     /// Lines of both sides that exist, in use or not.
     lines: u64,
     run_bits: u32,
@@ -53,8 +50,7 @@ impl Directory {
         let run_bits = if is_section { SECTION_BITS } else { RUN_BITS };
         Self {
             rows: [Row::of(run_bits), Row::of(run_bits)],
-            strided: [Vec::new(), Vec::new()],
-            old: [0; 2],
+            strided: [Strided::none(), Strided::none()],
             lines: 0,
             run_bits,
             spare: Vec::new(),
@@ -127,15 +123,16 @@ impl Directory {
         #[cfg(test)]
         touched::note(spot);
         let side = spot.side.index();
-        match spot.line.checked_sub(self.old[side]) {
-            Some(line) => self.rows[side].line(num::index(line)),
-            None => self.strided[side][num::index(spot.line / GROUP)].at(num::index(spot.line % GROUP)),
+        let (line, strided) = (num::index(spot.line), &self.strided[side]);
+        match line.checked_sub(strided.end()) {
+            Some(line) => self.rows[side].line(line),
+            None => strided.line(line),
         }
     }
 
     /// How many lines of a side there are, in use or not.
     pub(super) fn len(&self, side: Side) -> u64 {
-        self.old[side.index()] + num::wide(self.rows[side.index()].end())
+        num::wide(self.strided[side.index()].end() + self.rows[side.index()].end())
     }
 
     /// Makes line `line` of a side, the first that is not there, within `most` lines in all.
@@ -207,11 +204,11 @@ impl Directory {
         let all: [Vec<Run>; 5] = [
             self.rows[0].take(),
             self.rows[1].take(),
-            std::mem::take(&mut self.strided[0]),
-            std::mem::take(&mut self.strided[1]),
+            self.strided[0].take(),
+            self.strided[1].take(),
             std::mem::take(&mut self.spare),
         ];
-        (self.old, self.lines) = ([0; 2], 0);
+        self.lines = 0;
         for runs in all {
             if self.leaving.is_empty() {
                 self.leaving = runs;
@@ -251,37 +248,20 @@ impl Directory {
 
     /// The lines of each phase as those of a section.
     #[allow(clippy::result_large_err, reason = "the lines themselves come back, once in a filter's life")]
-    pub(super) fn divide(self) -> Result<Vec<Self>, Self> {
-        let mut sections = Vec::new();
-        if self.sections(&mut sections).is_err() {
+    pub(super) fn divide(mut self) -> Result<Vec<Self>, Self> {
+        let room = |row| Strided::room_for(row, PHASE_BITS);
+        let (Ok(mut sections), Ok(first), Ok(second)) = (vec_of(SECTIONS), room(&self.rows[0]), room(&self.rows[1]))
+        else {
             return Err(self);
-        }
-        let Self { rows, .. } = self;
-        for (side, mut row) in rows.into_iter().enumerate() {
-            for run in row.take() {
-                run.divide(PARTS.trailing_zeros(), |phase, part| {
-                    let section = &mut sections[phase];
-                    let lines = num::wide(part.len());
-                    section.old[side] += lines;
-                    section.lines += lines;
-                    section.strided[side].push(part);
-                });
-            }
+        };
+        let mut parts = [first, second];
+        self.rows.iter_mut().zip(&mut parts).for_each(|(row, parts)| Strided::divide(row, parts));
+        let [first, second] = parts;
+        for strided in first.into_iter().zip(second).map(<[Strided; 2]>::from) {
+            let lines = num::wide(strided[0].end() + strided[1].end());
+            sections.push(Self { strided, lines, ..Self::new(&self.account, true) });
         }
         Ok(sections)
-    }
-
-    /// Sections without lines, each with room for its runs.
-    fn sections(&self, sections: &mut Vec<Self>) -> Result<(), Error> {
-        sections.try_reserve(SECTIONS).map_err(|_| Error::no_memory_for::<Self>(SECTIONS))?;
-        for _ in 0..SECTIONS {
-            let mut section = Self::new(&self.account, true);
-            for (strided, row) in section.strided.iter_mut().zip(&self.rows) {
-                strided.try_reserve_exact(row.len()).map_err(|_| Error::no_memory_for::<Run>(row.len()))?;
-            }
-            sections.push(section);
-        }
-        Ok(())
     }
 
     /// A copy of the lines of a shape, with no others.

@@ -53,12 +53,18 @@ impl Table {
     pub(super) fn set_bounds(&mut self) {
         let plan = &self.grid.plan;
         let room = self.grid.shape.lines() * plan.width.cells();
-        let fill = if self.is_young() { plan.width.young_fill() } else { plan.width.fill() };
-        let slack = SLACK + 1000 / plan.span.kept;
-        // As full as a phase is in steady traffic, before its oldest generation goes.
-        let crest = room * fill / 1000 * (2 * plan.span.kept + PARTS) / (2 * plan.span.kept);
-        let most = room * fill / 1000;
-        let least = if self.grid.is_first() { 0 } else { room * (fill - slack) / 1000 };
+        let (is_young, kept) = (self.is_young(), plan.span.kept);
+        let fill = if is_young { plan.width.young_fill() } else { plan.width.fill() };
+        let (mean, slack) = (room * fill / 1000, room * (SLACK + 1000 / kept) / 1000);
+        // The keys of a phase expire together: as full as it is in steady traffic before its oldest generation goes, and after that.
+        let (crest, ebb) = (mean * (2 * kept + PARTS) / (2 * kept), mean * (2 * kept - PARTS) / (2 * kept));
+        // A section is one phase.
+        let (most, least) = match self.grid.shape.skip {
+            0 => (mean, mean - slack),
+            _ if is_young => (mean, ebb - slack),
+            _ => (crest, ebb - slack),
+        };
+        let least = if self.grid.is_first() { 0 } else { least };
         self.state.bounds = Bounds {
             most,
             least,

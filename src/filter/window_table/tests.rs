@@ -75,7 +75,7 @@ fn census_of(filter: &WindowTable) -> (u64, f64, u64) {
     }
     let each = filter.tables.iter().map(|table| by_width!(filter.plan.width, W => of::<W>(table)));
     let (cells, error) = each.fold((0, 0.0), |(a, b), (c, d)| (a + c, b + d));
-    (cells, error, filter.tables.iter().map(Table::lines).sum())
+    (cells, error, lines_of(filter))
 }
 
 impl Subject for WindowTable {
@@ -102,10 +102,17 @@ impl Subject for SharedFilter {
     }
 
     fn census(&self) -> (u64, f64, u64) {
-        let (any, ..) = self.unshared().unwrap().into_parts();
-        let Any::WindowTable(filter) = any else { panic!("another kind") };
-        census_of(&filter)
+        census_of(&table_in(self.unshared().unwrap()))
     }
+}
+
+fn table_in(filter: Filter) -> WindowTable {
+    let (Any::WindowTable(table), ..) = filter.into_parts() else { panic!("another kind") };
+    table
+}
+
+fn lines_of(filter: &WindowTable) -> u64 {
+    filter.tables.iter().map(Table::lines).sum()
 }
 
 fn options(error_rate: f64) -> Options {
@@ -256,6 +263,36 @@ fn a_call_touches_at_most_128_lines() {
             assert!((2..=128).contains(&filter.1), "{} {n} {rate} {memory:?}: {} lines", traffic.name, filter.1);
             assert!(filter.2 < 12.0, "{} {n} {rate} {memory:?}: {} lines in the mean", traffic.name, filter.2);
         }
+    }
+}
+
+/// In steady traffic lines stay: none are added and taken back from one generation to the next, whole or as sections.
+#[test]
+fn lines_stay_where_traffic_is_steady() {
+    const KEYS: u64 = 20_000;
+    for rate in [1e-3, 1e-6] {
+        let (mut alone, divided) = (own(&options(rate)), SharedFilter::new(&options(rate)).unwrap());
+        let (mut came, mut went, mut lines) = ([0; 2], [0; 2], [0; 2]);
+        for key in 0..8 * KEYS {
+            let at = key * (T / KEYS);
+            Subject::observe(&mut alone, key, at);
+            divided.observe_hash_at(hash_of(key), Tick(at)).unwrap();
+            if key == KEYS {
+                divided.divide();
+            }
+            if key % (KEYS / 56) != 0 {
+                continue;
+            }
+            let now = [lines_of(&alone), divided.unshared().map(|filter| lines_of(&table_in(filter))).unwrap()];
+            for i in (0..2).filter(|_| key > 4 * KEYS) {
+                came[i] += now[i].saturating_sub(lines[i]);
+                went[i] += lines[i].saturating_sub(now[i]);
+            }
+            lines = now;
+        }
+        println!("{rate}: {lines:?} lines, {came:?} came, {went:?} went");
+        let few = |changes: [u64; 2]| changes.iter().zip(lines).all(|(changes, lines)| changes * 20 < lines);
+        assert!(few(came) && few(went), "{rate}: of {lines:?} lines {came:?} came and {went:?} went in four windows");
     }
 }
 
