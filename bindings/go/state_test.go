@@ -70,6 +70,8 @@ func TestTheTimeOfAFileIsTheAgeOfItsKeys(t *testing.T) {
 		verdict, err := filter.ContainsString("a")
 		expect(t, verdict, err, want)
 	}
+	_, _, err := Open(path, Window(2*time.Hour))
+	refused(t, err, ErrOptionsDiffer, "Window", "Window = 1h0m0s: the options given come to 2h0m0s")
 }
 
 func TestAFileFromTheFutureIsNamedAndAManualClockGetsNoTime(t *testing.T) {
