@@ -149,7 +149,7 @@ impl<'de> Deserializer<'de> for Given {
         visitor: V,
     ) -> Result<V::Value, Refused> {
         let Value::Choice(text) = &self.value else {
-            return Err(Refused::unknown_variant("", names).of(&self));
+            return Err(<Refused as de::Error>::unknown_variant("", names).of(&self));
         };
         let read = visitor.visit_enum(IntoDeserializer::<Refused>::into_deserializer(text.as_str()));
         read.map_err(|error: Refused| error.of(&self))
