@@ -373,9 +373,11 @@ static void a_missing_folder_is_found_at_the_start(void) {
     STATUS(LATELY_ERR_IO, refusal(path, &options));
     CHECK(strstr(error.message, "gone/seen: its folder: ") != NULL && strstr(error.message, strerror(ENOENT)) != NULL);
     STATUS(LATELY_ERR_IO, lately_filter_save(filter, path, &error));
+    CHECK(errno == ENOENT && error.field == 0);
     STATUS(LATELY_ERR_IO, refusal(folder, &options)); /* a folder is no file */
+    CHECK(errno == EISDIR);
     STATUS(LATELY_ERR_IO, lately_filter_save(filter, folder, &error));
-    CHECK(strstr(error.message, ": not replaced: ") != NULL);
+    CHECK(strstr(error.message, ": not replaced: ") != NULL && errno == 0);
     CHECK(names(0) == 0);
     lately_filter_free(filter);
     end();
@@ -464,7 +466,7 @@ static void a_link_still_leads_to_the_file_whose_mode_stays(void) {
     CHECK(names(0) == 2);
     CHECK(symlink("circle", in_folder("circle")) == 0);
     STATUS(LATELY_ERR_IO, lately_filter_save(filter, in_folder("circle"), &error));
-    CHECK(strstr(error.message, strerror(ELOOP)) != NULL);
+    CHECK(errno == ELOOP && strstr(error.message, strerror(ELOOP)) != NULL);
     STATUS(LATELY_ERR_IO, refusal(in_folder("circle"), &options));
     lately_filter_free(filter);
     end();

@@ -170,6 +170,7 @@ static void refused_claims_write_nothing(void) {
     uint64_t token = UNTOUCHED, other = UNTOUCHED;
     uint8_t verdict = UNTOUCHED, found = UNTOUCHED;
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_claim(without, "a", 1, LATELY_NOW, &verdict, &token));
+    CHECK(strstr(lately_status_text(LATELY_ERR_UNSUPPORTED), "no lease for claims") != NULL);
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_commit(without, "a", 1, 1, LATELY_NOW, &found));
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_abandon(without, "a", 1, 1));
     CHECK(verdict == UNTOUCHED && token == UNTOUCHED && stats_of(without).max_claims == 0);

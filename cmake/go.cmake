@@ -42,9 +42,12 @@ set(LATELY_GO_LIB ${LATELY_PREFIX}/${CMAKE_INSTALL_LIBDIR})
 
 # Go's build cache knows neither headers outside the module nor PKG_CONFIG_PATH: a flag that has both makes it build
 # again when they change.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/lately.h)
-file(SHA256 ${PROJECT_SOURCE_DIR}/include/lately.h LATELY_GO_KEY)
-string(SHA256 LATELY_GO_KEY "${LATELY_GO_KEY} ${LATELY_GO_LIB}")
+set(LATELY_GO_KEY ${LATELY_GO_LIB})
+foreach(header lately.h lately_file.h)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/${header})
+    file(SHA256 ${PROJECT_SOURCE_DIR}/include/${header} sum)
+    string(SHA256 LATELY_GO_KEY "${LATELY_GO_KEY} ${sum}")
+endforeach()
 
 # Gives a test of Go the installation in ${LATELY_PREFIX}. They run one at a time: begun last, they would be all that is left.
 function(lately_go_environment name)

@@ -41,6 +41,7 @@ function(add_library_to_module)
     file(COPY ${SOURCE}/packaging/go/ DESTINATION ${folder})
     set(library ${folder}/internal/liblately)
     write_header(${library}/lately.h)
+    file(COPY ${SOURCE}/include/lately_file.h DESTINATION ${library})
     file(GLOB archives ${ARCHIVES}/*.a ${ARCHIVES}/THIRD-PARTY-*.txt)
     file(COPY ${archives} DESTINATION ${library})
     # What stands in the file that links them is there, and nothing else.

@@ -78,11 +78,12 @@ typedef struct lately_opened {
  * - `opened` (out): what there was; may be NULL, else with `struct_size` set; written only on LATELY_OK.
  * - `error` (out): the reason of a failure; may be NULL, else with `struct_size` set. A message about the file begins
  *   with its name, of which only the end is there if it is long.
- * Status: LATELY_ERR_IO if the system refuses the file or its folder, or the file is mounted by itself;
- * LATELY_ERR_OPTIONS_DIFFER, and `error->field` is the first option that differs; LATELY_ERR_OPTION without the secret
- * of a keyed filter, and as `lately_filter_new`; LATELY_ERR_CORRUPT also if bytes follow the filter; else as
- * `lately_filter_load`, but never LATELY_ERR_ELAPSED for a time ahead. Ownership: the caller owns the handle and
- * passes it to `lately_filter_free` once. Cost: that of `lately_filter_load_pieces` and `lately_filter_expect`. */
+ * Status: LATELY_ERR_IO if the system refuses the file or its folder, or the file is mounted by itself: errno is then the
+ * system's reason, or 0; LATELY_ERR_OPTIONS_DIFFER, and `error->field` is the first option that differs;
+ * LATELY_ERR_OPTION without the secret of a keyed filter, and as `lately_filter_new`; LATELY_ERR_CORRUPT also if bytes
+ * follow the filter; else as `lately_filter_load`, but never LATELY_ERR_ELAPSED for a time ahead. Ownership: the caller
+ * owns the handle and passes it to `lately_filter_free` once. Cost: that of `lately_filter_load_pieces` and
+ * `lately_filter_expect`. */
 LATELY_NODISCARD static inline lately_status lately_filter_open(const char *path, const lately_options *options,
     lately_filter **filter, lately_opened *opened, lately_error *error);
 /** As `lately_filter_open`, for any number of threads at once. */
@@ -96,7 +97,7 @@ LATELY_NODISCARD static inline lately_status lately_shared_open(const char *path
  * - `path` (in): the file; its folder must be there, and may be written.
  * - `error` (out): as of `lately_filter_open`.
  * Status: LATELY_ERR_IO if the system refuses, the disk is full, what is there is not a file, or it is mounted by
- * itself, or if this save stalled for ten minutes and its draft was removed; LATELY_ERR_MAGIC, LATELY_ERR_VERSION,
+ * itself, or if this save stalled for ten minutes and its draft was removed, with errno as above; LATELY_ERR_MAGIC, LATELY_ERR_VERSION,
  * LATELY_ERR_CORRUPT if it is not replaced for what is in it; else as `lately_filter_snapshot_pieces`. Cost: that, the
  * disk's, and a look at every name in the folder. */
 LATELY_NODISCARD static inline lately_status lately_filter_save(const lately_filter *filter, const char *path,
@@ -467,7 +468,8 @@ static inline void lately_file_add_name(lately_error *why, const char *path) {
     lately_file_add(why, ": ");
 }
 
-/** Fails with "path: what: message"; without a message, by what the status means. */
+/** Fails with "path: what: message"; without a message, by what the status means. The field of an IO is errno, which
+ * lately_file_report takes from there. */
 static inline lately_status lately_file_fail(lately_error *why, lately_status code, const char *path, const char *what,
     const char *message) {
     lately_error inner = LATELY_ERROR_INIT;
@@ -483,11 +485,17 @@ static inline lately_status lately_file_fail(lately_error *why, lately_status co
 
 /** The same of what the system refused. */
 static inline lately_status lately_file_refused(lately_error *why, const char *path, const char *what, int number) {
-    return lately_file_fail(why, LATELY_ERR_IO, path, what, strerror(number));
+    lately_status code = lately_file_fail(why, LATELY_ERR_IO, path, what, strerror(number));
+    why->field = LATELY_FILE_CAST(uint32_t, number);
+    return code;
 }
 
 /** Gives the caller the reason, or none. */
-static inline lately_status lately_file_report(lately_error *error, const lately_error *why) {
+static inline lately_status lately_file_report(lately_error *error, lately_error *why) {
+    if (why->code == LATELY_ERR_IO) {
+        errno = LATELY_FILE_CAST(int, why->field);
+        why->field = 0;
+    }
     if (error != NULL) {
         *error = *why;
     }
@@ -544,7 +552,7 @@ static inline lately_status lately_file_load(FILE *file, const char *place, int6
     }
     if (fgetc(file) != EOF) {
         status = lately_file_fail(why, LATELY_ERR_CORRUPT, place, "",
-            "bytes follow the filter, as in a state of the command lately: lately_filter_load_pieces loads the filter");
+            "bytes follow the filter, as in a state of the command lately: load that as a stream");
     } else if (ferror(file)) {
         status = lately_file_refused(why, place, "cannot be read: ", errno);
     } else if ((status = lately_filter_expect(loaded, options, why)) != LATELY_OK) {

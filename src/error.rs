@@ -383,7 +383,10 @@ fn saved_filter(f: &mut fmt::Formatter<'_>, kind: &Kind) -> fmt::Result {
         Kind::Elapsed(text) => out_of_range(f, "elapsed", "", text),
         Kind::Differ { field, text } => {
             let (have, want) = text.parts();
-            write!(f, "{field} = {have}: the options given come to {want}")
+            let unit = field.unit_of_value();
+            // Bindings write a number before ns as a span of time.
+            let span = if field.name().ends_with("_ns") { " ns" } else { "" };
+            write!(f, "{field} = {have}{unit}: the options given come to {want}{unit}{span}")
         }
         Kind::Io(what) => f.write_str(what.as_str()),
         _ => Ok(()),

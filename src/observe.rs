@@ -37,58 +37,28 @@ use sealed::Sealed;
 /// ```
 pub trait Observe: Sealed {
     /// Tests and inserts in one step, now.
-    ///
-    /// # Errors
-    /// As [`Filter::observe`].
     fn observe(&mut self, key: &[u8]) -> Result<Verdict, Error>;
     /// Whether the key is new: [`Observe::observe`] as a condition.
-    ///
-    /// # Errors
-    /// As [`Filter::observe`].
     fn first(&mut self, key: &[u8]) -> Result<bool, Error> {
         self.observe(key).map(Verdict::is_new)
     }
     /// Tests and inserts in one step, at `now`.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_at`].
     fn observe_at(&mut self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
     /// Tests and inserts the key with this hash in one step, now.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_hash`].
     fn observe_hash(&mut self, hash: KeyHash) -> Result<Verdict, Error>;
     /// Inserts without a verdict, now.
-    ///
-    /// # Errors
-    /// As [`Filter::insert`].
     fn insert(&mut self, key: &[u8]) -> Result<(), Error>;
     /// Inserts without a verdict, at `now`.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_at`].
     fn insert_at(&mut self, key: &[u8], now: Tick) -> Result<(), Error>;
     /// The verdict that `observe` would give now. Changes nothing at all.
     fn contains(&self, key: &[u8]) -> Verdict;
     /// The verdict that `observe_at` would give at `now`. Changes nothing at all.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_at`].
     fn contains_at(&self, key: &[u8], now: Tick) -> Result<Verdict, Error>;
     /// Forgets the key; returns whether it was there.
-    ///
-    /// # Errors
-    /// As [`Filter::remove`].
     fn remove(&mut self, key: &[u8]) -> Result<bool, Error>;
     /// Forgets the key as of `now`; returns whether it was there then.
-    ///
-    /// # Errors
-    /// As [`Filter::remove_at`].
     fn remove_at(&mut self, key: &[u8], now: Tick) -> Result<bool, Error>;
     /// Moves a manual clock.
-    ///
-    /// # Errors
-    /// As [`Filter::advance`].
     fn advance(&mut self, now: Tick) -> Result<(), Error>;
     /// Empties the filter.
     fn clear(&mut self);

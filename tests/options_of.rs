@@ -67,7 +67,7 @@ fn a_difference_is_named() {
         assert_eq!((error.code(), error.field()), (Code::OptionsDiffer, Some(field)), "{error}");
     }
     let error = filter.expect_options(&request.clone().memory(1 << 21)).unwrap_err();
-    assert_eq!(error.to_string(), "memory = 1048576: the options given come to 2097152");
+    assert_eq!(error.to_string(), "memory = 1048576 bytes: the options given come to 2097152 bytes");
     assert_eq!(filter.expect_options(&request.memory(1)).unwrap_err().code(), Code::Option);
 }
 

@@ -28,6 +28,7 @@ func TestNoCallAllocates(t *testing.T) {
 	expectNone(t, map[string]func(){
 		"Observe":           func() { filter.Observe(key) },
 		"ObserveString":     func() { filter.ObserveString(text) },
+		"Observe, a number": func() { filter.Observe(Uint64(7)) },
 		"ObserveTick":       func() { filter.AtTick(now).Observe(key) },
 		"ObserveAt":         func() { filter.At(date).Observe(key) },
 		"Insert":            func() { filter.Insert(key) },

@@ -19,7 +19,7 @@ type Strings []string
 // some at a time, each time with one reading of the clock.
 type Slices [][]byte
 
-// Uint64s are numbers as keys, as [Filter.ObserveUint64] takes them. Nothing is copied.
+// Uint64s are numbers as keys, as [Uint64] makes them. Nothing is copied.
 type Uint64s []uint64
 
 // Hashes are keys that [Filter.Hash] or [Hash64] hashed. A keyed filter takes none, and

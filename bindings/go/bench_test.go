@@ -1,6 +1,6 @@
 package lately
 
-// What was decided by a figure: locks, and copies of keys. benches/bindings measures the calls.
+// Measurements behind two decisions: locks, and copies of keys. benches/bindings measures the calls.
 
 import (
 	"fmt"

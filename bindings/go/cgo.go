@@ -6,7 +6,7 @@ package lately
 // must not allocate.
 
 /*
-// What cgo cannot call as lately.h has it, or only at a price:
+// Wrappers of functions that cgo cannot call, or only slowly:
 //
 //   bytes    uint8_t * in place of void *: of what an unsafe.Pointer leads into, cgo asks in each call whether there is
 //            a pointer of Go in it, and panics if there is: a key may lie in a struct that has one.
@@ -18,7 +18,8 @@ package lately
 #error lately.h is missing: install liblately-dev, or the library by cmake --install, and name its lib/pkgconfig in PKG_CONFIG_PATH
 #endif
 #endif
-#include <lately.h>
+#include <lately_file.h>
+#include <stdlib.h>
 
 static inline lately_filter *go_filter(uintptr_t f) {
     return (lately_filter *)f;
@@ -77,7 +78,7 @@ static inline uint64_t go_hash64(const uint8_t *bytes, size_t len, uint64_t seed
     return lately_hash64(bytes, len, seed);
 }
 
-// What a batch does: the numbers of work in cgo.go.
+// The verbs of a batch, the numbers of type work.
 enum { GO_OBSERVE, GO_INSERT, GO_CONTAINS, GO_REMOVE };
 
 static inline lately_status go_many(uintptr_t f, int work, uint32_t form, size_t count, const uint8_t *data, size_t data_len,
@@ -143,6 +144,9 @@ static inline lately_status go_load(int shared, const uint8_t *bytes, size_t len
 import "C"
 
 import (
+	"io/fs"
+	"strings"
+	"syscall"
 	"time"
 	"unsafe"
 )
@@ -157,7 +161,7 @@ type (
 	cStatus     = C.lately_status
 )
 
-// Of the header that this program is built with.
+// The versions of the header that this program is built with.
 const (
 	headerABI     = uint32(C.LATELY_ABI_VERSION)
 	headerVersion = uint32(C.LATELY_VERSION_NUMBER)
@@ -319,6 +323,58 @@ func load(snapshot []byte, elapsed time.Duration, o *LoadOptions, shared bool) (
 	status := C.go_load(
 		C.int(flag(shared)), first(snapshot), length(snapshot), C.int64_t(elapsed), &in, &loaded, &why)
 	return loaded, explained(status, &why, nil)
+}
+
+// cPath is a path as C has it, to be freed; an error if it has a NUL, which would end it there.
+func cPath(op, path string) (*C.char, error) {
+	if strings.IndexByte(path, 0) >= 0 {
+		return nil, &fs.PathError{Op: op, Path: path, Err: syscall.EINVAL}
+	}
+	return C.CString(path), nil
+}
+
+// ofFile is the error of a call on a file, whose message begins with the name of that unless the options are wrong by
+// themselves; nil for OK.
+func ofFile(status cStatus, system error, c *C.lately_error, o *Options) error {
+	if status == C.LATELY_ERR_OPTION || c.message[0] == 0 {
+		return explained(status, c, o)
+	}
+	number := uint32(c.field)
+	name, rest, _ := strings.Cut(C.GoString(&c.message[0]), ": ")
+	why := &Error{Code: Code(status), Field: options[number].field, Message: name + ": " + o.inGo(number, rest)}
+	if why.Code == ErrIO {
+		why.system = system
+	}
+	return why
+}
+
+func open(path string, o *Options) (opened cFilter, found Opened, err error) {
+	name, err := cPath("open", path)
+	if err != nil {
+		return nil, found, err
+	}
+	defer C.free(unsafe.Pointer(name))
+	in, why := o.inC(), emptyError()
+	c := C.lately_opened{struct_size: C.size_t(unsafe.Sizeof(C.lately_opened{}))}
+	status, system := C.lately_shared_open(name, &in, &opened, &c, &why)
+	found = Opened{Found: c.found != 0, Elapsed: span(uint64(c.elapsed_ns)), Ahead: span(uint64(c.ahead_ns))}
+	return opened, found, ofFile(status, system, &why, o)
+}
+
+func (h *handle) save(path string) error {
+	name, err := cPath("save", path)
+	if err != nil {
+		return err
+	}
+	defer C.free(unsafe.Pointer(name))
+	filter, held, status := h.enter()
+	if status != 0 {
+		return failure(status)
+	}
+	defer h.leave(held)
+	why := emptyError()
+	status, system := C.lately_filter_save(filter, name, &why)
+	return ofFile(status, system, &why, nil)
 }
 
 func free(filter cFilter) {

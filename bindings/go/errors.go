@@ -1,6 +1,9 @@
 package lately
 
-import "strconv"
+import (
+	"errors"
+	"strconv"
+)
 
 // Code is the cause of an [Error], by the number that it has in every
 // language. A Code is itself an error, so that errors.Is(err, lately.ErrTick)
@@ -104,6 +107,8 @@ type Error struct {
 	Field string
 	// Message names what is wrong and what is allowed.
 	Message string
+
+	system error // why the system refused, of an ErrIO
 }
 
 // Error returns the message.
@@ -117,6 +122,11 @@ func (e *Error) Error() string {
 // Unwrap returns the code, for [errors.Is].
 func (e *Error) Unwrap() error {
 	return e.Code
+}
+
+// Is finds the system's reason of an [ErrIO], such as fs.ErrPermission.
+func (e *Error) Is(target error) bool {
+	return e.system != nil && errors.Is(e.system, target)
 }
 
 // failure returns the error of a status, nil for OK.

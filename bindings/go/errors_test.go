@@ -24,7 +24,7 @@ func refused(t *testing.T, err error, code Code, field string, words ...string) 
 	}
 }
 
-// What is refused by NewFilter is refused by Plan, in the same words and with Go's names.
+// Plan refuses what NewFilter refuses, in the same words and with Go's names.
 func TestErrorsSpeakGo(t *testing.T) {
 	for want, o := range map[string]Options{
 		"Kind = Kind(0): must be one of " + strings.Join(kinds[1:], ", "): {},

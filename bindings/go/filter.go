@@ -12,9 +12,9 @@ import "time"
 // Filter and on a nil *Filter.
 // A copy of a Filter value is the same filter; [Filter.Clone] makes another.
 //
-// Calls read [SystemClock], or use a [ManualClock] as it is; [Filter.At] and
-// [Filter.AtTick] are the filter at the time of a record, and [Filter.By] is the filter by
-// a clock of the program's own.
+// Calls read [SystemClock], or use a [ManualClock] as it is. [Filter.At] and
+// [Filter.AtTick] make calls at the time of a record, and [Filter.By] makes calls by a clock
+// of the program.
 type Filter struct {
 	handle *handle
 	now    func() time.Time // of [Filter.By]
@@ -48,8 +48,8 @@ func owner(filter cFilter, shared bool, err error) (*Filter, error) {
 	return &Filter{handle: hold(filter, shared)}, nil
 }
 
-// owned is the handle of a filter for a call on it, nil of a nil or zero Filter, of which
-// every call is an [ErrClosed].
+// owned is the handle for a call. A nil or zero Filter has none, so that every call on it is
+// an [ErrClosed].
 func (f *Filter) owned() *handle {
 	if f == nil || f.now != nil {
 		return f.moved()
@@ -57,7 +57,7 @@ func (f *Filter) owned() *handle {
 	return f.handle
 }
 
-// held is the handle alone, whose clock stays where it is.
+// held is the handle, without moving the clock of [Filter.By].
 func (f *Filter) held() *handle {
 	if f == nil {
 		return nil
@@ -96,7 +96,7 @@ func (f *Filter) Share() (*Filter, error) {
 	return f.alike(owner(held, true, err))
 }
 
-// alike is another filter by the clock of this one.
+// alike gives another filter the clock of this one.
 func (f *Filter) alike(other *Filter, err error) (*Filter, error) {
 	if err == nil {
 		other.now = f.now

@@ -5,7 +5,6 @@ package lately
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -14,7 +13,7 @@ import (
 )
 
 // aForm is the name of a method that is a form of a verb: the verb, and how it has the key.
-var aForm = regexp.MustCompile(`^(Observe|Insert|Contains|Remove|First|ObserveAge|ContainsAge|Claim)(String|Uint64|Hash)?$`)
+var aForm = regexp.MustCompile(`^(Observe|Insert|Contains|Remove|First|ObserveAge|ContainsAge|Claim)(String)?$`)
 
 // plainly has the verbs as cgo.go has them, and what they return as text.
 var plainly = map[string]func(*handle, []byte, Tick) string{
@@ -33,13 +32,8 @@ var plainly = map[string]func(*handle, []byte, Tick) string{
 
 // keyAs is a key as the last word of a method's name has it.
 func keyAs(word, key string) any {
-	switch word {
-	case "String":
+	if word == "String" {
 		return key
-	case "Uint64":
-		return binary.LittleEndian.Uint64([]byte(key))
-	case "Hash":
-		return Hash64([]byte(key), 0)
 	}
 	return []byte(key)
 }
@@ -73,7 +67,7 @@ func sighted(t *testing.T, key string, claims bool) *Filter {
 const aSecond = Tick(time.Second)
 
 func TestEveryFormDoesWhatItsVerbDoes(t *testing.T) {
-	const key = "order-17" // 8 bytes: a number too
+	const key = "order-17"
 	for _, now := range []Tick{130 * aSecond, 300 * aSecond} {
 		date := now.Time()
 		for name, c := range map[string]struct {
@@ -81,11 +75,11 @@ func TestEveryFormDoesWhatItsVerbDoes(t *testing.T) {
 			form  func(*Filter) any
 			plain func(*Filter) Tick
 		}{
-			"Filter": {22, func(f *Filter) any { return f }, func(*Filter) Tick { return Now }},
-			"AtTick": {20, func(f *Filter) any { return f.AtTick(now) }, func(*Filter) Tick { return now }},
-			"Now":    {20, func(f *Filter) any { return f.AtTick(Now) }, func(*Filter) Tick { return Now }},
-			"At":     {20, func(f *Filter) any { return f.At(date) }, func(*Filter) Tick { return now }},
-			"By": {22, func(f *Filter) any { return f.By(func() time.Time { return date }) },
+			"Filter": {16, func(f *Filter) any { return f }, func(*Filter) Tick { return Now }},
+			"AtTick": {16, func(f *Filter) any { return f.AtTick(now) }, func(*Filter) Tick { return now }},
+			"Now":    {16, func(f *Filter) any { return f.AtTick(Now) }, func(*Filter) Tick { return Now }},
+			"At":     {16, func(f *Filter) any { return f.At(date) }, func(*Filter) Tick { return now }},
+			"By": {16, func(f *Filter) any { return f.By(func() time.Time { return date }) },
 				func(f *Filter) Tick { must(t, f.handle.advance(now)); return Now }},
 		} {
 			forms := 0
@@ -98,9 +92,6 @@ func TestEveryFormDoesWhatItsVerbDoes(t *testing.T) {
 				}
 				forms++
 				for _, asked := range []string{key, "order-18", ""} {
-					if asked == "" && words[2] == "Uint64" {
-						continue
-					}
 					one, other := sighted(t, key, words[1] == "Claim"), sighted(t, key, words[1] == "Claim")
 					got := answer(reflect.ValueOf(c.form(one)).Method(i), keyAs(words[2], asked))
 					want := plainly[words[1]](other.handle, []byte(asked), c.plain(other))
@@ -146,7 +137,7 @@ func TestHashesAreNotForKeyedFilters(t *testing.T) {
 	o := Last(100)
 	o.Keyed = true
 	filter := newFilter(t, o)
-	_, err := filter.ObserveHash(1)
+	_, err := filter.ObserveBatch(Hashes{1}, nil, make([]Verdict, 1))
 	refused(t, err, ErrUnsupported, "")
 	secret, err := filter.Secret()
 	expect(t, secret.IsZero(), err, false)

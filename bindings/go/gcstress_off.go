@@ -3,4 +3,4 @@
 package lately
 
 // stress does nothing; with the tag lately_gcstress it collects.
-func stress() {}
+func stress(*handle) {}

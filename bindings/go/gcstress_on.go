@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"weak"
 )
 
 // often is how many calls of one verb are stressed at every eighth; with
@@ -20,16 +21,20 @@ var stressed = struct {
 }{of: map[uintptr]uint64{}}
 
 // stress collects in every eighth of the first calls of each verb and in every
-// 512th later, between taking the C pointer and using it: a handle that is not
-// kept alive is freed right there. For the tests.
-func stress() {
-	place := caller()
+// 512th later, between taking the C pointer and using it. It panics if the handle is
+// unreachable then, since its cleanup frees the filter that the call is about to use. For
+// the tests.
+func stress(h *handle) {
+	place, inUse := caller(), weak.Make(h)
 	stressed.Lock()
 	stressed.of[place]++
 	n := stressed.of[place]
 	stressed.Unlock()
 	if n%8 == 0 && (n <= often || n%512 == 0) {
 		runtime.GC()
+		if inUse.Value() == nil {
+			panic("lately: a filter was collected during a call on it")
+		}
 	}
 }
 

@@ -108,7 +108,18 @@ func TestEveryFunctionIsCalledAndThoseOfKeysAreMarked(t *testing.T) {
 	}
 }
 
-// What cgo.go has of a filter, another file calls, and no other file calls C.
+// A call of C as a statement loses its status: only functions that have none are called so.
+func TestNoStatusIsIgnored(t *testing.T) {
+	without := []string{"lately_filter_free", "lately_options_init", "lately_load_options_init"}
+	calls := regexp.MustCompile(`(?m)^\s*(?:_ = )?C\.((?:lately|go)_\w+)\(`).FindAllStringSubmatch(read(t, "cgo.go"), -1)
+	for _, call := range atLeast(t, 3, calls, "statements") {
+		if !slices.Contains(without, call[1]) {
+			t.Errorf("cgo.go ignores the status of %s", call[1])
+		}
+	}
+}
+
+// Every method of handle in cgo.go is called by another file, and no other file calls C.
 func TestEveryCallOfCHasAWayToIt(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	must(t, err)

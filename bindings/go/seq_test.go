@@ -20,7 +20,7 @@ func TestFirstYieldsTheItemsOfNewKeys(t *testing.T) {
 	if !slices.Equal(got, []string{"a", "b", "", "c"}) {
 		t.Errorf("%q", got)
 	}
-	// Who stops has observed no more than was asked for.
+	// A loop that stops has observed only the items that it got.
 	for key, err := range First(filter, slices.Values([]string{"c", "d", "e"}), itself) {
 		must(t, err)
 		if key != "d" {

@@ -27,7 +27,7 @@ func together(goroutines int, body func(id int)) {
 	done.Wait()
 }
 
-// Of goroutines that observe the same keys at once exactly one is told New, in batches and one by one.
+// Goroutines observe the same keys at once, in batches and one by one: exactly one gets New for each.
 func TestOfManyExactlyOneIsToldNew(t *testing.T) {
 	const goroutines, keys = 8, 1000
 	filter := newFilter(t, Last(2*goroutines*keys))
@@ -42,7 +42,7 @@ func TestOfManyExactlyOneIsToldNew(t *testing.T) {
 			_, err = filter.ObserveBatch(numbers, nil, verdicts)
 		}
 		for i := 0; id%2 == 1 && i < keys && err == nil; i++ {
-			verdicts[i], err = filter.ObserveUint64(numbers[i])
+			verdicts[i], err = filter.Observe(Uint64(numbers[i]))
 		}
 		if err != nil {
 			t.Error(err)

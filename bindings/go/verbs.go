@@ -112,17 +112,6 @@ func (m Moment) ObserveString(key string) (Verdict, error) {
 	return m.Observe(view(key))
 }
 
-// ObserveUint64 is [Filter.ObserveUint64] at this time.
-func (m Moment) ObserveUint64(key uint64) (Verdict, error) {
-	bytes := eight(key)
-	return m.Observe(bytes[:])
-}
-
-// ObserveHash is [Filter.ObserveHash] at this time.
-func (m Moment) ObserveHash(hash uint64) (Verdict, error) {
-	return m.hashed(observing, hash)
-}
-
 // First is [Filter.First] at this time.
 func (m Moment) First(key []byte) (bool, error) {
 	verdict, err := m.Observe(key)
@@ -147,12 +136,6 @@ func (m Moment) InsertString(key string) error {
 	return m.Insert(view(key))
 }
 
-// InsertHash is [Filter.InsertHash] at this time.
-func (m Moment) InsertHash(hash uint64) error {
-	_, err := m.hashed(inserting, hash)
-	return err
-}
-
 // Contains is [Filter.Contains] at this time.
 func (m Moment) Contains(key []byte) (Verdict, error) {
 	if m.err != nil {
@@ -164,22 +147,6 @@ func (m Moment) Contains(key []byte) (Verdict, error) {
 // ContainsString is [Filter.ContainsString] at this time.
 func (m Moment) ContainsString(key string) (Verdict, error) {
 	return m.Contains(view(key))
-}
-
-// ContainsHash is [Filter.ContainsHash] at this time.
-func (m Moment) ContainsHash(hash uint64) (Verdict, error) {
-	return m.hashed(containing, hash)
-}
-
-// hashed does one key of a hash.
-func (m Moment) hashed(do work, hash uint64) (Verdict, error) {
-	if m.err != nil {
-		return 0, m.err
-	}
-	if m.now == Now {
-		return m.filter.hashed(do, hash, nil)
-	}
-	return m.filter.hashed(do, hash, []Tick{m.now})
 }
 
 // Remove is [Filter.Remove] at this time: it reports whether the key is within the window

@@ -149,7 +149,7 @@ impl<'a> Promised<'a> {
         if !start.is_aligned() {
             return Err(Fault::Unaligned(what));
         }
-        // SAFETY: the promise of the struct: so many values of a type of which any bytes are one, and aligned.
+        // SAFETY: the promise of the struct: `count` aligned values of a type that has no invalid bytes.
         unsafe { slice(what, start, count) }
     }
 }

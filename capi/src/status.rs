@@ -86,7 +86,7 @@ names! {
     LATELY_ERR_STRUCT_SIZE = StructSize c"STRUCT_SIZE" c"a struct has a size or a tail that this library does not know",
     LATELY_ERR_OPTION = Option c"OPTION" c"an option is missing, out of range, or contradicts another",
     LATELY_ERR_OFFSETS = Offsets c"OFFSETS" c"the offsets decrease or leave the bytes, or a length exceeds the address space",
-    LATELY_ERR_UNSUPPORTED = Unsupported c"UNSUPPORTED" c"this filter does not support the call",
+    LATELY_ERR_UNSUPPORTED = Unsupported c"UNSUPPORTED" c"this filter cannot do that: its kind cannot, it has no lease for claims, or it is keyed and takes no hashes",
     LATELY_ERR_CLOCK = Clock c"CLOCK" c"the call does not fit the clock of the filter",
     LATELY_ERR_TICK = Tick c"TICK" c"the tick is too far ahead of the filter's clock, or too large",
     LATELY_ERR_CLAIM = Claim c"CLAIM" c"the token was never given out for this key",

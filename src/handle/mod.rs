@@ -1,5 +1,6 @@
 //! The filter with one owner, for Rust and behind the C ABI: a filter, its hasher, its clock.
 
+mod batches;
 mod claimed;
 
 use std::fmt;
@@ -20,6 +21,8 @@ use crate::secret::Secret;
 use crate::snapshot::{self, LoadOptions, Written};
 use crate::text::Text;
 use crate::tick::Tick;
+
+pub(crate) use batches::batch_verbs;
 
 /// A filter with one owner at a time: answers "have I seen this key lately?" in bounded memory.
 ///
@@ -549,52 +552,7 @@ impl Filter {
         self.edge.secret()
     }
 
-    /// Observes every key in order, as single calls would, with one reading of the system clock, the manual clock
-    /// as it is, or one tick per key. `verdicts` has room for every key.
-    ///
-    /// # Errors
-    /// Where it stopped, and why; the keys before that are processed.
-    pub fn observe_batch(
-        &mut self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.observe_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    /// [`Filter::observe_batch`] of keys where they lie: texts, vectors of bytes, anything that is bytes. None is copied.
-    ///
-    /// ```
-    /// use lately::{Filter, Options, Verdict::{Duplicate, New}};
-    ///
-    /// let mut seen = Filter::new(&Options::last(1_000))?;
-    /// let mut verdicts = [New; 3];
-    /// seen.observe_slices(&["order-1", "order-2", "order-1"], None, &mut verdicts)?;
-    /// assert_eq!(verdicts, [New, New, Duplicate]);
-    /// # Ok::<(), lately::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn observe_slices(
-        &mut self,
-        keys: &[impl AsRef<[u8]>],
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.observe_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    fn observe_into(
-        &mut self,
-        keys: AnyKeys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
-        self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
-    }
+    batch_verbs!(self: &mut self);
 
     /// [`Filter::observe_batch`] that hands each verdict to `emit`.
     #[doc(hidden)]
@@ -616,22 +574,6 @@ impl Filter {
         )
     }
 
-    /// Inserts every key in order, as single calls would.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn insert_batch(&mut self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.insert_each(AnyKeys(&keys), ticks)
-    }
-
-    /// [`Filter::insert_batch`] of keys where they lie, as [`Filter::observe_slices`] takes them.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn insert_slices(&mut self, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.insert_each(AnyKeys(&keys), ticks)
-    }
-
     #[doc(hidden)]
     pub fn insert_each(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
         let now = self.now_if_any();
@@ -641,42 +583,6 @@ impl Filter {
         let any = &mut self.any;
         let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(any, filter => chunk.insert(filter));
         self.edge.in_order((keys, ticks, now), &mut |_, _| {}, insert)
-    }
-
-    /// The verdict for every key, as single calls of `contains` would give it. Changes nothing.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn contains_batch(
-        &self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.contains_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    /// [`Filter::contains_batch`] of keys where they lie, as [`Filter::observe_slices`] takes them.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn contains_slices(
-        &self,
-        keys: &[impl AsRef<[u8]>],
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.contains_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    fn contains_into(
-        &self,
-        keys: AnyKeys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
-        self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
     /// [`Filter::contains_batch`] that hands each verdict to `emit`.
@@ -695,49 +601,6 @@ impl Filter {
             &mut emit,
             |chunk, emit| each_kind!(&self.any, filter => chunk.contains(filter, emit)),
         )
-    }
-
-    /// Removes every key in order, as single calls of [`Filter::remove`] would: `removed` gets true for each that was there, and
-    /// has room for every key. A key that is given twice is there once. An absent key of a column is not there.
-    ///
-    /// ```
-    /// use lately::{Filter, Keys, Options};
-    ///
-    /// let mut seen = Filter::new(&Options::last(1_000))?;
-    /// seen.insert(17u64.to_le_bytes())?;
-    /// let mut removed = [false; 3];
-    /// seen.remove_batch(Keys::U64s(&[17, 18, 17]), None, &mut removed)?;
-    /// assert_eq!(removed, [true, false, false]);
-    /// # Ok::<(), lately::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`], and `UNSUPPORTED` as from [`Filter::remove`], also for no keys.
-    pub fn remove_batch(
-        &mut self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        removed: &mut [bool],
-    ) -> Result<(), Stopped> {
-        self.remove_into(AnyKeys(&keys), ticks, removed)
-    }
-
-    /// [`Filter::remove_batch`] of keys where they lie, as [`Filter::observe_slices`] takes them.
-    ///
-    /// # Errors
-    /// As [`Filter::remove_batch`].
-    pub fn remove_slices(
-        &mut self,
-        keys: &[impl AsRef<[u8]>],
-        ticks: Option<&[Tick]>,
-        removed: &mut [bool],
-    ) -> Result<(), Stopped> {
-        self.remove_into(AnyKeys(&keys), ticks, removed)
-    }
-
-    fn remove_into(&mut self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
-        expect_len("removed", removed.len(), keys.len()).map_err(stopped(0))?;
-        self.remove_each(keys, ticks, |i, verdict| removed[i] = verdict.is_duplicate())
     }
 
     /// [`Filter::remove_batch`] that hands to `emit` the verdict that `contains` gave just before.

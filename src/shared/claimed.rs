@@ -27,16 +27,10 @@ use crate::tick::Tick;
 
 impl SharedFilter {
     /// As [`Filter::claim`](crate::Filter::claim); of any number of threads exactly one gets [`Claim::New`].
-    ///
-    /// # Errors
-    /// As [`Filter::claim`](crate::Filter::claim).
     pub fn claim(&self, key: impl AsRef<[u8]>) -> Result<Claim, Error> {
         self.call(self.claims()?, key.as_ref(), When::Now(self.parts.edge.clock), verbs::Take)
     }
 
-    /// As [`Filter::claim_at`](crate::Filter::claim_at).
-    ///
-    /// # Errors
     /// As [`Filter::claim_at`](crate::Filter::claim_at).
     pub fn claim_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Claim, Error> {
         let claims = self.claims()?;
@@ -45,16 +39,10 @@ impl SharedFilter {
     }
 
     /// As [`Filter::commit`](crate::Filter::commit).
-    ///
-    /// # Errors
-    /// As [`Filter::commit`](crate::Filter::commit).
     pub fn commit(&self, key: impl AsRef<[u8]>, token: Token) -> Result<Committed, Error> {
         self.commit_named(self.parts.edge.named(key.as_ref()), token, When::Now(self.parts.edge.clock))
     }
 
-    /// As [`Filter::commit_at`](crate::Filter::commit_at).
-    ///
-    /// # Errors
     /// As [`Filter::commit_at`](crate::Filter::commit_at).
     pub fn commit_at(&self, key: impl AsRef<[u8]>, token: Token, now: Tick) -> Result<Committed, Error> {
         self.claims()?;
@@ -62,9 +50,6 @@ impl SharedFilter {
         self.commit_named(self.parts.edge.named(key.as_ref()), token, When::Given(now))
     }
 
-    /// As [`Filter::abandon`](crate::Filter::abandon).
-    ///
-    /// # Errors
     /// As [`Filter::abandon`](crate::Filter::abandon).
     pub fn abandon(&self, key: impl AsRef<[u8]>, token: Token) -> Result<(), Error> {
         self.abandon_named(self.parts.edge.named(key.as_ref()), token)

@@ -30,7 +30,7 @@ use crate::filter::contract::Contract;
 use crate::filter::glance::Glance;
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
-use crate::handle::Filter;
+use crate::handle::{Filter, batch_verbs};
 use crate::hash::KeyHash;
 use crate::keys::{AnyKeys, Keys};
 use crate::options::Options;
@@ -48,7 +48,7 @@ pub use guard::{Guard, Guarded};
 /// [`Arc`](std::sync::Arc) does: give one to each thread. [`SharedFilter::unshared`] makes a copy.
 ///
 /// Every verb is that of [`Filter`], with the same verdicts, errors and limits. If several threads observe
-/// one new key concurrently, exactly one gets [`Verdict::New`].
+/// one new key concurrently, exactly one gets [`Verdict::New`]. Calls of other threads may come between the keys of a batch.
 #[derive(Clone)]
 pub struct SharedFilter {
     parts: Counted<Parts>,
@@ -106,9 +106,6 @@ impl SharedFilter {
     }
 
     /// As [`Filter::plan`].
-    ///
-    /// # Errors
-    /// As [`Filter::plan`].
     pub fn plan(options: &Options) -> Result<PlanSummary, Error> {
         Filter::plan(options)
     }
@@ -123,16 +120,10 @@ impl SharedFilter {
     }
 
     /// As [`Filter::expect_options`].
-    ///
-    /// # Errors
-    /// As [`Filter::expect_options`].
     pub fn expect_options(&self, options: &Options) -> Result<(), Error> {
         self.options().expect_same(&Filter::new(options)?.options())
     }
 
-    /// Tests and inserts in one step, now.
-    ///
-    /// # Errors
     /// As [`Filter::observe`].
     pub fn observe(&self, key: impl AsRef<[u8]>) -> Result<Verdict, Error> {
         if let Some(claims) = &self.parts.claims {
@@ -142,26 +133,16 @@ impl SharedFilter {
     }
 
     /// As [`Filter::first`].
-    ///
-    /// # Errors
-    /// As [`Filter::observe`].
     pub fn first(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         self.observe(key).map(Verdict::is_new)
     }
 
     /// As [`Filter::observe_hash`].
-    ///
-    /// # Errors
-    /// As [`Filter::observe_hash`].
     pub fn observe_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
         self.observe_when(self.given(hash)?, When::Now(self.parts.edge.clock))
     }
 
-    /// Tests and inserts in one step, at `now`. A tick below the clock, which is that of all threads, counts as the
-    /// clock, unless [`lateness_ns`](crate::Options::lateness_ns) covers it.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_at`].
+    /// As [`Filter::observe_at`]; the clock is that of all threads.
     pub fn observe_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         let now = self.parts.edge.moment(now)?;
         if let Some(claims) = &self.parts.claims {
@@ -171,18 +152,12 @@ impl SharedFilter {
     }
 
     /// As [`Filter::observe_hash_at`].
-    ///
-    /// # Errors
-    /// As [`Filter::observe_hash_at`].
     pub fn observe_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.given(hash)?;
         let now = self.parts.edge.moment(now)?;
         self.observe_when(key, When::Given(now))
     }
 
-    /// Inserts without a verdict, now.
-    ///
-    /// # Errors
     /// As [`Filter::insert`].
     pub fn insert(&self, key: impl AsRef<[u8]>) -> Result<(), Error> {
         if let Some(claims) = &self.parts.claims {
@@ -192,17 +167,11 @@ impl SharedFilter {
     }
 
     /// As [`Filter::insert_hash`].
-    ///
-    /// # Errors
-    /// As [`Filter::observe_hash`].
     pub fn insert_hash(&self, hash: KeyHash) -> Result<(), Error> {
         self.insert_when(self.given(hash)?, When::Now(self.parts.edge.clock))
     }
 
-    /// Inserts without a verdict, at `now`.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_at`].
+    /// As [`Filter::insert_at`].
     pub fn insert_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(), Error> {
         let now = self.parts.edge.moment(now)?;
         if let Some(claims) = &self.parts.claims {
@@ -212,16 +181,13 @@ impl SharedFilter {
     }
 
     /// As [`Filter::insert_hash_at`].
-    ///
-    /// # Errors
-    /// As [`Filter::observe_hash_at`].
     pub fn insert_hash_at(&self, hash: KeyHash, now: Tick) -> Result<(), Error> {
         let key = self.given(hash)?;
         let now = self.parts.edge.moment(now)?;
         self.insert_when(key, When::Given(now))
     }
 
-    /// The verdict that `observe` would give now. Changes nothing at all.
+    /// As [`Filter::contains`].
     #[must_use]
     pub fn contains(&self, key: impl AsRef<[u8]>) -> Verdict {
         if let Some(claims) = &self.parts.claims {
@@ -231,17 +197,11 @@ impl SharedFilter {
     }
 
     /// As [`Filter::contains_hash`].
-    ///
-    /// # Errors
-    /// As [`Filter::contains_hash`].
     pub fn contains_hash(&self, hash: KeyHash) -> Result<Verdict, Error> {
         Ok(self.contains_key(self.given(hash)?))
     }
 
-    /// The verdict that `observe_at` would give at `now`. Changes nothing at all, not even the clock.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_at`].
+    /// As [`Filter::contains_at`].
     pub fn contains_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Verdict, Error> {
         let now = self.parts.edge.moment(now)?;
         if let Some(claims) = &self.parts.claims {
@@ -251,9 +211,6 @@ impl SharedFilter {
     }
 
     /// As [`Filter::contains_hash_at`].
-    ///
-    /// # Errors
-    /// As [`Filter::observe_hash_at`].
     pub fn contains_hash_at(&self, hash: KeyHash, now: Tick) -> Result<Verdict, Error> {
         let key = self.given(hash)?;
         let now = self.parts.edge.moment(now)?;
@@ -261,16 +218,10 @@ impl SharedFilter {
     }
 
     /// As [`Filter::observe_age`]; the age is that of the moment in which the key is observed.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_age`].
     pub fn observe_age(&self, key: impl AsRef<[u8]>) -> Result<(Verdict, Option<Age>), Error> {
         self.observe_age_when(key.as_ref(), When::Now(self.parts.edge.clock))
     }
 
-    /// As [`Filter::observe_age_at`].
-    ///
-    /// # Errors
     /// As [`Filter::observe_age_at`].
     pub fn observe_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, Option<Age>), Error> {
         let now = self.parts.edge.moment(now)?;
@@ -278,16 +229,10 @@ impl SharedFilter {
     }
 
     /// As [`Filter::contains_age`].
-    ///
-    /// # Errors
-    /// As [`Filter::contains_age`].
     pub fn contains_age(&self, key: impl AsRef<[u8]>) -> Result<Option<Age>, Error> {
         self.age_when(key.as_ref(), When::Now(self.parts.edge.clock))
     }
 
-    /// As [`Filter::contains_age_at`].
-    ///
-    /// # Errors
     /// As [`Filter::contains_age_at`].
     pub fn contains_age_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<Option<Age>, Error> {
         let now = self.parts.edge.moment(now)?;
@@ -295,25 +240,16 @@ impl SharedFilter {
     }
 
     /// As [`Filter::remove`].
-    ///
-    /// # Errors
-    /// As [`Filter::remove`].
     pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<bool, Error> {
         self.remove_when(self.parts.edge.key(key.as_ref()), When::Now(self.parts.edge.clock))
     }
 
-    /// As [`Filter::remove_at`].
-    ///
-    /// # Errors
     /// As [`Filter::remove_at`].
     pub fn remove_at(&self, key: impl AsRef<[u8]>, now: Tick) -> Result<bool, Error> {
         let now = self.parts.edge.moment(now)?;
         self.remove_when(self.parts.edge.key(key.as_ref()), When::Given(now))
     }
 
-    /// As [`Filter::remove_hash_at`].
-    ///
-    /// # Errors
     /// As [`Filter::remove_hash_at`].
     pub fn remove_hash_at(&self, hash: KeyHash, now: Tick) -> Result<bool, Error> {
         let key = self.given(hash)?;
@@ -325,10 +261,7 @@ impl SharedFilter {
         each_kind!(&self.parts.any, stripes => stripes.remove(key, when))
     }
 
-    /// Moves a manual clock to `now`, however far. Takes all locks.
-    ///
-    /// # Errors
-    /// As [`Filter::advance`].
+    /// As [`Filter::advance`]. Takes all locks.
     pub fn advance(&self, now: Tick) -> Result<(), Error> {
         let now = self.parts.edge.moment(now)?;
         each_kind!(&self.parts.any, stripes => stripes.all(|filter| filter.advance(now)));
@@ -385,51 +318,16 @@ impl SharedFilter {
     }
 
     /// As [`Filter::hash`].
-    ///
-    /// # Errors
-    /// As [`Filter::hash`].
     pub fn hash(&self, key: impl AsRef<[u8]>) -> Result<KeyHash, Error> {
         self.parts.edge.hash(key.as_ref())
     }
 
     /// As [`Filter::secret`].
-    ///
-    /// # Errors
-    /// As [`Filter::secret`].
     pub fn secret(&self) -> Result<Secret, Error> {
         self.parts.edge.secret()
     }
 
-    /// As [`Filter::observe_batch`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn observe_batch(
-        &self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.observe_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    /// As [`Filter::observe_slices`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn observe_slices(
-        &self,
-        keys: &[impl AsRef<[u8]>],
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.observe_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    fn observe_into(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
-        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
-        self.observe_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
-    }
+    batch_verbs!(self: &self);
 
     /// [`SharedFilter::observe_batch`] that hands each verdict to `emit`.
     #[doc(hidden)]
@@ -450,22 +348,6 @@ impl SharedFilter {
         )
     }
 
-    /// As [`Filter::insert_batch`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn insert_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.insert_each(AnyKeys(&keys), ticks)
-    }
-
-    /// As [`Filter::insert_slices`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn insert_slices(&self, keys: &[impl AsRef<[u8]>], ticks: Option<&[Tick]>) -> Result<(), Stopped> {
-        self.insert_each(AnyKeys(&keys), ticks)
-    }
-
     #[doc(hidden)]
     pub fn insert_each(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>) -> Result<(), Stopped> {
         if let Some(claims) = &self.parts.claims {
@@ -474,42 +356,6 @@ impl SharedFilter {
         }
         let insert = |chunk: &Chunk<'_>, _: &mut _| each_kind!(&self.parts.any, stripes => stripes.insert_chunk(chunk));
         self.parts.edge.in_order((keys, ticks, self.now(ticks)), &mut |_, _| {}, insert)
-    }
-
-    /// As [`Filter::contains_batch`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn contains_batch(
-        &self,
-        keys: Keys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.contains_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    /// As [`Filter::contains_slices`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::observe_batch`].
-    pub fn contains_slices(
-        &self,
-        keys: &[impl AsRef<[u8]>],
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        self.contains_into(AnyKeys(&keys), ticks, verdicts)
-    }
-
-    fn contains_into(
-        &self,
-        keys: AnyKeys<'_>,
-        ticks: Option<&[Tick]>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        expect_len("verdicts", verdicts.len(), keys.len()).map_err(stopped(0))?;
-        self.contains_each(keys, ticks, |i, verdict| verdicts[i] = verdict)
     }
 
     /// [`SharedFilter::contains_batch`] that hands each verdict to `emit`.
@@ -528,32 +374,6 @@ impl SharedFilter {
             &mut emit,
             |chunk, emit| each_kind!(&self.parts.any, stripes => stripes.contains_chunk(chunk, emit)),
         )
-    }
-
-    /// As [`Filter::remove_batch`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::remove_batch`].
-    pub fn remove_batch(&self, keys: Keys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
-        self.remove_into(AnyKeys(&keys), ticks, removed)
-    }
-
-    /// As [`Filter::remove_slices`]; calls of other threads may come between its keys.
-    ///
-    /// # Errors
-    /// As [`Filter::remove_batch`].
-    pub fn remove_slices(
-        &self,
-        keys: &[impl AsRef<[u8]>],
-        ticks: Option<&[Tick]>,
-        removed: &mut [bool],
-    ) -> Result<(), Stopped> {
-        self.remove_into(AnyKeys(&keys), ticks, removed)
-    }
-
-    fn remove_into(&self, keys: AnyKeys<'_>, ticks: Option<&[Tick]>, removed: &mut [bool]) -> Result<(), Stopped> {
-        expect_len("removed", removed.len(), keys.len()).map_err(stopped(0))?;
-        self.remove_each(keys, ticks, |i, verdict| removed[i] = verdict.is_duplicate())
     }
 
     /// As [`Filter::remove_each`].

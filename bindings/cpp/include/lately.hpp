@@ -363,10 +363,10 @@ static_assert(sizeof(failure::message) == sizeof(lately_error::message), "the me
 /** The exception of every throwing form. Copying it never fails. */
 class LATELY_HPP_VISIBLE error : public std::exception {
 public:
-    /** Of a failure; `done` keys of a batch were processed before it. */
+    /** From a failure; `done` keys of a batch were processed before it. */
     explicit error(const failure& why, std::size_t done = 0) noexcept : why_(why), done_(done) {}
 
-    /** Of a status that `verb` came to. */
+    /** From a status that `verb` returned. */
     error(const char* verb, status code, std::size_t done) noexcept : done_(done) {
         why_.code = code;
         std::snprintf(why_.message, sizeof why_.message, "%s: %s: %s", verb, name(code), describe(code));
@@ -1502,13 +1502,13 @@ public:
     }
     template <class N, class = detail::if_integer<N>>
     [[nodiscard]] load_options new_memory(N bytes) && noexcept { return this->new_memory(bytes); }
-    /** Of a keyed filter, required: low word of the secret, which no snapshot contains. */
+    /** Required for a keyed filter: low word of the secret, which no snapshot contains. */
     load_options& secret_lo(std::uint64_t word) & noexcept {
         raw_.secret_lo = word;
         return *this;
     }
     [[nodiscard]] load_options secret_lo(std::uint64_t word) && noexcept { return this->secret_lo(word); }
-    /** Of a keyed filter, required: high word of the secret. */
+    /** Required for a keyed filter: high word of the secret. */
     load_options& secret_hi(std::uint64_t word) & noexcept {
         raw_.secret_hi = word;
         return *this;
@@ -1654,8 +1654,11 @@ inline status explain(failure* why, const lately_error& error, std::size_t kept 
     return refuse(why, reason);
 }
 
-/** The reason of a file: unless the options are wrong by themselves, its name comes first. */
+/** The reason of a file: unless the options are wrong by themselves, its name comes first. The words of the system stay. */
 inline status explain_file(failure* why, const lately_error& error) noexcept {
+    if (error.code == LATELY_ERR_IO) {
+        return explain(why, error, std::strlen(error.message));
+    }
     const char* rest = error.code == LATELY_ERR_OPTION ? nullptr : std::strstr(error.message, ": ");
     return explain(why, error, rest == nullptr ? 0 : static_cast<std::size_t>(rest - error.message));
 }
@@ -1818,7 +1821,7 @@ inline constexpr functions for_many{lately_shared_new, lately_shared_load, latel
 /**
  * Every verb of a filter, once for both handles: `Self` is the filter that a program names.
  *
- * Of a filter that is closed, moved from or default-made every verb is status::closed. Statuses of every verb apart from
+ * Every verb of a filter that is closed, moved from or default-made is status::closed. Statuses of every verb apart from
  * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic,
  * closed. Of every verb with a tick: clock for one unless the clock is manual, and for none before its first; tick if it
  * leads the clock by more than `max_step_ns` or is none. One below the clock counts as the clock, unless `lateness_ns`
@@ -2032,7 +2035,7 @@ public:
             return lately_filter_observe_many(get(), raw, ticks, octets(verdicts), done);
         });
     }
-    /** Of a range of strings, views or vectors of bytes, which are read where they lie; so the other verbs on many keys, too. */
+    /** The keys of a range of strings, views or vectors of bytes, read where they lie. The other batch verbs have this form too. */
     batch_result try_observe_many(const slices& keys, array_view<verdict> verdicts) noexcept {
         return try_observe_many(lately::keys(keys), verdicts);
     }
@@ -2633,7 +2636,7 @@ template <std::ranges::input_range Range, class Filter, class Key>
     requires std::ranges::view<Range>
 class first_view : public std::ranges::view_interface<first_view<Range, Filter, Key>> {
 public:
-    /** Of a range, a filter, and what makes a key of an element. */
+    /** `key` makes the key of an element. */
     first_view(Range range, Filter& filter, Key key) : range_(std::move(range)), filter_(&filter), key_(std::move(key)) {}
 
     /** An input iterator, whose end is std::default_sentinel. */

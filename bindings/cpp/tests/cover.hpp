@@ -1,4 +1,4 @@
-// What a line of the generated cover.cpp says: that lately.hpp has one thing of lately.h, and that it is the same thing.
+// The macros of the generated cover.cpp: each line checks that lately.hpp has one thing of lately.h, and the same thing.
 #ifndef COVER_HPP
 #define COVER_HPP
 

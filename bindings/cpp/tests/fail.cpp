@@ -25,7 +25,7 @@ void probe(lately::filter& filter, const lately::filter& read_only) {
 #endif
     // must fail with: (discards qualifiers|const)
 #ifdef CONST_INSERT
-    // What changes a filter needs it alone.
+    // A const filter has no verbs that change it.
     WRONG(read_only.insert("a");)
     RIGHT((void)read_only.contains("a");)
 #endif
@@ -79,7 +79,7 @@ void probe(lately::filter& filter, const lately::filter& read_only) {
 #endif
     // must fail with: (ignoring return value|nodiscard)
 #ifdef IGNORED_VERDICT
-    // Whoever wants no verdict says insert.
+    // A verdict may not be ignored: insert has none.
     WRONG(filter.observe("a");)
     RIGHT(filter.insert("a");)
 #endif
@@ -103,7 +103,7 @@ void probe(lately::filter& filter, const lately::filter& read_only) {
 #endif
     // must fail with: nodiscard
 #ifdef IGNORED_REQUEST
-    // What a setter of a temporary returns is the request.
+    // A setter of a temporary returns the request.
     WRONG(lately::options::window(std::chrono::seconds(600)).k(3);)
     RIGHT(lately::options request = lately::options::window(std::chrono::seconds(600)); request.k(3);)
 #endif

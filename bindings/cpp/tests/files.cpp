@@ -1,6 +1,8 @@
 // A filter in a file: opened or made, compared with what is asked for, saved. What is done on the disk is tested in c_tests/file.c.
 #include "check.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -119,6 +121,9 @@ TEST_BOTH(a_state_that_does_not_fit_is_refused_and_stays) {
     std::ofstream(room / "more", std::ios::binary) << content(room / "seen") << '{';
     EQUAL(status::corrupt, refused<handle>(room / "more", ten_minutes()).code);
     EQUAL(status::io, handle::try_open(room / ".", ten_minutes()).code());
+    const auto gone = refused<handle>(room / "gone" / "seen", ten_minutes());
+    EQUAL(status::io, gone.code);
+    CHECK(std::strstr(gone.message, std::strerror(ENOENT)) != nullptr);
     EQUAL(status::options_differ, handle(ten_minutes()).try_expect(lately::options::last(7)));
     EQUAL(status::closed, handle().try_expect(ten_minutes()));
     EQUAL(status::closed, handle().try_save(room / "seen"));

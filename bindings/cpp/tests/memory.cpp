@@ -20,7 +20,7 @@ std::uint64_t mapped_bytes() {
     return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// What this process may map from now on.
+// Limits the memory that this process may map from now on.
 void allow(std::uint64_t more) {
     rlimit limit{};
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);

@@ -22,7 +22,7 @@ std::string spaced(Numbers... numbers) {
     return all;
 }
 
-// What the instructions speak to.
+// The filter of the instructions.
 template <class Filter>
 struct state {
     lately::options request{lately::kind::time_limited};
@@ -134,7 +134,7 @@ using reader = std::string (*)(state<Filter>&, const words&);
 
 std::string nothing() { return {}; }
 
-// What each instruction answers; "" where it has no answer. What fails throws.
+// The answer of each instruction, "" if it has none; a failure throws.
 template <class Filter>
 const std::map<std::string, reader<Filter>> READERS = {
     {"observe", [](auto& s, const words& w) { return answer(s.filter.observe(unhex(w[1]))); }},
@@ -177,7 +177,7 @@ std::string said(state<Filter>& s, const std::string& line) {
         const std::string answer = READERS<Filter>.at(w[0])(s, w);
         return answer.empty() || ends_with(line, " " + answer) ? line : w[0] + " ... " + answer;
     }
-    // Of claims no option is at fault, and none is named.
+    // Refused claims name no option.
     const bool names_option = READERS<Filter>.count(w[2]) == 0;
     const words rest(w.begin() + (names_option ? 3 : 2), w.end());
     try {

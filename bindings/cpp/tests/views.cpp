@@ -89,7 +89,7 @@ TEST_BOTH(a_view_composes_with_any_range_and_any_function_of_a_key) {
         said += word;
     }
     CHECK(said == "xyz");
-    // What is assigned is the other view, with its function.
+    // An assignment copies the other view with its function.
     auto one = std::list<int>{1, 1, 7} | lately::views::first(seen, [&](int n) { return prefix + std::to_string(n); });
     auto other = std::move(one);
     one = std::move(other);

@@ -18,7 +18,7 @@ use crate::errors;
 use crate::room::{self, NoRoom};
 use crate::state;
 
-/// What a null in a column of keys is with `nulls="key"`.
+/// How a null in a column of keys is treated with `nulls="key"`.
 pub(crate) const NULL_KEY: &[u8] = b"\xff\xff\xff\xff\xff\xff\xff\xffnull";
 
 /// The bytes of a key.
@@ -105,7 +105,7 @@ fn whole<T>(
 
 /// A copy of what the owner may change.
 fn bytearray<'a>(bytes: &Bound<'_, PyByteArray>) -> PyResult<Key<'a>> {
-    // Nobody resizes it meanwhile: a bytearray of which a view is given away keeps its size.
+    // It is not resized meanwhile: a bytearray keeps its size while it has a view.
     view(PyMemoryView::from(bytes.as_any())?.as_any())
 }
 

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyCapsule};
 use crate::arrow::ffi::{ArrowArray, ArrowSchema};
 use crate::room;
 
-/// What an array that was given away keeps until it is released.
+/// The owner of the memory of an exported array, until it is released.
 struct Kept {
     bits: Vec<u8>,
     buffers: [*const c_void; 2],

@@ -145,11 +145,11 @@ impl<'de> Deserializer<'de> for Given {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Refused> {
         let Value::Choice(text) = &self.value else {
-            return self.deserialize_any(visitor);
+            return Err(<Refused as de::Error>::unknown_variant("", names).of(&self));
         };
         let read = visitor.visit_enum(IntoDeserializer::<Refused>::into_deserializer(text.as_str()));
         read.map_err(|error: Refused| error.of(&self))

@@ -68,7 +68,7 @@ fn keep(raised: &mut Option<PyErr>, error: PyErr) -> io::Error {
 
 struct Out {
     file: Py<PyAny>,
-    /// What the file did not get yet.
+    /// Bytes that are not written to the file yet.
     piece: Vec<u8>,
     raised: Option<PyErr>,
 }

@@ -10,7 +10,7 @@ use crate::errors;
 use crate::key::{NULL_KEY, append_part};
 use crate::room::{self, NoRoom};
 
-/// What becomes of a row whose key, or a part of it, is null.
+/// How a row is treated whose key, or a part of it, is null.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nulls {
     /// The row is new, and not observed.
@@ -39,7 +39,7 @@ impl Nulls {
 /// Rows of keys: one column, or several whose cells make one key.
 pub(crate) struct Table<'a> {
     pub(crate) columns: Vec<Column<'a>>,
-    /// Of the rows as a whole.
+    /// The answer for the rows as a whole.
     pub(crate) validity: Option<Bits<'a>>,
     pub(crate) rows: usize,
 }

@@ -78,6 +78,12 @@ def test_open_names_the_option_that_differs(tmp_path: Path, other: dict[str, Any
     assert error.field == field and str(error).startswith(f"{field} = ") and ": the options given come to " in str(error)
 
 
+def test_open_shows_spans_that_differ_as_people_write_them(tmp_path: Path) -> None:
+    Filter("10m").save(tmp_path / "seen")
+    error = refused("OPTIONS_DIFFER", Filter.open, tmp_path / "seen", "90s")
+    assert str(error).endswith("window = 10m: the options given come to 1m30s")
+
+
 def test_open_of_a_keyed_filter_needs_the_secret_that_no_file_has(tmp_path: Path) -> None:
     error = refused("OPTION", Filter.open, tmp_path / "seen", "10m", keyed=True)
     assert error.field == "secret" and "required to open a file" in str(error)

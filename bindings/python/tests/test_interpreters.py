@@ -28,7 +28,7 @@ if sys.version_info >= (3, 13):
 else:
     import _xxsubinterpreters as interpreters
     interpreters.run_string(interpreters.create(isolated=False), inside)
-# Whoever has it may import it again.
+# An interpreter that has imported it may import it again.
 del sys.modules["lately"], sys.modules["lately._lately"]
 import lately
 print("again:", lately.Filter(last=9).observe("c").name)

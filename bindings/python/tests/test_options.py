@@ -114,6 +114,7 @@ def test_option_of_another_type_is_a_type_error(options: dict[str, Any]) -> None
         ({"window": timedelta(-1)}, "window = -1 day, 0:00:00: must be 0 to 213503d"),
         ({}, "window = 0s: required unless last is given"),
         ({"last": 1.5}, "last = 1.5: must be a whole number"),
+        ({"window": "10m", "repeat": 2}, "repeat = 2: must be one of refresh, keep-first"),
     ],
 )
 def test_option_of_time_is_shown_as_people_write_it(options: dict[str, Any], message: str) -> None:

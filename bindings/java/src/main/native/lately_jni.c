@@ -8,6 +8,8 @@
  *
  * What Java calls a handle is the address of a lately_filter.
  */
+#include "lately_file.h" /* first: it asks strict C for POSIX */
+
 #include <jni.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,9 +18,8 @@
 
 #include "dev_lately_KeyVerbs.h"
 #include "dev_lately_Native.h"
-#include "lately.h"
 
-/* What every native function is given and few need. */
+/* Parameters that JNI passes and a function does not need. */
 #define UNUSED __attribute__((unused))
 
 /* Bytes of a single key, and words of a batch (256 keys of 8 bytes with ticks), that fit on the stack; and the most bytes of
@@ -377,14 +378,6 @@ JNIEXPORT void JNICALL Java_dev_lately_Native_options(JNIEnv *env, UNUSED jclass
     if (finish(env, lately_filter_options(filter_of(handle), &options))) {
         options_out(env, words, &options);
     }
-}
-
-JNIEXPORT void JNICALL Java_dev_lately_Native_expect(JNIEnv *env, UNUSED jclass self, jlong handle, jlongArray words)
-{
-    lately_options options;
-    lately_error error = LATELY_ERROR_INIT;
-    options_of(env, words, &options);
-    explain(env, lately_filter_expect(filter_of(handle), &options, &error), &error);
 }
 
 JNIEXPORT jstring JNICALL Java_dev_lately_Native_describe(JNIEnv *env, UNUSED jclass self, jlong handle)
@@ -922,6 +915,58 @@ JNIEXPORT jlong JNICALL Java_dev_lately_Native_load(JNIEnv *env, UNUSED jclass s
     lately_status status = (shared ? lately_shared_load : lately_filter_load)(b->bytes, b->size, elapsed, &options, &filter,
                                                                               &error);
     return handed_out(env, filter, status, &error);
+}
+
+/* ---- a filter in a file ---- */
+
+/* A path as C has it, to be freed; NULL with an exception pending if there is no memory. */
+static char *path_of(JNIEnv *env, jbyteArray path)
+{
+    jsize len = (*env)->GetArrayLength(env, path);
+    char *text = calloc((size_t)len + 1, 1);
+    if (text == NULL) {
+        no_memory(env);
+        return NULL;
+    }
+    (*env)->GetByteArrayRegion(env, path, 0, len, (jbyte *)text);
+    return text;
+}
+
+/* Hands out the figures of a file: how far it is from the future, and the system's number of the error if it is one. */
+static void file_out(JNIEnv *env, jlongArray out, uint64_t ahead_ns, lately_status status)
+{
+    const uint64_t figures[2] = { ahead_ns, status == LATELY_ERR_IO ? (uint64_t)errno : 0 };
+    figures_out(env, out, figures, sizeof figures);
+}
+
+JNIEXPORT jlong JNICALL Java_dev_lately_Native_open(JNIEnv *env, UNUSED jclass self, jbyteArray path, jlongArray words,
+                                                    jlongArray out)
+{
+    lately_options options;
+    lately_error error = LATELY_ERROR_INIT;
+    lately_opened opened = LATELY_OPENED_INIT;
+    lately_filter *filter = NULL;
+    char *text = path_of(env, path);
+    if (text == NULL) {
+        return 0;
+    }
+    options_of(env, words, &options);
+    lately_status status = lately_shared_open(text, &options, &filter, &opened, &error);
+    file_out(env, out, opened.ahead_ns, status);
+    free(text);
+    return handed_out(env, filter, status, &error);
+}
+
+JNIEXPORT void JNICALL Java_dev_lately_Native_save(JNIEnv *env, UNUSED jclass self, jlong handle, jbyteArray path, jlongArray out)
+{
+    lately_error error = LATELY_ERROR_INIT;
+    char *text = path_of(env, path);
+    if (text != NULL) {
+        lately_status status = lately_filter_save(filter_of(handle), text, &error);
+        file_out(env, out, 0, status);
+        free(text);
+        explain(env, status, &error);
+    }
 }
 
 /* ---- versions and names ---- */

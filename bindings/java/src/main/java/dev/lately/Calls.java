@@ -40,7 +40,7 @@ final class Calls {
         }
     }
 
-    /** Of a short one the JVM copies the characters, and the glue makes UTF-8 of them: nothing is allocated for either. */
+    /** The JVM copies the characters of a short text, and the glue makes UTF-8 of them, without allocating. */
     int key(int verb, CharSequence key, long tick) {
         String text = key.toString();
         if (text.length() > Native.SHORT_TEXT) {

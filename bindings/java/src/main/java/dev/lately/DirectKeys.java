@@ -9,7 +9,7 @@ import java.nio.LongBuffer;
 /** Keys back to back in a direct buffer, some of which may be absent. What lies between position and limit during a call counts. */
 final class DirectKeys extends Keys {
     private final ByteBuffer bytes;
-    /** Of ints or of longs. */
+    /** The offsets: ints or longs. */
     private final Buffer offsets;
     private final int offsetBits;
     /** null if all keys are present. */

@@ -63,7 +63,7 @@ public interface DuplicateFilter extends LaterVerbs, AutoCloseable {
     }
 
     /**
-     * What passes on the items whose key is new: {@code orders.stream().filter(seen.firstBy(Order::id))}. Each call observes.
+     * A predicate for the items whose key is new: {@code orders.stream().filter(seen.firstBy(Order::id))}. Each call observes.
      *
      * @param key makes the key of an item, which counts as its bytes in UTF-8
      */

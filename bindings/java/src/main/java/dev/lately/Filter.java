@@ -191,19 +191,20 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * }</pre>
      *
      * @param options what such a filter is made with; the secret too, if it is keyed
-     * @throws IOException if the file cannot be read, also when it ends within the snapshot; if it is mounted by itself, since no
-     *     other file can take its name: mount its folder
+     * @throws IOException if the file cannot be read, or is mounted by itself, since no other file can take its name: mount its
+     *     folder
      * @throws LatelyException with {@link Status#OPTIONS_DIFFER} and the {@link Field} that differs first; else as
      *     {@link #readFrom} and {@link #Filter(Options)}. The file is as it was
      */
     public static Filter open(Path path, Options options) throws IOException {
         Objects.requireNonNull(options, "options");
-        return new StateFile(Objects.requireNonNull(path, "path")).open(options);
+        return new Filter(new StateFile(Objects.requireNonNull(path, "path")).open(options));
     }
 
     /**
      * Saves the filter for {@link #open}: in another file, forced to the disk, and then in its place, so that a program that is
-     * killed leaves the old state or the new one, whole. Mode, owner and group of a file that is there stay.
+     * killed leaves the old state or the new one, whole. The mode of a file that is there stays, and its owner as far as this
+     * user may give it.
      *
      * <p>A program that is killed meanwhile leaves a draft next to the file, {@code FILE.RANDOM.new}. Each save first removes the
      * drafts of its file that were not written for ten minutes.
@@ -211,9 +212,10 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @param path the file, or a link to it, which stays
      * @throws IOException if it cannot be written, also when the file is mounted by itself, or when the draft was removed because
      *     this save stalled for ten minutes; what was there before is there then
+     * @throws LatelyException if there is a file that is no filter: it is not replaced
      */
     public void save(Path path) throws IOException {
-        new StateFile(Objects.requireNonNull(path, "path")).save(this);
+        new StateFile(Objects.requireNonNull(path, "path")).save(calls);
     }
 
     /**
@@ -310,33 +312,17 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         calls.batch(OBSERVE, keys, verdicts);
     }
 
-    /**
-     * The verdict for every key, as {@code contains} would give it. Changes nothing at all.
-     *
-     * @param keys the keys, and their ticks if they have any
-     * @return a verdict for each key
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
-     */
+    /** The verdict for every key, as {@code contains} would give it. Changes nothing, and stops as {@link #observeAll(Keys)}. */
     public Verdict[] containsAll(Keys keys) {
         return keys.verdicts(calls, CONTAINS);
     }
 
-    /**
-     * {@link #containsAll(Keys)} of keys in arrays.
-     *
-     * @param verdicts (out) a code for each key, for {@link Verdict#of}; the rest of a longer one stays, a
-     *     shorter one is an {@link IllegalArgumentException}
-     */
+    /** {@link #containsAll(Keys)} of keys in arrays; the verdicts are as of {@link #observeAll(Keys, byte[])}. */
     public void containsAll(Keys keys, byte[] verdicts) {
         calls.batch(CONTAINS, keys, Objects.requireNonNull(verdicts, "verdicts"));
     }
 
-    /**
-     * {@link #containsAll(Keys)} of keys in direct buffers.
-     *
-     * @param verdicts (out) as of arrays, in a direct buffer, from its position, which stays as it is; it must not lie on what
-     *     the call reads
-     */
+    /** {@link #containsAll(Keys)} of keys in direct buffers; the verdicts are as of {@link #observeAll(Keys, ByteBuffer)}. */
     public void containsAll(Keys keys, ByteBuffer verdicts) {
         calls.batch(CONTAINS, keys, verdicts);
     }
@@ -348,32 +334,20 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Forgets every key in order, as {@code remove} would: a key that is given twice was there once, one that is absent was not.
-     * Ticks of the keys do not move the clock.
+     * Ticks of the keys do not move the clock. Stops as {@link #observeAll(Keys)}.
      *
-     * @param keys the keys, and their ticks if they have any
      * @return for each key whether it was there
-     * @throws LatelyException if the batch stops; {@link LatelyException#done} keys were processed
      */
     public boolean[] removeAll(Keys keys) {
         return keys.flags(calls, REMOVE);
     }
 
-    /**
-     * {@link #removeAll(Keys)} of keys in arrays.
-     *
-     * @param removed (out) for each key 1 if it was there, else 0; the rest of a longer one stays, a
-     *     shorter one is an {@link IllegalArgumentException}
-     */
+    /** {@link #removeAll(Keys)} of keys in arrays: 1 for a key that was there, else 0; as {@link #observeAll(Keys, byte[])}. */
     public void removeAll(Keys keys, byte[] removed) {
         calls.batch(REMOVE, keys, Objects.requireNonNull(removed, "removed"));
     }
 
-    /**
-     * {@link #removeAll(Keys)} of keys in direct buffers.
-     *
-     * @param removed (out) as of arrays, in a direct buffer, from its position, which stays as it is; it must not lie on what
-     *     the call reads
-     */
+    /** {@link #removeAll(Keys)} of keys in direct buffers, with the answers as of {@link #observeAll(Keys, ByteBuffer)}. */
     public void removeAll(Keys keys, ByteBuffer removed) {
         calls.batch(REMOVE, keys, removed);
     }
@@ -418,12 +392,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      */
     public Options options() {
         return new Options(calls.words(Options.WORDS, Native::options));
-    }
-
-    /** An error with {@link Status#OPTIONS_DIFFER}, which names the first that differs, unless the options make such a filter. */
-    Filter expect(Options options) {
-        calls.act(address -> Native.expect(address, options.words()));
-        return this;
     }
 
     /** The statistics of the filter now, all of one moment. Nothing is scanned for it. */

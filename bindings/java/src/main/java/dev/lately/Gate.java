@@ -5,7 +5,7 @@ package dev.lately;
  * inside and bars the way in. So a call never meets freed memory, whatever else runs. Neither way allocates.
  */
 abstract class Gate {
-    /** What {@link #enter} returns where no call gets in any more. */
+    /** {@link #enter} returns this once the gate is closed. */
     static final int CLOSED = -1;
 
     /** Begins a call, unless the gate is closed: by which lane, for {@link #leave}. */

@@ -47,6 +47,11 @@ final class Handle implements Runnable {
         return new Handle(shared ? new SharedGate() : new UnsharedGate(), new Object(), snapshot.load(elapsed, options));
     }
 
+    /** Builds a native filter for any number of threads of a file. */
+    static Handle opened(byte[] path, Options options, long[] words) {
+        return new Handle(new SharedGate(), new Object(), Native.open(path, options.words(), words));
+    }
+
     /** Another filter with the same content; to be called inside. */
     Handle copy() {
         return new Handle(gate.another(), new Object(), Native.copy(address));

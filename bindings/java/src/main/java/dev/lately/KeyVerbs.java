@@ -22,7 +22,7 @@ import java.util.UUID;
  * {@link IllegalStateException} if the filter is closed.
  */
 public abstract class KeyVerbs extends SegmentVerbs {
-    /** What the glue does with a key. Batches know the first four. */
+    /** The numbers of the verbs in the glue. Batches have the first four. */
     @Native static final int OBSERVE = 0;
     @Native static final int INSERT = 1;
     @Native static final int CONTAINS = 2;
@@ -203,7 +203,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
     }
 
     /**
-     * What {@code observeAge} would tell. Changes nothing at all.
+     * The sighting that {@code observeAge} would return. Changes nothing at all.
      *
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
      */

@@ -105,15 +105,7 @@ public abstract class Keys {
         return new DirectKeys(bytes, offsets, validity, firstBit, null);
     }
 
-    /**
-     * The same with the offsets of Arrow's large arrays.
-     *
-     * @param bytes (in) as with offsets of 32 bits
-     * @param offsets (in) as with offsets of 32 bits
-     * @param validity (in) as with offsets of 32 bits
-     * @param firstBit as with offsets of 32 bits
-     * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
-     */
+    /** {@link #column(ByteBuffer, IntBuffer, ByteBuffer, int)} with the offsets of Arrow's large arrays. */
     public static Keys column(ByteBuffer bytes, LongBuffer offsets, ByteBuffer validity, int firstBit) {
         return new DirectKeys(bytes, offsets, validity, firstBit, null);
     }

@@ -23,8 +23,8 @@ final class Messages {
         .flatMap(field -> Stream.of(field.choices()))
         .collect(Collectors.toMap(choice -> joined(choice.name()), Enum::name, (one, same) -> one));
 
-    /** Nanoseconds: the value of an option of time, also against another, a range, or a number before "ns". */
-    private static final Pattern SPAN = Pattern.compile("\\b[a-z_]+_ns = \\d+(?:: the options given come to \\d+)?|\\b\\d+ to \\d+ ns\\b|\\b\\d+ ns\\b");
+    /** Nanoseconds: the value of an option of time, a range, or a number before "ns". */
+    private static final Pattern SPAN = Pattern.compile("\\b[a-z_]+_ns = \\d+|\\b\\d+ to \\d+ ns\\b|\\b\\d+ ns\\b");
 
     private static final Pattern NUMBER = Pattern.compile("\\b\\d+\\b");
 

@@ -6,7 +6,7 @@ import java.nio.LongBuffer;
 
 /**
  * The functions of the glue, {@code src/main/native/lately_jni.c}, and nothing else. The callers have checked
- * lengths and ranges, and is inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not
+ * lengths and ranges, and are inside the {@link Gate} of the handle. They throw {@link LatelyException} and do not
  * retry, log or keep anything. {@code javac -h} gives the numbers below, and those of
  * {@link KeyVerbs}, to the glue.
  */
@@ -15,7 +15,7 @@ final class Native {
      * Version of these functions, in hundreds, and of what they do with a key, so that a jar and a glue that do not belong
      * together are told apart.
      */
-    static final int GLUE = 1200 + KeyVerbs.VERBS;
+    static final int GLUE = 1300 + KeyVerbs.VERBS;
 
     /** The tick of a call without one: now, by the filter's clock. */
     static final long NOW = -1L;
@@ -62,10 +62,8 @@ final class Native {
 
     static native void stats(long handle, long[] stats);
 
-    /** Fills in the options that make such a filter, and refuses others; the words are those of {@link #create}. */
+    /** Fills in the options that make such a filter; the words are those of {@link #create}. */
     static native void options(long handle, long[] options);
-
-    static native void expect(long handle, long[] options);
 
     static native String describe(long handle);
 
@@ -90,6 +88,15 @@ final class Native {
     /** The same, of the snapshot in the block. */
     static native long load(long block, long elapsed, long memory, long newMemory, long secretLo, long secretHi,
         boolean shared);
+
+    /**
+     * A filter of a file, for any number of threads. The two words get how far the file is from the future, and with
+     * {@link Status#IO} the system's number of the error.
+     */
+    static native long open(byte[] path, long[] options, long[] words);
+
+    /** Saves a filter in a file; the words are those of {@link #open}. */
+    static native void save(long handle, byte[] path, long[] words);
 
     /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);

@@ -44,7 +44,7 @@ final class OpenFilters {
         return bytes;
     }
 
-    /** Of one that was closed just now nothing; another owner of its memory may still count it. */
+    /** Adds nothing for a handle that was closed just now; another owner of its memory may still count it. */
     private static long bytesOf(Handle handle, Set<Object> counted) {
         long bytes = handle.bytes();
         if (bytes < 0) {

@@ -82,18 +82,6 @@ public final class Options {
         return words[Field.MEMORY.number()];
     }
 
-    boolean isManual() {
-        return words[Field.CLOCK.number()] == ClockSource.MANUAL.number();
-    }
-
-    boolean isKeyed() {
-        return words[Field.KEYED.number()] == 1;
-    }
-
-    Secret secret() {
-        return new Secret(words[Field.SECRET_LO.number()], words[Field.SECRET_HI.number()]);
-    }
-
     /** The values by the number of their field, for the glue; not to be changed. */
     long[] words() {
         return words;

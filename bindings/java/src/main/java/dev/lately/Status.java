@@ -13,7 +13,7 @@ public enum Status {
     /** Offsets of a batch decrease or leave the bytes. */
     OFFSETS(4, "the offsets decrease or leave the bytes"),
     /** This kind of filter has no such verb, or hashes and a keyed filter were mixed. */
-    UNSUPPORTED(5, "this filter cannot do that: its kind has no such verb, or it is keyed and takes no hashes"),
+    UNSUPPORTED(5, "this filter cannot do that: its kind cannot, it has no lease for claims, or it is keyed and takes no hashes"),
     /** Ticks were given to a filter that reads the system's clock, or that has no time. */
     CLOCK(6, "a tick needs a filter with ClockSource.MANUAL, and a call without a tick one whose clock was set"),
     /** A tick leads the filter's clock by more than {@link Options.Builder#maxStep}, or a date has no tick. */

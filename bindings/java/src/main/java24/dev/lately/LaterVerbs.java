@@ -14,7 +14,7 @@ interface LaterVerbs {
     boolean first(CharSequence key);
 
     /**
-     * What passes on the items whose key is new: {@code orders.stream().gather(seen.gatherBy(Order::id))}. It observes in the order of
+     * A gatherer of the items whose key is new: {@code orders.stream().gather(seen.gatherBy(Order::id))}. It observes in the order of
      * the stream, also of a parallel one, and no item that the stream does not ask for. Each stream that it is given to observes.
      *
      * @param key makes the key of an item, which counts as its bytes in UTF-8

@@ -21,7 +21,7 @@ class GateTest {
     private volatile Gate gate;
     /** The last round whose gate has been closed. */
     private volatile int ended;
-    /** What only the one who is inside touches. */
+    /** Only the thread that is inside changes it. */
     private int inside;
 
     static Stream<Supplier<Gate>> gates() {

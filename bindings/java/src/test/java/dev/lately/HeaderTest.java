@@ -53,6 +53,7 @@ class HeaderTest {
         "lately_options_window", "Options fills in",
         "lately_options_last", "Options fills in",
         "lately_status_text", "Status.meaning",
+        "lately_filter_expect", "lately_shared_open",
         // A stream of Java may call the filter, whose gate is closed to others while a piece is written.
         "lately_filter_snapshot_pieces", "Snapshot.of",
         "lately_filter_load_pieces", "Snapshot.load",

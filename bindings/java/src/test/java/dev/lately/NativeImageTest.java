@@ -67,7 +67,7 @@ class NativeImageTest {
         }
     }
 
-    /** Of those classes the constructors: one by its name, and that of ThrowNew, which takes a string. */
+    /** The constructors of those classes: the one that is named, and the one with a string, which ThrowNew calls. */
     @Test
     void theConstructorsAreThere() throws Exception {
         String glue = glue();

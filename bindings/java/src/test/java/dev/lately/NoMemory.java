@@ -56,7 +56,7 @@ public final class NoMemory {
         }
     }
 
-    /** What no large filter fits into any more, in small ones. */
+    /** Fills the memory that is too little for a large filter with small ones. */
     private static Deque<Filter> takeTheRest() {
         Deque<Filter> small = new ArrayDeque<>();
         try {

@@ -17,7 +17,7 @@ final class RunLine {
         seed = number(1);
     }
 
-    /** Of {@code run SEED CALLS VERBS TICK STEP LATE VERDICTS} the calls with their answers; of another line itself. */
+    /** Expands {@code run SEED CALLS VERBS TICK STEP LATE VERDICTS} into its calls with their answers; leaves another line as it is. */
     static List<String> calls(String line) {
         return line.startsWith("run ") ? new RunLine(line.split(" ")).calls() : List.of(line);
     }

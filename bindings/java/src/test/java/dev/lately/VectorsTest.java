@@ -154,7 +154,7 @@ class VectorsTest {
         }
     }
 
-    /** Of a verb of one key, by its name: a verdict, a boolean or nothing. */
+    /** Calls the method with this name for one key; returns a verdict, a boolean, or null. */
     private static String answer(KeyVerbs verbs, String verb, byte[] key) {
         Object said;
         try {
