@@ -222,6 +222,9 @@ def go():
 
 if __name__ == "__main__":
     shutil.copytree(source / "examples/consumers" / fact.ROAD, project)
+    # The program of C or C++, which several projects build.
+    for program in (source / "examples/consumers").glob("verdicts.*"):
+        shutil.copy(program, room)
     if fact.PREFIX and not fact.MOVE:
         prefix = pathlib.Path(shutil.copytree(prefix, room / "moved", symlinks=True))
     # Whatever the ecosystem's own way is, it needs no variable for the loader.
