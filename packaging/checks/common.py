@@ -53,7 +53,8 @@ def expect_match(pattern, text):
 
 def expect_same(found, wanted, what):
     found, wanted = sorted(found), sorted(wanted)
-    expect(found == wanted, f"{what}: not there: {sorted(set(wanted) - set(found))}, unknown: {sorted(set(found) - set(wanted))}")
+    absent, unknown = sorted(set(wanted) - set(found))[:20], sorted(set(found) - set(wanted))[:20]
+    expect(found == wanted, f"{what}: not there: {absent}, unknown: {unknown}; {len(found)} names, not {len(wanted)}")
 
 
 def cmake_script(script, **facts):
