@@ -34,23 +34,17 @@ static void an_impossible_length_is_refused(void) {
     lately_filter_free(f);
 }
 
-/* Ticks may be dates: a key that was observed at 0 would be forgotten at the first of them. */
-static void a_manual_clock_has_no_now_before_its_first_tick(void) {
+/* The question that most callers have. What the other verbs say of a clock is tested by the scripts of adversarial/. */
+static void first_says_yes_or_no(void) {
     lately_options options = manual_options();
     lately_filter *f = new_filter(&options);
-    uint8_t verdict = UNTOUCHED;
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(f, "k", 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_insert(f, "k", 1, LATELY_NOW));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_contains(f, "k", 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_first(f, "k", 1, LATELY_NOW, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_advance(f, LATELY_NOW));
-    CHECK(verdict == UNTOUCHED && observe_at(f, "k", 0) == LATELY_NEW);
-    OK(lately_filter_first(f, "k", 1, LATELY_NOW, &verdict));
-    CHECK(verdict == 0);
-    OK(lately_filter_first(f, "l", 1, LATELY_NOW, &verdict));
-    CHECK(verdict == 1);
-    OK(lately_filter_clear(f));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(f, "k", 1, LATELY_NOW, &verdict));
+    uint8_t is_first = UNTOUCHED;
+    STATUS(LATELY_ERR_CLOCK, lately_filter_first(f, "k", 1, LATELY_NOW, &is_first));
+    CHECK(is_first == UNTOUCHED);
+    OK(lately_filter_first(f, "k", 1, 0, &is_first));
+    CHECK(is_first == 1);
+    OK(lately_filter_first(f, "k", 1, LATELY_NOW, &is_first));
+    CHECK(is_first == 0);
     lately_filter_free(f);
 }
 
@@ -85,21 +79,6 @@ static void the_clock_counts_in_its_unit(void) {
     }
 }
 
-static void the_system_clock_takes_no_ticks(void) {
-    lately_options options = manual_options();
-    options.clock = LATELY_CLOCK_SYSTEM;
-    options.window_ns = 3600 * SECOND;
-    lately_filter *filter = new_filter(&options);
-    uint8_t verdict = UNTOUCHED;
-    STATUS(LATELY_ERR_CLOCK, lately_filter_observe(filter, bytes_of("a"), 1, 1, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_insert(filter, bytes_of("a"), 1, 1));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_contains(filter, bytes_of("a"), 1, 1, &verdict));
-    STATUS(LATELY_ERR_CLOCK, lately_filter_advance(filter, 1));
-    CHECK(verdict == UNTOUCHED && observe_at(filter, "a", LATELY_NOW) == LATELY_NEW);
-    CHECK(observe_at(filter, "a", LATELY_NOW) == LATELY_DUPLICATE && stats_of(filter).clock > 0);
-    lately_filter_free(filter);
-}
-
 /* Ages, and a removal at its tick, which moves no clock: of a window of the default kind. */
 static void ages_and_removals_have_their_ticks(void) {
     lately_options options = LATELY_OPTIONS_INIT;
@@ -128,19 +107,6 @@ static void ages_and_removals_have_their_ticks(void) {
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove(filter, "a", 1, 1, &removed));
     CHECK(age.at_most == UNTOUCHED && verdict == UNTOUCHED && removed == UNTOUCHED && stats_of(filter).new_count == 0);
     lately_filter_free(filter);
-}
-
-static void a_copy_goes_its_own_way(void) {
-    lately_filter *filter = new_manual();
-    lately_filter *copy = NULL;
-    CHECK(observe_at(filter, "a", SECOND) == LATELY_NEW);
-    OK(lately_filter_copy(filter, &copy));
-    lately_stats here = stats_of(filter), there = stats_of(copy);
-    CHECK(memcmp(&here, &there, sizeof here) == 0);
-    CHECK(observe_at(filter, "b", 2 * SECOND) == LATELY_NEW);
-    lately_filter_free(filter);
-    CHECK(contains_at(copy, "a", LATELY_NOW) == LATELY_DUPLICATE && contains_at(copy, "b", LATELY_NOW) == LATELY_NEW);
-    lately_filter_free(copy);
 }
 
 static void secrets_are_given_or_drawn(void) {
@@ -197,11 +163,9 @@ static void refused_claims_write_nothing(void) {
 int main(void) {
     the_empty_key_is_a_key();
     an_impossible_length_is_refused();
-    a_manual_clock_has_no_now_before_its_first_tick();
+    first_says_yes_or_no();
     the_clock_counts_in_its_unit();
-    the_system_clock_takes_no_ticks();
     ages_and_removals_have_their_ticks();
-    a_copy_goes_its_own_way();
     secrets_are_given_or_drawn();
     refused_claims_write_nothing();
     return check_done("filter");

@@ -1,17 +1,15 @@
 # What the built libraries are, apart from what they do: names, exports, size, nothing of the tests inside.
 
 lately_find_tool(READELF readelf)
-lately_can_test(can "exports, soname and size of the library" READELF)
+lately_can_test(can "exports, soname and size of the library" PYTHON3 READELF)
 if(NOT can)
     return()
 endif()
 
 function(lately_add_artefact_test name)
-    add_test(NAME artefacts.${name} COMMAND ${CMAKE_COMMAND}
-        -D READELF=${READELF} -D SHARED=${LATELY_SHARED} -D STATIC=${LATELY_STATIC}
-        -D SONAME=${LATELY_SONAME} -D SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt
-        -D REACHED=${PROJECT_SOURCE_DIR}/tests/size.txt
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_${name}.cmake)
+    lately_add_check(artefacts.${name} artefacts WHAT=${name} READELF=${READELF} SHARED=${LATELY_SHARED}
+        STATIC=${LATELY_STATIC} SONAME=${LATELY_SONAME} SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt
+        REACHED=${PROJECT_SOURCE_DIR}/tests/size.txt)
 endfunction()
 
 lately_add_artefact_test(exports)
@@ -25,8 +23,7 @@ endif()
 # Whoever carries the library inside a shared object of his own exports nothing by it but what it is meant to export: of the
 # archive its functions, of the crate not even those.
 function(lately_add_carrier_test name library)
-    add_test(NAME artefacts.${name} COMMAND ${CMAKE_COMMAND} -D READELF=${READELF} -D SHARED=${library} ${ARGN}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_exports.cmake)
+    lately_add_check(artefacts.${name} artefacts WHAT=exports READELF=${READELF} SHARED=${library} ${ARGN})
 endfunction()
 
 add_library(lately_hidden MODULE tests/hidden/hidden.c)
@@ -34,7 +31,7 @@ target_link_libraries(lately_hidden PRIVATE lately::static)
 set_target_properties(lately_hidden PROPERTIES
     C_STANDARD 11 C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/carriers)
 lately_add_carrier_test(hidden $<TARGET_FILE:lately_hidden>
-    -D SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt -D ALSO=hidden_hash)
+    SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt ALSO=hidden_hash)
 
 if(NOT CMAKE_CROSSCOMPILING)
     # The build has made it, with the tests of the workspace and their features.
@@ -43,6 +40,6 @@ if(NOT CMAKE_CROSSCOMPILING)
     set_tests_properties(artefacts.embedder.build PROPERTIES FIXTURES_SETUP embedder RESOURCE_LOCK cargo)
     lately_add_carrier_test(embedder
         ${PROJECT_SOURCE_DIR}/target/debug/examples/${CMAKE_SHARED_LIBRARY_PREFIX}embedder${CMAKE_SHARED_LIBRARY_SUFFIX}
-        -D ALSO=embedder_knows)
+        ALSO=embedder_knows)
     set_tests_properties(artefacts.embedder PROPERTIES FIXTURES_REQUIRED embedder)
 endif()

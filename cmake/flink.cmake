@@ -39,22 +39,24 @@ foreach(line IN LISTS LATELY_FLINK_LINES)
     set_tests_properties(flink.${line}.long PROPERTIES LABELS flink-long RESOURCE_LOCK maven TIMEOUT 7200)
 endforeach()
 
+lately_flink_maven(figures 1.20 -Dlately.build=${LATELY_FLINK_DIR}/figures -Dlately.left.out=long -Dtest=FiguresTest test)
+add_custom_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar USES_TERMINAL VERBATIM)
+
 # The example over the stream that the dedup programs are compared on, held to what an exact memory says: in this project, and in
 # one of Gradle that knows nothing but the jar and the POM of the test above.
 lately_flink_maven(example 1.20 -Dlately.build=${LATELY_FLINK_DIR}/example)
-add_test(NAME flink.example COMMAND ${CMAKE_COMMAND} -D ROAD=maven "-DMAVEN=${example}" -D STREAM=$<TARGET_FILE:dedup_stream>
-    -D ROOM=${LATELY_FLINK_DIR}/stream -P ${PROJECT_SOURCE_DIR}/cmake/check_flink_example.cmake)
+lately_can_test(can "the example of the Flink operator" PYTHON3)
+if(NOT can)
+    return()
+endif()
+list(JOIN example "," example)
+lately_add_check(flink.example flink_example ROAD=maven MAVEN=${example} STREAM=$<TARGET_FILE:dedup_stream>)
 set_tests_properties(flink.example PROPERTIES LABELS flink ${LATELY_MAVEN_TEST})
 lately_find_tool(GRADLE gradle)
 lately_can_test(can "the Flink operator from Gradle" GRADLE)
 if(can)
-    add_test(NAME flink.gradle COMMAND ${CMAKE_COMMAND} -D ROAD=gradle -D GRADLE=${GRADLE} -D JDK=${LATELY_JDK}
-        -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILT=${LATELY_FLINK_DIR}/1.20 -D BINDING=${LATELY_JAVA_JAR}
-        -D STREAM=$<TARGET_FILE:dedup_stream> -D ROOM=${LATELY_FLINK_DIR}/gradle
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_flink_example.cmake)
+    lately_add_check(flink.gradle flink_example ROAD=gradle GRADLE=${GRADLE} JDK=${LATELY_JDK} BUILT=${LATELY_FLINK_DIR}/1.20
+        BINDING=${LATELY_JAVA_JAR} STREAM=$<TARGET_FILE:dedup_stream>)
     set_tests_properties(flink.1.20 PROPERTIES FIXTURES_SETUP flink_jar)
     set_tests_properties(flink.gradle PROPERTIES LABELS flink FIXTURES_REQUIRED flink_jar)
 endif()
-
-lately_flink_maven(figures 1.20 -Dlately.build=${LATELY_FLINK_DIR}/figures -Dlately.left.out=long -Dtest=FiguresTest test)
-add_custom_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar USES_TERMINAL VERBATIM)

@@ -90,18 +90,22 @@ lately_add_go_test(bench test -vet=off -run=^$ -bench=. -benchtime=10ms ./...)
 lately_add_go_test(dedup build -ldflags=-r=${LATELY_GO_LIB} -o ${PROJECT_BINARY_DIR}/examples/dedup-go
     ../../examples/dedup.go)
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
+set(LATELY_DEDUP_GO ${PROJECT_BINARY_DIR}/examples/dedup-go)
 
 # What a page tells a stranger to type.
+lately_can_test(can "the commands on the pages for Go" PYTHON3)
+if(NOT can)
+    return()
+endif()
 foreach(page docs/reference/go.md docs/tutorial/go.md bindings/go/README.md)
     string(REPLACE "/" "." name ${page})
     # The page of the API builds the program of the first page.
     set(program "")
     if(page STREQUAL docs/reference/go.md)
-        set(program -DPROGRAM=${PROJECT_SOURCE_DIR}/README.md)
+        set(program PROGRAM=${PROJECT_SOURCE_DIR}/README.md)
     endif()
-    add_test(NAME go.page.${name} COMMAND ${CMAKE_COMMAND} -D LANGUAGE=go -D FILE=main.go -D SOURCE=${PROJECT_SOURCE_DIR}
-        -D PAGE=${PROJECT_SOURCE_DIR}/${page} -D PREFIX=${LATELY_PREFIX} ${program}
-        -P ${PROJECT_SOURCE_DIR}/bindings/cpp/tests/page.cmake)
+    lately_add_check(go.page.${name} page WHAT=shell LANGUAGE=go FILE=main.go PAGE=${PROJECT_SOURCE_DIR}/${page}
+        PREFIX=${LATELY_PREFIX} ${program})
     lately_go_environment(go.page.${name})
     set_property(TEST go.page.${name} APPEND PROPERTY ENVIRONMENT GOPROXY=off GOFLAGS=-mod=mod)
 endforeach()

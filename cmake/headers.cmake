@@ -26,9 +26,9 @@ file(WRITE ${LATELY_HEADER_DIR}/careless.cpp
     "#include <lately.hpp>\nint f();\nint f() { return lately::version_number() + lately::hash64(\"\", 0); }\n")
 
 set(LATELY_C_SOURCES ${LATELY_HEADER_DIR}/alone.c ${LATELY_HEADER_DIR}/file.c ${PROJECT_SOURCE_DIR}/examples/dedup.c
-    ${PROJECT_SOURCE_DIR}/examples/consumers/make/verdicts.c)
+    ${PROJECT_SOURCE_DIR}/examples/consumers/verdicts.c)
 set(LATELY_CPP_SOURCES ${LATELY_HEADER_DIR}/alone.cpp ${LATELY_HEADER_DIR}/macros.cpp ${PROJECT_SOURCE_DIR}/examples/dedup.cpp
-    ${PROJECT_SOURCE_DIR}/examples/consumers/meson/verdicts.cpp)
+    ${PROJECT_SOURCE_DIR}/examples/consumers/verdicts.cpp)
 
 # headers.<compiler>.<standard>: all of the rest compile; and headers.<...>.careless: `careless` does not.
 function(lately_add_header_test compiler standard careless)

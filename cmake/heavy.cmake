@@ -11,46 +11,45 @@
 #   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
 #   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
-function(lately_add_heavy_test name)
-    add_test(NAME heavy.${name} COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D CARGO=${CARGO} ${ARGN})
+# A check of packaging/checks, or a script of CMake.
+function(lately_add_heavy_check name script)
+    lately_add_check(heavy.${name} ${script} CARGO=${CARGO} VERSION=${PROJECT_VERSION} ${ARGN})
     set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
 endfunction()
-
-lately_find_tool(TAR tar)
-lately_can_test(can "reproducible builds" TAR)
-if(can)
-    lately_add_heavy_test(reproducible -D TAR=${TAR} -D VERSION=${PROJECT_VERSION}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_reproducible.cmake)
+function(lately_add_heavy_test name)
+    add_test(NAME heavy.${name} COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} ${ARGN})
+    set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
+endfunction()
+lately_can_test(can "what takes minutes" PYTHON3)
+if(NOT can)
+    return()
 endif()
+
+lately_add_heavy_check(reproducible reproducible)
 foreach(crate lately lately-cli)
-    lately_add_heavy_test(crate.${crate} -D CRATE=${crate} -D VERSION=${PROJECT_VERSION}
-        -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed -P ${PROJECT_SOURCE_DIR}/cmake/check_crate.cmake)
+    lately_add_heavy_check(crate.${crate} crates WHAT=crate CRATE=${crate} CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-packed)
 endforeach()
-lately_add_heavy_test(publish -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/check_publish.cmake)
+lately_add_heavy_check(publish crates WHAT=publish)
 # Debian's packages of it are for this processor.
 lately_find_tool(APT_GET apt-get)
 lately_can_test(can "the oldest Rust" APT_GET)
 if(can AND CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
-    lately_add_heavy_test(old_rust -D ROOM=${PROJECT_SOURCE_DIR}/build/old_rust
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_old_rust.cmake)
+    lately_add_heavy_check(old_rust old_rust ROOM=${PROJECT_SOURCE_DIR}/build/old_rust)
 endif()
 if(TARGET lately_java_jar)
     lately_find_tool(GPG gpg)
     lately_can_test(can "what Maven Central would get" GPG)
     if(can)
-        lately_add_heavy_test(maven -D VERSION=${PROJECT_VERSION} -D MVN=${MVN} -D JDK=${LATELY_JAVA_PACKER}
-            -D NATIVES=${LATELY_JAVA_DIR}/natives -P ${PROJECT_SOURCE_DIR}/cmake/check_maven.cmake)
+        lately_add_heavy_check(maven maven MVN=${MVN} JDK=${LATELY_JAVA_PACKER} NATIVES=${LATELY_JAVA_DIR}/natives)
     endif()
 endif()
 lately_can_test(can "the recipe for Conan" CXX)
 if(can)
-    lately_add_heavy_test(conan -D VERSION=${PROJECT_VERSION}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_conan.cmake)
+    lately_add_heavy_check(conan recipes WHAT=conan)
 endif()
 lately_can_test(can "the port for vcpkg" CXX MAKE PKG_CONFIG CMAKE_OBJDUMP)
 if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
-    lately_add_heavy_test(vcpkg -D VERSION=${PROJECT_VERSION} ${LATELY_CONSUMER_FACTS}
-        -D PROCESSOR=${CMAKE_SYSTEM_PROCESSOR} -P ${PROJECT_SOURCE_DIR}/cmake/check_vcpkg.cmake)
+    lately_add_heavy_check(vcpkg recipes WHAT=vcpkg ${LATELY_CONSUMER_FACTS})
 endif()
 if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
     list(JOIN LATELY_JNI_INCLUDES "," includes)

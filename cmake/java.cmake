@@ -1,7 +1,7 @@
 # Java: the jar of cmake/jar.cmake, that for all platforms, the tests on every JDK, and a stranger's programs.
 #   ${LATELY_JAVA_DIR}/full/                       the jar for every platform that was built, with sources and
 #                                                  documentation, by the target lately_java_full_jar
-#   ${PROJECT_BINARY_DIR}/examples/dedup-java      runs examples/dedup.java (fixture dedup_java)
+#   ${LATELY_DEDUP_JAVA}                           runs examples/dedup.java
 
 include(cmake/jar.cmake)
 if(NOT LATELY_JAVA_JAR)
@@ -58,6 +58,8 @@ function(lately_java_test name)
     set_tests_properties(${name} PROPERTIES LABELS java ${LATELY_MAVEN_TEST})
 endfunction()
 
+set(stranger ${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java)
+lately_can_test(can "the programs on the pages for Java" PYTHON3)
 # All tests and the packed jar, on every JDK that is here: that of javac in the check, the others in the part `jvm`. What does not
 # depend on the JDK is done on one: in the long form a million filters on that of javac, the documentation by the one that packs.
 foreach(home IN LISTS LATELY_JDK_HOMES)
@@ -76,19 +78,12 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
     add_test(NAME java.${jdk}${further} COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${home}
         ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/${jdk} ${once} clean verify)
     lately_java_test(java.${jdk}${further})
-    add_test(NAME java.consumer.${jdk}${further} COMMAND ${CMAKE_COMMAND}
-        -D JDK=${home} -D JAR=${LATELY_JAVA_JAR} -D README=${PROJECT_SOURCE_DIR}/README.md
-        -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
-        "-DEXAMPLES=${PROJECT_SOURCE_DIR}/docs/reference/java.md;${PROJECT_SOURCE_DIR}/docs/tutorial/java.md"
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_consumer.cmake)
-    set_tests_properties(java.consumer.${jdk}${further} PROPERTIES LABELS java)
+    if(PYTHON3)
+        lately_add_check(java.consumer.${jdk}${further} page WHAT=java JDK=${home} JAR=${LATELY_JAVA_JAR} STRANGER=${stranger}
+            PAGES=${PROJECT_SOURCE_DIR}/README.md,${PROJECT_SOURCE_DIR}/docs/reference/java.md,${PROJECT_SOURCE_DIR}/docs/tutorial/java.md)
+        set_tests_properties(java.consumer.${jdk}${further} PROPERTIES LABELS java)
+    endif()
 endforeach()
-
-# The tests of the metadata read it line by line; GraalVM reads JSON.
-add_test(NAME java.metadata COMMAND ${CMAKE_COMMAND} "-DMEMBERS=reflection;jni;foreign;resources"
-    -D FILE=${LATELY_JAVA_SOURCE}/src/main/resources/META-INF/native-image/dev.lately/lately/reachability-metadata.json
-    -P ${PROJECT_SOURCE_DIR}/cmake/check_json.cmake)
-set_tests_properties(java.metadata PROPERTIES LABELS java)
 
 # A folder that is mounted noexec is named: where mounts can be made.
 lately_find_tool(UNSHARE unshare)
@@ -98,23 +93,23 @@ if(UNSHARE)
         lately_lacks(UNSHARE "this process may mount nothing")
     endif()
 endif()
-lately_can_test(can "Java's word for folders that are mounted noexec" UNSHARE)
+lately_can_test(can "Java's word for folders that are mounted noexec" PYTHON3 UNSHARE)
 if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
-    add_test(NAME java.noexec COMMAND ${UNSHARE} --map-root-user --mount ${CMAKE_COMMAND}
-        -D JDK=${LATELY_JDK} -D JAR=${LATELY_JAVA_JAR} -D STRANGER=${LATELY_JAVA_SOURCE}/src/test/java/stranger/Stranger.java
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_noexec.cmake)
+    add_test(NAME java.noexec COMMAND ${UNSHARE} --map-root-user --mount
+        ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/checks/java_faults.py WHAT=noexec JDK=${LATELY_JDK} JAR=${LATELY_JAVA_JAR} STRANGER=${stranger})
     set_tests_properties(java.noexec PROPERTIES LABELS java)
 endif()
 
 # The run with a fault in it, which must fail for it.
-add_test(NAME java.planted_fault COMMAND ${CMAKE_COMMAND}
-    -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D BUILD=${LATELY_JAVA_DIR}/planted
-    -D NATIVES=${LATELY_JAVA_DIR}/natives -D STAND_INS=${LATELY_JAVA_STAND_INS}
-    -P ${PROJECT_SOURCE_DIR}/cmake/check_java_planted_fault.cmake)
-lately_java_test(java.planted_fault)
+set(faults JDK=${LATELY_JDK} MVN=${MVN} POM=${LATELY_JAVA_SOURCE}/pom.xml NATIVES=${LATELY_JAVA_DIR}/natives)
+if(PYTHON3)
+    lately_add_check(java.planted_fault java_faults WHAT=planted_fault ${faults} BUILD=${LATELY_JAVA_DIR}/planted
+        STAND_INS=${LATELY_JAVA_STAND_INS})
+    lately_java_test(java.planted_fault)
+endif()
 
 # The glue under AddressSanitizer, UBSan and LeakSanitizer, in a JVM that knows of none of them.
-lately_can_test(can "the Java glue under AddressSanitizer" NM CC_ASAN)
+lately_can_test(can "the Java glue under AddressSanitizer" PYTHON3 NM CC_ASAN)
 if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU)
     set(LATELY_JAVA_ASAN ${LATELY_JAVA_DIR}/asan)
     add_library(lately_jni_asan MODULE ${LATELY_JAVA_SOURCE}/src/main/native/lately_jni.c ${LATELY_JNI_HEADER})
@@ -125,10 +120,8 @@ if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU
     target_link_libraries(lately_jni_asan PRIVATE lately::static -lgcc_s)
     set_target_properties(lately_jni_asan PROPERTIES
         C_STANDARD 11 OUTPUT_NAME lately_jni LIBRARY_OUTPUT_DIRECTORY ${LATELY_JAVA_ASAN})
-    add_test(NAME java.asan COMMAND ${CMAKE_COMMAND}
-        -D JDK=${LATELY_JDK} -D MVN=${MVN} -D POM=${LATELY_JAVA_SOURCE}/pom.xml -D CC=${CMAKE_C_COMPILER} -D NM=${NM}
-        -D BUILD=${LATELY_JAVA_DIR}/sanitized -D NATIVES=${LATELY_JAVA_DIR}/natives -D GLUE=${LATELY_JAVA_ASAN}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_java_asan.cmake)
+    lately_add_check(java.asan java_faults WHAT=asan ${faults} CC=${CMAKE_C_COMPILER} NM=${NM}
+        BUILD=${LATELY_JAVA_DIR}/sanitized GLUE=${LATELY_JAVA_ASAN})
     lately_java_test(java.asan)
     lately_leave_to(jvm lately_jni_asan)
 endif()
@@ -140,6 +133,4 @@ exec '@LATELY_JDK@/bin/java' -cp '@LATELY_JAVA_JAR@' '@PROJECT_SOURCE_DIR@/examp
 ")
 file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-java
     PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-add_test(NAME java.dedup COMMAND ${CMAKE_COMMAND} -D PROGRAM=${PROJECT_BINARY_DIR}/examples/dedup-java
-    -P ${PROJECT_SOURCE_DIR}/cmake/check_java_dedup.cmake)
-set_tests_properties(java.dedup PROPERTIES LABELS java FIXTURES_SETUP dedup_java)
+set(LATELY_DEDUP_JAVA ${PROJECT_BINARY_DIR}/examples/dedup-java)

@@ -50,8 +50,7 @@ set(jar lately-${VERSION})
 set(jars ${BUILD}/java/full)
 take(3 ${jars}/${jar}.jar ${jars}/${jar}-sources.jar ${jars}/${jar}-javadoc.jar)
 file(COPY_FILE ${SOURCE}/bindings/java/pom.xml ${dist}/${jar}.pom)
-run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D MVN=${MVN} -D JDK=${JDK} -D NATIVES=${jars}/natives
-    -D JAR=${dist}/${jar}.jar -P ${CMAKE_CURRENT_LIST_DIR}/check_maven.cmake)
+run(python3 -B packaging/checks/maven.py VERSION=${VERSION} MVN=${MVN} JDK=${JDK} NATIVES=${jars}/natives JAR=${dist}/${jar}.jar)
 
 # Whatever has been packed for glibc runs with an old one.
 file(ARCHIVE_EXTRACT INPUT ${dist}/${jar}.jar DESTINATION ${room}/jar PATTERNS native/*)
@@ -75,12 +74,11 @@ if(NOT count EQUAL 10)
 endif()
 file(STRINGS ${SOURCE}/cmake/platforms/glibc.cmake floor REGEX "^set\\(LATELY_GLIBC ")
 string(REGEX REPLACE ".* (.*)\\)" "\\1" floor "${floor}")
-run(${CMAKE_COMMAND} -D OBJDUMP=${OBJDUMP} -D FLOOR=${floor} "-DFILES=${binaries}" -P ${CMAKE_CURRENT_LIST_DIR}/check_floor.cmake)
+list(JOIN binaries "," binaries)
+run(python3 -B packaging/checks/artefacts.py WHAT=floor OBJDUMP=${OBJDUMP} FLOOR=${floor} FILES=${binaries})
 
 foreach(tool conan vcpkg)
-    run(${CMAKE_COMMAND} -D SOURCE=${SOURCE} -D VERSION=${VERSION} -D FROM=${dist}
-        -D URL=https://github.com/lately/lately/releases/download/v${VERSION} -D OUT=${dist}/${tool}
-        -P ${CMAKE_CURRENT_LIST_DIR}/${tool}_recipe.cmake)
+    run(python3 packaging/recipe.py ${tool} ${VERSION} ${dist} https://github.com/lately/lately/releases/download/v${VERSION} ${dist}/${tool})
 endforeach()
 
 run(${CARGO} package -p lately -p lately-cli --locked --no-verify --allow-dirty --quiet --target-dir ${room}/crates)

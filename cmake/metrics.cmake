@@ -3,13 +3,11 @@
 
 set(LATELY_METRICS_DIR ${PROJECT_SOURCE_DIR}/packaging/metrics)
 lately_find_tool(PROMTOOL promtool)
-lately_can_test(can "the alerts" PROMTOOL)
+lately_can_test(can "the alerts" PYTHON3 PROMTOOL)
 if(can)
     add_test(NAME metrics.rules COMMAND ${PROMTOOL} check rules ${LATELY_METRICS_DIR}/alerts.yml)
     add_test(NAME metrics.alerts COMMAND ${PROMTOOL} test rules ${LATELY_METRICS_DIR}/alerts.test.yml)
-    # The queries of the dashboard, as rules: what Grafana puts in is there already.
-    add_test(NAME metrics.dashboard COMMAND ${CMAKE_COMMAND} -D BOARD=${LATELY_METRICS_DIR}/dashboard.json
-        -D PROMTOOL=${PROMTOOL} -D ROOM=${PROJECT_BINARY_DIR}/metrics -P ${PROJECT_SOURCE_DIR}/cmake/check_dashboard.cmake)
+    lately_add_check(metrics.dashboard dashboard BOARD=${LATELY_METRICS_DIR}/dashboard.json PROMTOOL=${PROMTOOL})
     set_tests_properties(metrics.rules metrics.alerts metrics.dashboard PROPERTIES LABELS metrics)
 endif()
 

@@ -15,10 +15,13 @@ if(WIN32)
     set(list tests/windows/installed.txt)
 endif()
 # What is installed is what a list of tests/ says, component by component, and names no folder of this machine.
-add_test(NAME install.tree COMMAND ${CMAKE_COMMAND}
-    -D BUILD=${PROJECT_BINARY_DIR} -D LIST=${PROJECT_SOURCE_DIR}/${list} -D SOURCE=${PROJECT_SOURCE_DIR}
-    -D VERSION=${PROJECT_VERSION} -D ABI=${LATELY_ABI} -D LIBDIR=${CMAKE_INSTALL_LIBDIR}
-    -D CARGO_HOME=${LATELY_CARGO_HOME} -P ${PROJECT_SOURCE_DIR}/cmake/check_install.cmake)
+lately_can_test(can "the installation" PYTHON3)
+if(NOT can)
+    return()
+endif()
+lately_add_check(install.tree installed WHAT=tree BUILD=${PROJECT_BINARY_DIR} LIST=${PROJECT_SOURCE_DIR}/${list}
+    SOURCE=${PROJECT_SOURCE_DIR} VERSION=${PROJECT_VERSION} ABI=${LATELY_ABI} LIBDIR=${CMAKE_INSTALL_LIBDIR}
+    CARGO_HOME=${LATELY_CARGO_HOME})
 
 # Each shell takes its completions, which are the same for every platform.
 if(NOT CMAKE_CROSSCOMPILING)
@@ -27,9 +30,7 @@ if(NOT CMAKE_CROSSCOMPILING)
         lately_find_tool(${variable} ${shell})
         lately_can_test(can "completions of ${shell}" ${variable})
         if(can)
-            add_test(NAME install.completions.${shell} COMMAND ${CMAKE_COMMAND} -D SHELL=${shell}
-                -D PROGRAM=${${variable}} -D PREFIX=${LATELY_PREFIX}
-                -P ${PROJECT_SOURCE_DIR}/cmake/check_completions.cmake)
+            lately_add_check(install.completions.${shell} installed WHAT=${shell} PROGRAM=${${variable}} PREFIX=${LATELY_PREFIX})
             set_tests_properties(install.completions.${shell} PROPERTIES FIXTURES_REQUIRED prefix)
         endif()
     endforeach()

@@ -1,12 +1,11 @@
 # Python: a venv with what the tests need, the wheel, its tests, types and pages, and the wheels of a release.
-# The test python.dedup makes ${PROJECT_BINARY_DIR}/examples/dedup-python (fixture dedup_python).
+#   ${LATELY_DEDUP_PYTHON}        runs examples/dedup.py
 #   ${LATELY_PYTHON_VENV}         a venv with the wheel and all tools, made by the target lately_python
 #   ${LATELY_PYTHON_DIR}/wheels   the wheel of this machine
 
 set(LATELY_PYTHON_SOURCE ${PROJECT_SOURCE_DIR}/bindings/python)
 set(LATELY_PYTHON_DIR ${PROJECT_BINARY_DIR}/python)
 set(LATELY_PYTHON_VENV ${LATELY_PYTHON_DIR}/venv)
-lately_find_tool(PYTHON3 python3)
 if(PYTHON3)
     execute_process(COMMAND ${PYTHON3} -c "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))"
         RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
@@ -78,9 +77,7 @@ exec '@LATELY_PYTHON_VENV@/bin/python' '@PROJECT_SOURCE_DIR@/examples/dedup.py'
 ")
 file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-python
     PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-lately_add_python_test(dedup ${CMAKE_COMMAND} -D PROGRAM=${PROJECT_BINARY_DIR}/examples/dedup-python
-    -P ${PROJECT_SOURCE_DIR}/cmake/check_java_dedup.cmake)
-set_tests_properties(python.dedup PROPERTIES FIXTURES_SETUP dedup_python)
+set(LATELY_DEDUP_PYTHON ${PROJECT_BINARY_DIR}/examples/dedup-python)
 
 # ---- a release ----
 

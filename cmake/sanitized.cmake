@@ -18,7 +18,7 @@ lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
 if(NOT sanitizes)
     lately_lacks(RUST_ASAN "rustc has no AddressSanitizer")
 endif()
-lately_can_test(can "C and C++ under AddressSanitizer" CC_ASAN RUST_ASAN NM)
+lately_can_test(can "C and C++ under AddressSanitizer" PYTHON3 CC_ASAN RUST_ASAN NM)
 if(NOT can)
     return()
 endif()
@@ -50,6 +50,5 @@ add_dependencies(lately::asan lately_rust_asan)
 
 # A test that the program was really built with AddressSanitizer.
 function(lately_add_asan_proof target)
-    add_test(NAME asan.is_in.${target} COMMAND ${CMAKE_COMMAND}
-        -D NM=${NM} -D PROGRAM=$<TARGET_FILE:${target}> -P ${PROJECT_SOURCE_DIR}/cmake/check_asan.cmake)
+    lately_add_check(asan.is_in.${target} artefacts WHAT=asan NM=${NM} PROGRAM=$<TARGET_FILE:${target}>)
 endfunction()

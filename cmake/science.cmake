@@ -47,11 +47,10 @@ endif()
 
 lately_find_tool(PDFFONTS pdffonts)
 lately_find_tool(PDFINFO pdfinfo)
-lately_can_test(can "the pictures of the evaluation" PDFFONTS PDFINFO)
+lately_can_test(can "the pictures of the evaluation" PYTHON3 PDFFONTS PDFINFO)
 if(can)
-    lately_add_science_test(pictures science-long ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D CARGO=${CARGO}
-        -D PDFFONTS=${PDFFONTS} -D PDFINFO=${PDFINFO} -D ROOM=${PROJECT_BINARY_DIR}/pictures
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_pictures.cmake)
+    lately_add_science_test(pictures science-long ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/checks/pictures.py CARGO=${CARGO}
+        PDFFONTS=${PDFFONTS} PDFINFO=${PDFINFO})
 endif()
 # Drivers of languages that are not here are left out with a line; those in Rust and C++ must be there, and those of the others whose
 # tools are here. The filter of dcrd may be missing: not every proxy of Go modules has it.
@@ -59,7 +58,6 @@ set(there rust cpp)
 lately_find_tool(GO go)
 lately_find_tool(JAVAC javac)
 lately_find_tool(MVN mvn)
-lately_find_tool(PYTHON3 python3)
 lately_can_test(can "the field in Go" GO)
 if(can)
     list(APPEND there go)

@@ -5,6 +5,7 @@
 #   lately_find_companion(VARIABLE name OF TOOL)   finds one that comes with another tool, and is not missed without that
 #   lately_lacks(VARIABLE reason)                  says that a tool is there but of no use, and so counts as missing
 #   lately_can_test(output what VARIABLE...)       TRUE if all of these tools are there; if not, `what` is left out
+#   lately_add_check(name script NAME=value...)    a test of packaging/checks/<script>.py, by PYTHON3
 # With LATELY_REQUIRE_ALL=1 in the environment, and on another platform, a test that is left out is an error. With the names of parts
 # of .ci/parts in its place only what `check` and these parts need must be there.
 
@@ -77,6 +78,23 @@ function(lately_can_test output what)
         endif()
     endforeach()
     set(${output} ${can} PARENT_SCOPE)
+endfunction()
+
+# ---- Python ----
+
+if(LATELY_TESTS OR LATELY_ONLY OR CMAKE_CROSSCOMPILING)
+    lately_find_tool(PYTHON3 python3)
+    if(PYTHON3)
+        execute_process(COMMAND ${PYTHON3} -c "import sys; sys.exit(sys.version_info < (3, 8))"
+            RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+        if(failed)
+            lately_lacks(PYTHON3 "python3 is not Python 3.8 or later")
+        endif()
+    endif()
+endif()
+
+function(lately_add_check name script)
+    add_test(NAME ${name} COMMAND ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/checks/${script}.py ${ARGN})
 endfunction()
 
 # ---- the end of the configuration ----

@@ -40,9 +40,11 @@ if(can)
         WORKING_DIRECTORY ${LATELY_VALKEY}/module)
     set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
 endif()
-add_test(NAME valkey.alone COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D ROOM=${LATELY_VALKEY_ROOM}/alone
-    -P ${CMAKE_CURRENT_LIST_DIR}/check_valkey_alone.cmake)
-set_tests_properties(valkey.alone PROPERTIES LABELS valkey)
+lately_can_test(can "the module on a machine without its tests" PYTHON3)
+if(can)
+    lately_add_check(valkey.alone left_out WHAT=valkey)
+    set_tests_properties(valkey.alone PROPERTIES LABELS valkey)
+endif()
 
 lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
 if(NOT sanitizes)
@@ -65,7 +67,6 @@ endif()
 
 lately_find_tool(REDIS_SERVER redis-server)
 lately_find_tool(VALKEY_SERVER valkey-server)
-lately_find_tool(PYTHON3 python3)
 if(PYTHON3)
     execute_process(COMMAND ${PYTHON3} -c "import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 10))"
         RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)

@@ -39,8 +39,8 @@ function(lately_add_valkey_recipe language tools made file)
     file(MAKE_DIRECTORY ${room}/${language})
     lately_add_valkey_client(${language} "${tools}" ${language}/${made} ${room}/${language}
         ${CMAKE_COMMAND} -E copy_directory ${clients}/recipes/${language} ${room}/${language}
-        COMMAND ${CMAKE_COMMAND} -D PAGE=${clients}/README.md -D LANGUAGE=${language} -D FILE=${room}/${language}/${file}
-            -P ${PROJECT_SOURCE_DIR}/cmake/take_recipe.cmake
+        COMMAND ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/checks/page.py WHAT=recipe PAGE=${clients}/README.md
+            LANGUAGE=${language} FILE=${room}/${language}/${file}
         COMMAND ${ARGN})
 endfunction()
 

@@ -67,10 +67,10 @@ fn length(bytes: usize) -> String {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IsJson(pub(crate) bool);
 
-/// Letters of a text that are shown.
+/// The most characters of a text that a message shows.
 const SHOWN: usize = 40;
 
-/// Appends a key as people read it: its parts, if it is made of parts, with a space between.
+/// Appends a key in readable form. A key of several parts has a space between them.
 pub(crate) fn show_key(mut key: &[u8], parts: Option<IsJson>, text: &mut String) {
     let Some(IsJson(is_json)) = parts else {
         return show_in(text, key, SHOWN);

@@ -1,4 +1,4 @@
-//! Figures of a report or a plan: lines for people, and one line of JSON for programs, made in one pass.
+//! Collects the figures of a report or a plan, as aligned lines of text and as one line of JSON.
 
 use std::fmt::{Display, Write};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[derive(Debug)]
 pub(crate) struct Figures {
-    /// Where the second column begins.
+    /// The column at which values begin.
     width: usize,
     text: String,
     json: Vec<(&'static str, Value)>,
@@ -18,17 +18,17 @@ impl Figures {
         Self { width, text: String::new(), json: Vec::new() }
     }
 
-    /// A line for people.
+    /// Adds a line of text.
     pub(crate) fn line(&mut self, name: &str, value: impl Display) {
         let _ = writeln!(self.text, "{name:<0$}{value}", self.width);
     }
 
-    /// A member for programs; a number that is none is null.
+    /// Adds a member of the JSON; NaN becomes null.
     pub(crate) fn member(&mut self, name: &'static str, value: impl Into<Value>) {
         self.json.push((name, value.into()));
     }
 
-    /// Both.
+    /// Adds the line and the member.
     pub(crate) fn both(&mut self, name: &str, member: &'static str, value: impl Display + Into<Value>) {
         self.line(name, &value);
         self.member(member, value);
@@ -41,7 +41,7 @@ impl Figures {
     pub(crate) fn json(&self) -> String {
         let mut line = Vec::new();
         let members = self.json.iter().map(|(name, value)| (name, value));
-        // What is written to memory is written.
+        // Writing to memory does not fail.
         let _ = serde_json::Serializer::new(&mut line).collect_map(members);
         String::from_utf8(line).unwrap_or_default() + "\n"
     }

@@ -26,11 +26,16 @@ pub(crate) struct Notes {
     places: Vec<String>,
     bad: u64,
     refused: u64,
+    /// What is said with a time that is far from the others.
+    cure_of_years: &'static str,
 }
 
 impl Notes {
-    pub(crate) fn new(bar: ProgressBar, files: &[PathBuf]) -> Self {
-        Self { bar, place: String::new(), places: files.iter().map(|path| place(path)).collect(), bad: 0, refused: 0 }
+    /// `guesses_year` says that times have no year, and that none was given.
+    pub(crate) fn new(bar: ProgressBar, files: &[PathBuf], guesses_year: bool) -> Self {
+        let cure_of_years = if guesses_year { "; --year sets the year of the first time" } else { "" };
+        let places = files.iter().map(|path| place(path)).collect();
+        Self { bar, place: String::new(), places, bad: 0, refused: 0, cure_of_years }
     }
 
     pub(crate) fn begin_file(&mut self, path: &Path) {
@@ -55,7 +60,7 @@ impl Notes {
         match event {
             Event::Behind { clock, mover, line } => {
                 let cure = "--reset-clock empties the filter there and resumes at the records' own time";
-                self.at(line, format_args!("{below}: {}; {cure}", self.moved(clock, mover)));
+                self.at(line, format_args!("{below}: {}; {cure}{}", self.moved(clock, mover), self.cure_of_years));
             }
             Event::Reset { clock, mover, line } => {
                 let done = "the filter was emptied and resumes at the records' own time";
@@ -104,7 +109,7 @@ impl Notes {
     pub(crate) fn refused(&mut self, line: u64, ahead: u64) {
         self.refused += 1;
         if self.bad + self.refused <= NAMED {
-            self.name(line, format_args!("refused: {} ahead of the clock", show_time(ahead)));
+            self.at(line, format_args!("refused: {} ahead of the clock{}", show_time(ahead), self.cure_of_years));
         }
     }
 

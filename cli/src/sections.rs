@@ -2,7 +2,7 @@
 
 use Block::{Code, Table, Text};
 
-/// What a section is made of.
+/// A piece of a section.
 pub(crate) enum Block {
     Text(&'static str),
     /// Words, and what each means.
@@ -11,7 +11,7 @@ pub(crate) enum Block {
     Code(&'static [&'static str]),
 }
 
-/// A part of the page with a title.
+/// A titled section of the man page and of --help.
 pub(crate) struct Section {
     pub(crate) title: &'static str,
     pub(crate) blocks: &'static [Block],

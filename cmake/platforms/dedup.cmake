@@ -1,5 +1,5 @@
 # examples/dedup.* on the platform: the same verdicts as on this machine, by tests/dedup/golden.txt. Where Go
-# and Java run too, LATELY_DEDUP_LANGUAGES names them, and LATELY_DEDUP_GO and LATELY_DEDUP_JAVA are their commands.
+# and Java run too, LATELY_DEDUP_GO and LATELY_DEDUP_JAVA are their commands.
 
 include(cmake/dedup_programs.cmake)
 
@@ -14,8 +14,6 @@ add_custom_target(lately_dedup_rust ALL
 add_dependencies(lately_dedup_rust lately_rust)
 
 set(on ${CMAKE_CROSSCOMPILING_EMULATOR})
-add_test(NAME examples.dedup COMMAND ${CMAKE_COMMAND} "-DLANGUAGES=C;CPP;RUST${LATELY_DEDUP_LANGUAGES}"
-    -D GOLDEN=${PROJECT_SOURCE_DIR}/tests/dedup/golden.txt "-DSTREAM=${on};$<TARGET_FILE:dedup_stream>"
-    "-DC=${on};$<TARGET_FILE:dedup_c>" "-DCPP=${on};$<TARGET_FILE:dedup_cpp>" "-DRUST=${on};${dedup_rust}"
-    "-DGO=${LATELY_DEDUP_GO}" "-DJAVA=${LATELY_DEDUP_JAVA}" -D ROOM=${PROJECT_BINARY_DIR}/compared
-    -P ${PROJECT_SOURCE_DIR}/tests/dedup/compare.cmake)
+add_test(NAME examples.dedup COMMAND ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/tests/dedup/compare.py ${PROJECT_BINARY_DIR}/compared
+    "stream=${on};$<TARGET_FILE:dedup_stream>" "c=${on};$<TARGET_FILE:dedup_c>" "cpp=${on};$<TARGET_FILE:dedup_cpp>"
+    "rust=${on};${dedup_rust}" "go=${LATELY_DEDUP_GO}" "java=${LATELY_DEDUP_JAVA}")

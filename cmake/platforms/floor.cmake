@@ -2,10 +2,10 @@
 #   floor.<name>      no symbol asks for a later version, of those of the library, the glue, the command, the module
 #   floor.archive     the archive links to that glibc, and what is linked asks for no later version
 
+lately_require_program(PYTHON3 python3 "apt-get install python3")
 lately_require_program(CMAKE_OBJDUMP objdump "apt-get install binutils")
 function(lately_add_floor_test name)
-    add_test(NAME floor.${name} COMMAND ${CMAKE_COMMAND} -D OBJDUMP=${CMAKE_OBJDUMP} -D FLOOR=${LATELY_GLIBC} "-DFILES=${ARGN}"
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_floor.cmake)
+    lately_add_check(floor.${name} artefacts WHAT=floor OBJDUMP=${CMAKE_OBJDUMP} FLOOR=${LATELY_GLIBC} FILES=${ARGN})
 endfunction()
 
 lately_add_floor_test(library ${LATELY_SHARED})

@@ -25,4 +25,3 @@ lately_add_go_test(dedup build -o ${PROJECT_BINARY_DIR}/bin/dedup-go.exe ../../e
 set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
 
 set(LATELY_DEDUP_GO ${LATELY_WINE_SCRIPT} ${PROJECT_BINARY_DIR}/bin/dedup-go.exe)
-string(APPEND LATELY_DEDUP_LANGUAGES ";GO")

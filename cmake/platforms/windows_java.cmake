@@ -53,4 +53,3 @@ add_test(NAME java.dedup COMMAND ${JAVAC} --release 11 -cp ${LATELY_JAVA_JAR} -d
 set_tests_properties(java.dedup PROPERTIES LABELS java FIXTURES_SETUP dedup_java)
 
 set(LATELY_DEDUP_JAVA ${room}/dedup-java)
-string(APPEND LATELY_DEDUP_LANGUAGES ";JAVA")

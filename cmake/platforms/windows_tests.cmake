@@ -4,8 +4,8 @@
 
 lately_require_program(OBJDUMP ${LATELY_GNU}-objdump "apt-get install gcc-mingw-w64-x86-64")
 lately_require_program(MINGW_NM ${LATELY_GNU}-nm "apt-get install gcc-mingw-w64-x86-64")
-add_test(NAME artefacts.exports COMMAND ${CMAKE_COMMAND} -D OBJDUMP=${OBJDUMP} -D DLL=${LATELY_SHARED}
-    -D NM=${MINGW_NM} -D IMPORT=${LATELY_IMPORT} -D SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt -P ${PROJECT_SOURCE_DIR}/cmake/platforms/check_dll.cmake)
+lately_add_check(artefacts.exports artefacts WHAT=dll OBJDUMP=${OBJDUMP} DLL=${LATELY_SHARED} NM=${MINGW_NM}
+    IMPORT=${LATELY_IMPORT} SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt)
 
 add_executable(lately_details tests/windows/details.c)
 target_link_libraries(lately_details PRIVATE version)

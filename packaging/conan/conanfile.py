@@ -1,6 +1,6 @@
 """lately for Conan 2, built from source as ConanCenter asks: by CMake, with the Rust that is on the PATH.
 
-conandata.yml has the address and the sum of the sources. cmake/conan_recipe.cmake writes it; a release has the recipe with
+conandata.yml has the address and the sum of the sources. packaging/recipe.py writes it; a release has the recipe with
 it as dist/conan/.
 """
 import os
@@ -16,6 +16,7 @@ required_conan_version = ">=2.0"
 
 class LatelyConan(ConanFile):
     name = "lately"
+    version = "@VERSION@"
     description = "Duplicate detection in unbounded streams, in bounded memory"
     license = ("MIT", "Apache-2.0")
     homepage = "https://github.com/lately/lately"

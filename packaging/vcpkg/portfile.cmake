@@ -1,5 +1,5 @@
 # lately for vcpkg, built from source as its registry asks: by CMake, with the Rust that is on the PATH. sources.cmake has the
-# address and the sum of the sources; cmake/vcpkg_recipe.cmake writes it, and a release has the port with it as dist/vcpkg/.
+# address and the sum of the sources; packaging/recipe.py writes it, and a release has the port with it as dist/vcpkg/.
 include("${CMAKE_CURRENT_LIST_DIR}/sources.cmake")
 
 find_program(CARGO cargo)

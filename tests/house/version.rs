@@ -1,5 +1,5 @@
 //! One version, that of `Cargo.toml`: what cannot be derived from it is compared with it here. The header has a test of its
-//! own, the built library's SONAME another (cmake/check_soname.cmake), and the rest takes it from `Cargo.toml`.
+//! own, the built library's SONAME another (packaging/checks/artefacts.py), and the rest takes it from `Cargo.toml`.
 
 use crate::tree::text;
 
@@ -54,7 +54,7 @@ const PLACES: [Place; 15] = [
     minor("examples/consumers/meson/meson.build", "version: '>=", "')"),
     minor("docs/reference/c.md", "\nfind_package(lately ", " REQUIRED)\n"),
     minor("docs/reference/cpp.md", "\nfind_package(lately ", " REQUIRED)\n"),
-    minor("cmake/consumers/cmake.cmake", "string(REPLACE \"lately ", "\""),
+    minor("packaging/checks/consumer.py", "configure(\"lately ", "\""),
 ];
 
 #[test]

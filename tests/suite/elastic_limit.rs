@@ -5,16 +5,13 @@
 
 use crate::common;
 
-#[path = "elastic/limited.rs"]
-mod limited;
+use crate::elastic::judge::{Report, Run, Span, judge};
+use crate::elastic::limited::{planned, settled};
 use crate::elastic::{of_time, stream, traffics};
 
-use common::handle;
 use common::num::{self, floor, real};
-use common::rng;
 use common::{long_or, stride};
-use lately::{Error, Filter, OnLimit, Options};
-use limited::{Report, planned, run, settled};
+use lately::{Filter, OnLimit, Options};
 use stream::{Keys, Stream, Traffic};
 
 const RATES: [f64; 2] = [1e-3, 1e-6];
@@ -34,9 +31,6 @@ const REACH_OF_CYCLE: f64 = 1.0 / 3.0;
 /// When the reach is whole again after a load falls: a window, and a generation, to which the reach is exact.
 const RECOVERED: f64 = 8.0 / 7.0;
 
-/// With `RaiseErrorRate`: loads as multiples of the planned one, and the most that the error may be of its target.
-const RAISED: [(f64, f64); 5] = [(0.95, 1.0), (1.0, 1.0), (1.05, 2.0), (1.2, 10.0), (1.5, 100.0)];
-
 fn steady(windows: f64) -> Traffic {
     Traffic { windows, ..traffics::named("steady from nothing") }
 }
@@ -47,37 +41,37 @@ fn cycle(share: f64, windows: f64) -> Traffic {
 }
 
 /// Runs it, prints it, and checks what is true of every limit.
-fn limited(name: &str, options: &Options, memory: u64, stream: (Traffic, u64, f64)) -> Report {
-    limited_on(false, name, options, memory, stream)
+fn limited(name: &str, error_rate: f64, memory: u64, stream: (Traffic, u64, f64)) -> Report {
+    limited_on(false, name, error_rate, memory, stream)
 }
 
 /// The same on a filter that is divided, or not.
 fn limited_on(
     is_divided: bool,
     name: &str,
-    options: &Options,
+    error_rate: f64,
     memory: u64,
     (traffic, size, repeats): (Traffic, u64, f64),
 ) -> Report {
-    let filter = Filter::new(&options.clone().memory(memory)).expect("a filter for this request");
-    let report = run(handle::of(filter, is_divided), traffic, size, repeats);
+    let span = Span::Time;
+    let report = judge(Run { traffic, span, size, repeats, error_rate, is_divided, memory: Some(memory) });
     println!("{name}, {memory} bytes: {}", report.line());
     assert!(report.most_bytes() <= memory, "{name}: {} bytes of {memory}", report.most_bytes());
-    assert_eq!(report.broken, 0, "{name}: keys within the reach of stats are found");
+    assert_eq!(report.limited.broken, 0, "{name}: keys within the reach of stats are found");
     report
 }
 
 fn expect_whole(name: &str, report: &Report, error_rate: f64) {
-    assert_eq!(report.missed, 0, "{name}: nothing is forgotten");
+    assert_eq!(report.missed.hits, 0, "{name}: nothing is forgotten");
     assert!(report.least_reach(1.0) >= 1.0, "{name}: the reach is whole from the first window on");
-    assert!(report.worst_error(0.0) <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error(0.0));
+    assert!(report.worst_error() <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error());
 }
 
 /// Keys that are each seen once a minute, in a window of ten minutes.
 fn once_a_minute(memory: u64, error_rate: f64) {
     let name = format!("each key once a minute, {error_rate:e}");
     let traffic = cycle(0.1, real(4 * long_or(7) + 2 * (long_or(2) - 1)));
-    let report = limited(&name, &of_time(error_rate), memory, (traffic, 10 * live_keys(), 0.0));
+    let report = limited(&name, error_rate, memory, (traffic, 10 * live_keys(), 0.0));
     expect_whole(&name, &report, error_rate);
 }
 
@@ -106,7 +100,7 @@ fn live(size: u64, repeats: f64) -> u64 {
 fn planned_is_enough(error_rate: f64, repeats: f64) {
     let name = format!("steady, {repeats:.1} repeats, {error_rate:e}");
     let memory = planned(live(live_keys(), repeats) * 101 / 100, error_rate);
-    let report = limited(&name, &of_time(error_rate), memory, (steady(real(5 * long_or(6))), live_keys(), repeats));
+    let report = limited(&name, error_rate, memory, (steady(real(5 * long_or(6))), live_keys(), repeats));
     expect_whole(&name, &report, error_rate);
 }
 
@@ -127,7 +121,7 @@ fn new_keys_fit_into_the_planned_bytes_of_a_divided_filter() {
     for error_rate in RATES {
         let name = format!("divided, steady, {error_rate:e}");
         let memory = planned(live_keys() + floor(3.0 * real(8 * live_keys()).sqrt()), error_rate);
-        let report = limited_on(true, &name, &of_time(error_rate), memory, (steady(4.0), live_keys(), 0.0));
+        let report = limited_on(true, &name, error_rate, memory, (steady(4.0), live_keys(), 0.0));
         expect_whole(&name, &report, error_rate);
     }
 }
@@ -136,9 +130,9 @@ fn new_keys_fit_into_the_planned_bytes_of_a_divided_filter() {
 fn half_of_the_bytes(error_rate: f64) {
     let name = format!("half of the settled bytes, {error_rate:e}");
     let memory = settled(live_keys(), error_rate) / 2;
-    let report = limited(&name, &of_time(error_rate), memory, (steady(real(6 * long_or(3))), live_keys(), 0.0));
-    let (reach, victim) = (report.least_reach(2.0), report.median_victim());
-    assert!(report.worst_error(0.0) <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error(0.0));
+    let report = limited(&name, error_rate, memory, (steady(real(6 * long_or(3))), live_keys(), 0.0));
+    let (reach, victim) = (report.least_reach(2.0), report.limited.median_victim());
+    assert!(report.worst_error() <= error_rate, "{name}: {:.2e} of {error_rate:e}", report.worst_error());
     assert!(reach >= REACH_OF_HALF, "{name}: a reach of {reach:.3}, not {REACH_OF_HALF}");
     assert!(victim >= VICTIM_OF_HALF, "{name}: a median victim of {victim:.3}, not {VICTIM_OF_HALF}");
 }
@@ -152,9 +146,13 @@ fn reach_is_exact_to_a_generation() {
         for share in [3, 5, 7] {
             let name = format!("{share} tenths of the bytes, divided: {is_divided}");
             let memory = settled(SIZE, 1e-6) * share / 10;
-            let report = limited_on(is_divided, &name, &of_time(1e-6), memory, (steady(6.0), SIZE, 0.2));
-            assert!(report.reaches > 60, "{name}: keys had to go at {} moments", report.reaches);
-            assert!(report.beyond_reach <= 1.0 / 7.0, "{name}: gone since {:.3} windows", report.beyond_reach);
+            let report = limited_on(is_divided, &name, 1e-6, memory, (steady(6.0), SIZE, 0.2));
+            assert!(report.limited.reaches > 60, "{name}: keys had to go at {} moments", report.limited.reaches);
+            assert!(
+                report.limited.beyond_reach <= 1.0 / 7.0,
+                "{name}: gone since {:.3} windows",
+                report.limited.beyond_reach
+            );
         }
     }
 }
@@ -172,8 +170,7 @@ fn a_cycle_that_does_not_fit_keeps_a_third_of_itself() {
         for share in [0.8, 1.0] {
             let name = format!("a cycle of {share} windows, {error_rate:e}");
             let memory = settled(floor(real(live_keys()) * share), error_rate) / 2;
-            let report =
-                limited(&name, &of_time(error_rate), memory, (cycle(share, real(5 * long_or(3))), live_keys(), 0.0));
+            let report = limited(&name, error_rate, memory, (cycle(share, real(5 * long_or(3))), live_keys(), 0.0));
             let (reach, least) = (report.least_reach(2.0), REACH_OF_CYCLE * share);
             if reach < least {
                 failed.push(format!("{name}: a reach of {reach:.3}, not {least:.3}"));
@@ -190,8 +187,7 @@ fn the_reach_recovers_within_a_window() {
     for error_rate in RATES {
         let name = format!("twice the load, then 0.9, {error_rate:e}");
         let traffic = Traffic { rate: |at| if at < 3.0 { 2.0 } else { 0.9 }, ..steady(7.0) };
-        let report =
-            limited(&name, &of_time(error_rate), planned(live_keys(), error_rate), (traffic, live_keys(), 0.0));
+        let report = limited(&name, error_rate, planned(live_keys(), error_rate), (traffic, live_keys(), 0.0));
         let reach = report.least_reach(3.0 + RECOVERED);
         if reach < 1.0 {
             failed.push(format!("{name}: a reach of {reach:.3}"));
@@ -209,46 +205,21 @@ fn memory_limit_is_kept_in_every_traffic() {
         for error_rate in RATES {
             let name = format!("{}, {error_rate:e}", traffic.name);
             let memory = planned(SIZE, error_rate) / 2;
-            let report = limited(&name, &of_time(error_rate), memory, (traffic, SIZE, 0.3));
-            if report.worst_error(0.0) > error_rate {
-                failed.push(format!("{name}: error {:.2e}", report.worst_error(0.0)));
+            let report = limited(&name, error_rate, memory, (traffic, SIZE, 0.3));
+            if report.worst_error() > error_rate {
+                failed.push(format!("{name}: error {:.2e}", report.worst_error()));
             }
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Either the error rises with the load, or the request is refused and the error names the kind that can.
+/// The error names the option, and the kind that has it.
 #[test]
-fn raising_the_error_rate_is_gradual_or_refused() {
-    let memory = planned(live_keys(), 1e-3);
-    let options = of_time(1e-3).on_limit(OnLimit::RaiseErrorRate);
-    match Filter::new(&options.clone().memory(memory)) {
-        Err(error) => expect_refusal(&error),
-        Ok(_) => expect_slope(&options, memory),
-    }
-}
-
-fn expect_refusal(error: &Error) {
-    let text = error.to_string();
-    println!("refused: {text}");
-    assert!(text.contains("on_limit"), "the error names the option: {text}");
-    assert!(text.contains("time-limited") || text.contains("time_limited"), "the error names the kind: {text}");
-}
-
-fn expect_slope(options: &Options, memory: u64) {
-    let mut failed = Vec::new();
-    for (load, most) in RAISED {
-        let size = floor(real(live_keys()) * load);
-        let report = limited(&format!("raise, load {load}"), options, memory, (steady(5.0), size, 0.0));
-        let [dropped, new] = report.dropped;
-        let (told, measured) = (report.worst_error(0.0) / 1e-3, real(dropped) / real(new) / 1e-3);
-        println!("raise, load {load}: {told:.2} targets by stats, {measured:.2} measured, at most {most}");
-        if told > most || report.missed > 0 {
-            failed.push(format!("load {load}: {told:.2} targets, measured {measured:.2}, at most {most}"));
-        }
-    }
-    assert!(failed.is_empty(), "{failed:#?}");
+fn raising_the_error_rate_is_refused() {
+    let options = of_time(1e-3).on_limit(OnLimit::RaiseErrorRate).memory(planned(live_keys(), 1e-3));
+    let text = Filter::new(&options).expect_err("a window table forgets").to_string();
+    assert!(text.contains("on_limit") && text.contains("time-limited"), "{text}");
 }
 
 /// With the least memory that is accepted no key of a window of keys goes before its time: of a map, and of a table.

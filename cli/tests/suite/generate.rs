@@ -1,5 +1,5 @@
 //! `--generate`: the pages and completions that are installed know every option of the command that made
-//! them. That each shell reads its completions is the test `install.completions` (cmake/check_completions.cmake).
+//! them. That each shell reads its completions is the test `install.completions` (packaging/checks/installed.py).
 
 use crate::common;
 

@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use lately::{Clock, Filter, Options, Stats, Unit};
 
 use super::common::handle::{self, Handle};
+use super::limited::Limited;
 use super::num::{real, wide};
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
@@ -35,18 +36,20 @@ pub(crate) struct Run {
     pub(crate) error_rate: f64,
     /// Whether the filter is divided among its locks; one thread calls it.
     pub(crate) is_divided: bool,
+    pub(crate) memory: Option<u64>,
 }
 
 impl Run {
     pub(crate) fn options(&self) -> Options {
-        match self.span {
+        let options = match self.span {
             Span::Time => of_time(self.error_rate),
             Span::Keys => Options::last(self.size).error_rate(self.error_rate),
-        }
+        };
+        self.memory.map_or(options.clone(), |memory| options.memory(memory))
     }
 
     /// Ticks of the window: sightings are the ticks of a window of keys.
-    const fn window(&self) -> u64 {
+    pub(crate) const fn window(&self) -> u64 {
         match self.span {
             Span::Time => WINDOW,
             Span::Keys => self.size,
@@ -98,6 +101,8 @@ pub(crate) struct Sample {
     /// Keys seen within the window.
     pub(crate) live: u64,
     pub(crate) bytes: u64,
+    /// In windows, what `stats` says.
+    pub(crate) reach: f64,
     /// The worst since the last sample.
     pub(crate) error_rate: f64,
 }
@@ -122,15 +127,17 @@ pub(crate) struct Report {
     /// Keys that were never shown: those called duplicates, and how many `stats` expects.
     pub(crate) absent: Count,
     pub(crate) expected: f64,
+    /// What a limit of memory made the filter forget.
+    pub(crate) limited: Limited,
 }
 
 /// A run on its way.
-struct Judge {
-    report: Report,
-    filter: Box<dyn Handle>,
-    last: HashMap<u64, u64>,
+pub(crate) struct Judge {
+    pub(crate) report: Report,
+    pub(crate) filter: Box<dyn Handle>,
+    pub(crate) last: HashMap<u64, u64>,
     /// Sightings within the window, and those that left it less than a generation ago.
-    young: VecDeque<(u64, u64)>,
+    pub(crate) young: VecDeque<(u64, u64)>,
     old: VecDeque<(u64, u64)>,
     live: u64,
     next_sample: f64,
@@ -157,8 +164,9 @@ impl Judge {
         let filter = Filter::new(&run.options()).unwrap_or_else(|error| panic!("{}: {error}", run.name()));
         let filter = handle::of(filter, run.is_divided);
         let none = Count::default();
+        let (samples, limited) = (Vec::new(), Limited::default());
         let report =
-            Report { run, samples: Vec::new(), missed: none, late: none, fresh: none, absent: none, expected: 0.0 };
+            Report { run, samples, missed: none, late: none, fresh: none, absent: none, expected: 0.0, limited };
         let (young, old) = (VecDeque::new(), VecDeque::new());
         let (next_sample, next_error) = (0.05, 0.0);
         let last = HashMap::new();
@@ -170,7 +178,7 @@ impl Judge {
         matches!(self.report.run.span, Span::Time).then_some(tick)
     }
 
-    fn contains(&self, key: u64, tick: u64) -> bool {
+    pub(crate) fn contains(&self, key: u64, tick: u64) -> bool {
         self.filter.found(key, self.at(tick)).is_duplicate()
     }
 
@@ -183,6 +191,9 @@ impl Judge {
         let (key, tick) = (sighting.key, sighting.tick);
         self.ask_at_the_edge(tick);
         self.ask_for_the_dead(tick);
+        if self.report.run.memory.is_some() {
+            self.ask_within_memory(sighting);
+        }
         let found = self.observe(key, tick);
         self.compare(key, tick, found);
         self.young.push_back((key, tick));
@@ -201,8 +212,7 @@ impl Judge {
         while let Some(&(key, at)) = self.young.front().filter(|(_, at)| at + window <= tick) {
             self.young.pop_front();
             if self.last.get(&key) == Some(&at) {
-                let found = self.contains(key, at + window);
-                self.report.missed.add(!found);
+                self.ask(key, window, at + window);
                 self.live -= 1;
                 self.old.push_back((key, at));
             }
@@ -237,7 +247,11 @@ impl Judge {
         let stats: Stats = self.filter.stats();
         let (at, live) = (sighting.at, self.live);
         let error_rate = std::mem::take(&mut self.worst_error).max(stats.error_rate);
-        self.report.samples.push(Sample { at, live, bytes: stats.bytes, error_rate });
+        let reach = real(stats.reach_ns) / real(WINDOW);
+        self.report.samples.push(Sample { at, live, bytes: stats.bytes, reach, error_rate });
+        if self.report.run.memory.is_some() {
+            self.compare_reach(stats.reach_ns);
+        }
         self.next_sample = (at * 20.0).floor() / 20.0 + 0.05;
         for _ in 0..ABSENT {
             let key = self.report.run.traffic.keys.absent(self.asked);

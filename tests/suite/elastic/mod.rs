@@ -7,7 +7,8 @@
 use crate::common;
 
 mod bounds;
-mod judge;
+pub(crate) mod judge;
+pub(crate) mod limited;
 pub(crate) mod stream;
 pub(crate) mod traffics;
 
@@ -39,7 +40,15 @@ fn only() -> Option<String> {
 fn runs_of(size: u64) -> Vec<Run> {
     let mut runs = Vec::new();
     let steady = traffics::named("steady from nothing");
-    let run = Run { traffic: steady, span: Span::Time, size, repeats: 0.5, error_rate: f64::NAN, is_divided: false };
+    let run = Run {
+        traffic: steady,
+        span: Span::Time,
+        size,
+        repeats: 0.5,
+        error_rate: f64::NAN,
+        is_divided: false,
+        memory: None,
+    };
     for traffic in TRAFFICS {
         for &repeats in traffic.keys.shares() {
             runs.extend(RATES.map(|error_rate| Run { traffic, repeats, error_rate, ..run }));
@@ -190,7 +199,7 @@ fn bounds_name_traffics() {
 #[test]
 fn runs_repeat() {
     let traffic = traffics::named("sine over one window");
-    let run = Run { traffic, span: Span::Time, size: 1000, repeats: 0.5, error_rate: 1e-3, is_divided: false };
+    let run = Run { traffic, size: 1000, repeats: 0.5, error_rate: 1e-3, ..runs_of(1000)[0] };
     assert_eq!(judge(run).line(), judge(run).line());
 }
 
