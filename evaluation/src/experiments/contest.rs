@@ -73,7 +73,8 @@ pub(crate) fn run(context: &Context) -> Outcome {
         Lengths { window, new: context.pick(1 << 17, 1 << 20, 1 << 20), returns: context.pick(4, 8, 8) * window };
     let mut outcome = Outcome::new(format!(
         "A window of {window} keys; {runs} runs of {} new keys and then {} keys of which one in nine is a return.",
-        lengths.new, lengths.returns
+        shown(lengths),
+        lengths.returns
     ));
     // The quick form has no time for rates that need millions of keys.
     let targets = context.pick(&TARGETS[..2], &TARGETS[..], &TARGETS[..]);
@@ -108,8 +109,13 @@ pub(crate) fn conclude(outcome: &mut Outcome) {
     }
 }
 
-/// How often the bits of a filter are looked at, while it is shown new keys.
-const LOOKS: u64 = 64;
+/// How often the bits of a filter are looked at, while it is shown new keys: at all parts of a turn, for 67 has no factor with a window.
+const LOOKS: u64 = 67;
+
+/// New keys that are shown: a whole number of looks.
+const fn shown(lengths: Lengths) -> u64 {
+    lengths.new / LOOKS * LOOKS
+}
 
 fn play(entrant: &Entrant, seed: u64, lengths: Lengths) -> Played {
     let mut filter = (entrant.build)(seed);
@@ -122,12 +128,13 @@ fn play(entrant: &Entrant, seed: u64, lengths: Lengths) -> Played {
         wrong += (0..lengths.new / LOOKS).filter(|_| filter.observe(rng.next())).count();
         settled.push(filter.bits_now());
     }
+    let most = settled.iter().copied().fold(filter.bits(), f64::max);
     let [missed, stale] = returns(filter.as_mut(), &mut rng, lengths);
     Played {
-        wrong: num::size(wrong) / num::real(lengths.new),
+        wrong: num::size(wrong) / num::real(shown(lengths)),
         missed: missed.miss_rate(),
         stale: 1.0 - stale.miss_rate(),
-        bits: [Sample::of(settled).mean, filter.bits()].map(|bits| bits / num::real(lengths.window)),
+        bits: [Sample::of(settled).mean, most.max(filter.bits())].map(|bits| bits / num::real(lengths.window)),
         lines: filter.lines(),
     }
 }
@@ -205,7 +212,7 @@ fn missed_law(missed: Missed) -> Cell {
 fn hold(entrant: &Entrant, target: f64, played: &[Played], lengths: Lengths, checks: &mut Vec<Check>) {
     let what = |text: &str| format!("{} at {} %: {text}", entrant.name, percent(target));
     let of = |value: fn(&Played) -> f64| Sample::of(played.iter().map(value));
-    let (wrong, stale, new) = (of(|played| played.wrong), of(|played| played.stale), num::real(lengths.new));
+    let (wrong, stale, new) = (of(|played| played.wrong), of(|played| played.stale), num::real(shown(lengths)));
     checks.push(Check::at_most(what("false duplicates, at most those asked for"), wrong, target).events(new));
     match entrant.law.rate {
         Rate::About(law) => {

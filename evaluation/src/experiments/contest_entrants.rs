@@ -17,7 +17,7 @@ use crate::num;
 use crate::ours::{MOST_WHILE_SMALL, Ours};
 
 use super::contest_entrant::{Entrant, FORGETS, Law, Missed, Rate};
-use super::contest_turns;
+use super::{contest_hashes, contest_turns};
 
 /// Everybody, for a window of this many keys and this rate at the worst instant.
 pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
@@ -29,6 +29,8 @@ pub(super) fn all(window: u64, target: f64) -> Vec<Entrant> {
     all.extend([Variant::Qqht, Variant::Qqhtd].map(|variant| quotient(variant, window, target)));
     let room = all[0].bits_per_key;
     all.push(random_victims(window, target, room));
+    // Where they win their rows are to be seen first.
+    all.splice(..0, contest_hashes::all(window));
     all
 }
 

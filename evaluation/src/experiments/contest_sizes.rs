@@ -6,7 +6,6 @@
 use std::hint::black_box;
 
 use crate::baselines::exact_map::ExactMap;
-use crate::baselines::hashes::{HashTimes, RotatingSets};
 use crate::check::Check;
 use crate::context::Context;
 use crate::cpu;
@@ -16,16 +15,13 @@ use crate::num;
 use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
 use crate::rng;
 use crate::sample::Sample;
-use crate::timely::Counted;
 
 use super::contest_entrants::{self, UNKNOWN};
+use super::contest_hashes::{SETS, TIMES};
 use super::contest_time::{EXACT, SLOWEST};
 
 const TARGET: f64 = 1e-3;
 const PIECE: u64 = 1024;
-
-const SETS: &str = "two sets of hashes";
-const TIMES: &str = "map of hash to time";
 
 /// Those with a curve.
 const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 rotating TinySet", "9 Bloom, shared places", SETS, TIMES];
@@ -107,19 +103,10 @@ fn measured(name: &str) -> bool {
     !["3 ", "5 ", "8 "].iter().any(|sets| name.starts_with(sets)) && !["SWAMP", "QQHT", UNKNOWN].contains(&name)
 }
 
-/// Those of the contest, and what an engineer writes in an hour: name, whether it promises the rate.
+/// Those of the contest: name, whether it promises the rate.
 fn rivals(window: u64) -> Vec<(String, bool, Build)> {
     let contest = contest_entrants::all(window, TARGET).into_iter().filter(|one| measured(&one.name));
-    let mut all: Vec<(String, bool, Build)> =
-        contest.map(|one| (one.name.clone(), one.law.rate.value() <= TARGET, one.build)).collect();
-    // Two tables of two lines each; one of two.
-    all.push((
-        SETS.to_owned(),
-        true,
-        Box::new(move |seed| Box::new(Counted::new(RotatingSets::new(window, seed), 4.0))),
-    ));
-    all.push((TIMES.to_owned(), true, Box::new(move |seed| Box::new(Counted::new(HashTimes::new(window, seed), 2.0)))));
-    all
+    contest.map(|one| (one.name.clone(), one.law.rate.value() <= TARGET, one.build)).collect()
 }
 
 fn of_size(context: &Context, keys: u64, effort: Effort) -> Vec<Cost> {

@@ -6,6 +6,7 @@ pub(crate) mod contest;
 mod contest_entrant;
 mod contest_entrants;
 mod contest_growth;
+mod contest_hashes;
 pub(crate) mod contest_sizes;
 pub(crate) mod contest_time;
 pub(crate) mod contest_traffic;
