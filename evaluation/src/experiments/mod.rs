@@ -25,6 +25,7 @@ pub(crate) mod qht_table_3;
 pub(crate) mod qht_table_5;
 pub(crate) mod qht_tables_2_and_4;
 pub(crate) mod qht_theorems;
+pub(crate) mod table_error;
 pub(crate) mod time_limited;
 pub(crate) mod time_limited_beyond;
 pub(crate) mod time_limited_figures_1_to_3;
