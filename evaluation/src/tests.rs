@@ -50,5 +50,6 @@ quick! {
     contest_traffic: "contest-traffic",
     contest_sizes: "contest-sizes",
     beyond: "beyond",
+    table_error: "table-error",
     field: "field",
 }
