@@ -258,6 +258,18 @@ mod tests {
         );
     }
 
+    /// Of one that grows, and of one that shrinks: what mistakes of splits and merges break (`tests/mutants`).
+    #[test]
+    fn cells_of_growing_and_shrinking_tables_know_what_their_depth_gives() {
+        let (mut checks, cases) = (Vec::new(), ["doubling", "falls to a tenth"]);
+        cases.map(|traffic| Case::new(traffic, WIDTHS[0], 1)).iter().for_each(|case| {
+            case.hold(&case.run(20_000, 100), &mut checks);
+        });
+        crate::check::settle(&mut checks, 1);
+        let broken: Vec<&str> = checks.iter().filter(|check| !check.holds()).map(|check| check.what.as_str()).collect();
+        assert!(broken.is_empty(), "{broken:?}");
+    }
+
     #[test]
     fn findings_are_on_the_page() {
         assert!(crate::store::committed("explanation/evaluation.md").contains(FINDINGS));
