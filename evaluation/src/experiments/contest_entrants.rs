@@ -68,8 +68,7 @@ fn build(options: Options) -> Box<dyn Fn(u64) -> Box<dyn Detector> + Send + Sync
     Box::new(move |seed| Box::new(Ours::new(&options.clone().seed(seed))))
 }
 
-/// Seven generations. The rate of a window of time is at most that of its layout, which its plan names: three quarters of the one
-/// asked for, and of 2e-3 where more is asked for, since its cells must know a bit to be split.
+/// Seven generations. The rate of a window of time is at most that of a settled table that never grew: its lines may be emptier.
 fn table(name: &str, options: Options) -> Entrant {
     const GENERATIONS: f64 = 7.0;
     let plan = planned(&options);
