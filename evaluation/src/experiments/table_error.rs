@@ -78,7 +78,7 @@ fn findings(outcome: &Outcome) -> String {
     format!(
         "**What comes out.** Growing from nothing the error is {:.2} to {:.2} of W0 (1 + 0.68 J) at its worst, and {:.2} to {:.2} where traffic doubles again and again (J up to {:.1}). \
          Where it turns back it is at most {:.2} of that, and nowhere more than {:.2} of the bound W0 (2 + J). Absent keys are called duplicates as often as the \
-         census says; with fields of 16 and 32 bits there is nearly none to be seen. The keys of the window that were missed are {:.0}, and at most {:.2} % of the \
+         census says; with fields of 16 and 32 bits there is nearly none to be seen. The keys of the window that were missed are {:.0}, and at most {:.3} % of the \
          cells know less than the least depth of their life gives them: they were in lines that were joined and split again between two looks.",
         steady[0],
         steady[1],
