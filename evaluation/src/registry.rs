@@ -144,6 +144,7 @@ pub(crate) fn conclude(outcome: &mut Outcome) {
         "contest" => of::contest::conclude(outcome),
         "contest-sizes" => of::contest_sizes::conclude(outcome),
         "contest-traffic" => of::contest_traffic::conclude(outcome),
+        "beyond" => of::beyond::conclude(outcome),
         "table-error" => of::table_error::conclude(outcome),
         "field" => of::field_tables::conclude(outcome),
         _ => {}
