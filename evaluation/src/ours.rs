@@ -73,6 +73,7 @@ impl Ours {
     }
 
     /// What it says of itself.
+    #[cfg(test)]
     pub(crate) fn stats(&self) -> lately::Stats {
         self.filter.stats()
     }

@@ -39,7 +39,7 @@ const fn minor(file: &'static str, before: &'static str, after: &'static str) ->
     Place { file, before, after, minor: true }
 }
 
-const PLACES: [Place; 15] = [
+const PLACES: [Place; 16] = [
     whole("Cargo.toml", "\nversion = \"", "\"\n"),
     whole("cli/Cargo.toml", "\nlately = { path = \"..\", version = \"", "\" }\n"),
     whole("engines/valkey/module/Cargo.toml", "\nversion = \"", "\"\nedition"),
