@@ -134,3 +134,17 @@ exec '@LATELY_JDK@/bin/java' -cp '@LATELY_JAVA_JAR@' '@PROJECT_SOURCE_DIR@/examp
 file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-java
     PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(LATELY_DEDUP_JAVA ${PROJECT_BINARY_DIR}/examples/dedup-java)
+
+# The middleware of docs/how-to/answer-each-request-once.md, whose packages nothing else here has. Spring 6 needs Java 17.
+lately_jdk_name(jdk ${LATELY_JDK})
+string(REGEX MATCH "[0-9]+" jdk ${jdk})
+if(jdk GREATER_EQUAL 17)
+    set(flags)
+    if(jdk GREATER_EQUAL 24)
+        set(flags -Dlately.flags=--enable-native-access=ALL-UNNAMED)
+    endif()
+    add_test(NAME java.spring COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JDK} ${MVN} --batch-mode --no-transfer-progress
+        --file ${PROJECT_SOURCE_DIR}/examples/spring/pom.xml -Dlately.jar=${LATELY_JAVA_JAR} -Dlately.build=${LATELY_JAVA_DIR}/spring
+        ${flags} test)
+    lately_java_test(java.spring)
+endif()

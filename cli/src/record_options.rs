@@ -87,6 +87,11 @@ impl Args {
         }
     }
 
+    /// Whether the year of a time is the one that fits the clock best.
+    pub(crate) fn guesses_year(&self) -> bool {
+        self.time_format.lacks_year() && self.year.is_none()
+    }
+
     /// Whether quotes are believed in where a file between TABs may have none.
     pub(crate) fn may_be_tsv(&self) -> bool {
         self.quote.is_none() && self.dialect().is_ok_and(|csv| csv == Some(Dialect::usual(b'\t')))

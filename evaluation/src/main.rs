@@ -22,6 +22,7 @@ mod agreement;
 mod artefact;
 mod baselines;
 mod causes;
+mod census;
 mod check;
 mod cli;
 mod context;

@@ -59,13 +59,41 @@ impl Ours {
         self.mistake.answer(found)
     }
 
+    /// Whether a key is there, at the moment of the last one that was shown.
+    pub(crate) fn has(&self, key: u64) -> bool {
+        let found = self.filter.contains_at(&key.to_le_bytes(), Tick(self.tick()));
+        self.mistake.answer(found.expect("a moment that has been").is_duplicate())
+    }
+
+    /// The filter as the bytes of a snapshot.
+    pub(crate) fn snapshot(&self) -> Vec<u8> {
+        let mut bytes = vec![0; num::index(self.filter.snapshot_size())];
+        self.filter.snapshot_write(&mut bytes).expect("room for a snapshot");
+        bytes
+    }
+
+    /// What it says of itself.
+    #[cfg(test)]
+    pub(crate) fn stats(&self) -> lately::Stats {
+        self.filter.stats()
+    }
+
+    /// The lines of a window table.
+    pub(crate) fn table_lines(&self) -> u64 {
+        self.filter.stats().newest_slice_bits / 512
+    }
+
+    const fn tick(&self) -> u64 {
+        if self.hasty { self.count + self.count / 16 } else { self.count }
+    }
+
     fn show(&mut self, key: u64) -> bool {
         let key = key.to_le_bytes();
         (0..self.mistake.looks()).for_each(|_| {
             std::hint::black_box(self.filter.contains(&key));
         });
-        let tick = if self.hasty { self.count + self.count / 16 } else { self.count };
-        let verdict = if self.timed { self.filter.observe_at(&key, Tick(tick)) } else { self.filter.observe(&key) };
+        let verdict =
+            if self.timed { self.filter.observe_at(&key, Tick(self.tick())) } else { self.filter.observe(&key) };
         verdict.expect("an add-only or windowed filter takes every key").is_duplicate()
     }
 }

@@ -81,6 +81,11 @@ pub(crate) struct Cell {
     pub(crate) again: Option<Sample>,
 }
 
+/// The least and the most of some figures; of none no number.
+pub(crate) fn span(figures: impl IntoIterator<Item = f64>) -> [f64; 2] {
+    figures.into_iter().fold([f64::NAN; 2], |[least, most], one| [least.min(one), most.max(one)])
+}
+
 /// The side of 1 on which the whole interval lies.
 fn side(sample: &Sample) -> Option<Ordering> {
     let (low, high) = sample.interval();
@@ -215,6 +220,14 @@ impl Table {
         self.notes.push(findings.to_owned());
     }
 
+    /// What was measured of rows whose labels begin so, of measures whose names do.
+    pub(crate) fn figures(&self, labels: &[&str], measure: &str) -> Vec<f64> {
+        let rows = self.rows.iter().filter(|row| row.labels.iter().zip(labels).all(|(one, other)| one == other));
+        let places = self.measures.iter().enumerate().filter(|(_, one)| one.name.starts_with(measure));
+        let places: Vec<usize> = places.map(|(i, _)| i).collect();
+        rows.flat_map(|row| places.iter().filter_map(|&i| row.cells[i].ours)).map(|sample| sample.mean).collect()
+    }
+
     pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
@@ -334,18 +347,14 @@ impl Outcome {
         Ok(())
     }
 
-    /// The least and the most of what was measured of a row, in all tables that have it: the row's labels, and how the measure begins.
-    #[cfg(all(test, feature = "results"))]
+    /// What was measured of a row, in all tables that have it: how the row's labels begin, and how the measure does.
+    pub(crate) fn figures(&self, labels: &[&str], measure: &str) -> Vec<f64> {
+        self.tables.iter().flat_map(|table| table.figures(labels, measure)).collect()
+    }
+
+    /// The least and the most of them; of none no number.
     pub(crate) fn span(&self, labels: &[&str], measure: &str) -> [f64; 2] {
-        let of = |table: &Table| -> Vec<f64> {
-            let rows = table.rows.iter().filter(|row| row.labels == labels);
-            let places = table.measures.iter().enumerate().filter(|(_, one)| one.name.starts_with(measure));
-            let places: Vec<usize> = places.map(|(i, _)| i).collect();
-            rows.flat_map(|row| places.iter().filter_map(|&i| row.cells[i].ours)).map(|sample| sample.mean).collect()
-        };
-        let all: Vec<f64> = self.tables.iter().flat_map(of).collect();
-        assert!(!all.is_empty(), "{labels:?}: no {measure}");
-        [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max)]
+        span(self.figures(labels, measure))
     }
 
     /// The comparisons that do not hold.

@@ -115,6 +115,11 @@ pub(crate) const ALL: &[Experiment] = &[
         title: "The contest: how the cost grows with the window",
         run: of::contest_sizes::run,
     },
+    Experiment {
+        name: "table-error",
+        title: "The window table: its error while it grows, by its law, by a census and by absent keys",
+        run: of::table_error::run,
+    },
     Experiment { name: "beyond", title: "Beyond the papers: all at equal memory", run: of::beyond::run },
     Experiment { name: "field", title: "The field: code that people run today", run: of::field::run },
 ];
@@ -139,6 +144,8 @@ pub(crate) fn conclude(outcome: &mut Outcome) {
         "contest" => of::contest::conclude(outcome),
         "contest-sizes" => of::contest_sizes::conclude(outcome),
         "contest-traffic" => of::contest_traffic::conclude(outcome),
+        "beyond" => of::beyond::conclude(outcome),
+        "table-error" => of::table_error::conclude(outcome),
         "field" => of::field_tables::conclude(outcome),
         _ => {}
     }

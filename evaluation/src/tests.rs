@@ -49,6 +49,7 @@ quick! {
     contest_time: "contest-time",
     contest_traffic: "contest-traffic",
     contest_sizes: "contest-sizes",
+    table_error: "table-error",
     beyond: "beyond",
     field: "field",
 }

@@ -16,6 +16,11 @@ pub(crate) const STRETCHES: u64 = 20;
 /// The sightings of one stretch.
 pub(crate) type Stretch = Vec<Sighting>;
 
+/// The sightings of a traffic, one by one: no key comes again.
+pub(crate) fn fresh(name: &str, size: u64) -> impl Iterator<Item = Sighting> {
+    stream::Stream::new(named(name), size, 0.0)
+}
+
 /// All sightings of a traffic: `size` a window where its rate is 1, of which this share come again.
 pub(crate) fn stretches(name: &str, size: u64, repeats: f64) -> Vec<Stretch> {
     let mut all: Vec<Stretch> = Vec::new();

@@ -223,6 +223,8 @@ mod tests {
         contest_sizes_overeager: "contest-sizes" Overeager "window table, last n, 10000 keys: false duplicates",
         contest_time: "contest-time" Slow "time, exact map = 1",
         contest_growth: "contest-time" Forgetful "growth: misses",
+        table_error: "table-error" Hasty "missed",
+        table_error_overeager: "table-error" Overeager "absent keys",
         field_forgetful: "field" Forgetful "keys of the window missed",
         field_overeager: "field" Overeager "false duplicates",
     }

@@ -139,6 +139,7 @@ fn middleware_on_its_page_is_the_one_that_is_tested() {
     let tested = [
         ("go", "bindings/go/example_once_test.go", "// once is a middleware", "\n// A middleware that"),
         ("rust,ignore", "examples/axum/src/lib.rs", "use axum", "\u{0}"),
+        ("java", "examples/spring/src/main/java/com/example/Once.java", "/** Handles each request once", "\u{0}"),
     ];
     for (language, file, first, end) in tested {
         let source = text(file);

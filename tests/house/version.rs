@@ -39,7 +39,7 @@ const fn minor(file: &'static str, before: &'static str, after: &'static str) ->
     Place { file, before, after, minor: true }
 }
 
-const PLACES: [Place; 15] = [
+const PLACES: [Place; 16] = [
     whole("Cargo.toml", "\nversion = \"", "\"\n"),
     whole("cli/Cargo.toml", "\nlately = { path = \"..\", version = \"", "\" }\n"),
     whole("engines/valkey/module/Cargo.toml", "\nversion = \"", "\"\nedition"),
@@ -48,6 +48,7 @@ const PLACES: [Place; 15] = [
     whole("bindings/java-metrics/pom.xml", "<lately.version>", "</lately.version>\n"),
     whole("bindings/go/prometheus/go.mod", "\nrequire github.com/lately/lately/bindings/go v", "\n"),
     whole("examples/consumers/maven/pom.xml", "<artifactId>lately</artifactId>\n      <version>", "</version>\n"),
+    whole("examples/spring/pom.xml", "<artifactId>lately</artifactId>\n      <version>", "</version>\n"),
     whole("examples/consumers/go/go.mod", "\nrequire github.com/lately/lately/bindings/go v", "\n"),
     minor("examples/consumers/cargo/Cargo.toml", "\nlately = \"", "\"\n"),
     minor("examples/consumers/cmake/CMakeLists.txt", "\nfind_package(lately ", " REQUIRED)\n"),

@@ -136,7 +136,6 @@ impl Run {
         let Begun { mut judge, asked, state, waiting } = args.judge(&watch)?;
         watch.stake().set(args.state.as_deref());
         let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style, &mut output)).transpose()?;
-        let guesses_year = args.time_format.lacks_year() && args.year.is_none();
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
             extract,
@@ -146,7 +145,7 @@ impl Run {
             judge,
             asked,
             promises: Promises::default(),
-            notes: Notes::new(input::progress(&files), &files, guesses_year),
+            notes: Notes::new(input::progress(&files), &files, args.guesses_year()),
             watch: Rc::new(watch),
             headers: args.headers(),
             files,

@@ -105,6 +105,11 @@ impl HashTimes {
         num::small(now / (self.window / Self::GRAINS).max(1))
     }
 
+    /// How late a key may be at most, in windows: its grain, and the one in which it is asked for.
+    pub(crate) fn late(window: u64) -> f64 {
+        2.0 * num::real((window / Self::GRAINS).max(1)) / num::real(window)
+    }
+
     fn within(&self) -> u32 {
         self.grains(self.window) + 1
     }

@@ -6,45 +6,71 @@
 use std::hint::black_box;
 
 use crate::baselines::exact_map::ExactMap;
-use crate::baselines::hashes::{HashTimes, RotatingSets};
 use crate::check::Check;
 use crate::context::Context;
 use crate::cpu;
 use crate::detector::Detector;
 use crate::machine;
 use crate::num;
-use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table};
+use crate::outcome::{Axis, Cell, Chart, Measure, Outcome, Table, span};
 use crate::rng;
 use crate::sample::Sample;
-use crate::timely::Counted;
 
 use super::contest_entrants::{self, UNKNOWN};
+use super::contest_hashes::{SETS, TIMES};
 use super::contest_time::{EXACT, SLOWEST};
 
 const TARGET: f64 = 1e-3;
 const PIECE: u64 = 1024;
 
-const SETS: &str = "two sets of hashes";
-const TIMES: &str = "map of hash to time";
-
 /// Those with a curve.
-const DRAWN: [&str; 6] = [EXACT, "window table, last n", "9 rotating TinySet", "9 Bloom, shared places", SETS, TIMES];
+const DRAWN: [&str; 6] = [EXACT, TABLE, "9 rotating TinySet", SHARED, SETS, TIMES];
 
 /// What the picture of times cannot show.
 const APART: &str = "Each filter was timed by itself, in rounds with an exact map. Compare two filters by the table, whose ratios are taken \
 within a round: other work on the machine was not the same for all points of this picture.";
 
-const FINDINGS: &str = "**What comes out.** A new key takes longer in every filter as the window leaves the caches. Bytes a key hardly change from 10,000 keys on, \
-except in hash tables, which double. Two sets of 64-bit hashes take 24 to 38 bytes a key at their peak up to a million keys, where a window table takes 2.9 to \
-4.6. At 10 and 100 million keys the run is too short to see their peak: its new keys are a quarter and a fortieth of a window (19 and 12 bytes). Where these bytes \
-do not matter two sets are the better choice: they are wrong about no key, and on that day were faster than a window table at each size. Nine Bloom filters with shared places \
-take 2.7 bytes and were faster than a window table up to a million keys: they are the better choice where the number of keys is known, and where the call at \
-a turn may clear a bit of all places. At a thousand keys their rate exceeds the one asked for and is not compared: their places are steps of one hash by another, which \
-costs a set of 125 keys accuracy and larger ones none. A window table is ahead of them where the number of keys is not known.";
+/// What comes out, by the rows.
+fn findings(outcome: &Outcome) -> String {
+    let bytes = |name: &str| outcome.tables[1].figures(&[name], "");
+    // Where a run is several windows long.
+    let whole = |name: &str| span(bytes(name).into_iter().take(4));
+    let over = |name: &str| {
+        let times = |name: &str| outcome.tables[0].figures(&[name], "");
+        span(times(name).iter().zip(times(TABLE)).map(|(one, table)| one / table))
+    };
+    let (sets, table, times, shared) = (whole(SETS), whole(TABLE), whole(TIMES), whole(SHARED));
+    let [sets_time, shared_time] = [SETS, SHARED].map(over);
+    format!(
+        "**What comes out.** Two sets of 64-bit hashes are wrong about no key. Up to a million keys they take {:.0} to {:.0} bytes a key at their peak, a map of hash to \
+         time {:.0} to {:.0}, and a window table {:.1} to {:.1}; they took {:.2} to {:.2} of the window table's time. Where these bytes do not matter \
+         they are the better choice. Nine Bloom filters with shared places take {:.1} to {:.1} bytes, and took {:.2} to {:.2} of its time: they are the better choice \
+         where the number of keys is known, and where the call at a turn may clear a bit of all places. At a thousand keys their rate exceeds the one asked for \
+         and is not compared: their places are steps of one hash by another, which costs a set of 125 keys accuracy and larger ones none. A window table \
+         is ahead of them where the number of keys is not known. Bytes a key hardly change from 10,000 keys on, except in hash tables, which double; where a window has more keys than a run \
+         shows, their peak is not seen. Times are ratios within short pieces by turns, on a machine with other work.",
+        sets[0],
+        sets[1],
+        times[0],
+        times[1],
+        table[0],
+        table[1],
+        sets_time[0],
+        sets_time[1],
+        shared[0],
+        shared[1],
+        shared_time[0],
+        shared_time[1]
+    )
+}
+
+const TABLE: &str = "window table, last n";
+const SHARED: &str = "9 Bloom, shared places";
 
 /// What comes out, below the table of bytes.
 pub(crate) fn conclude(outcome: &mut Outcome) {
-    outcome.tables[1].conclude(FINDINGS);
+    let findings = findings(outcome);
+    outcome.tables[1].conclude(&findings);
 }
 
 /// How a rival is made from a seed.
@@ -107,19 +133,10 @@ fn measured(name: &str) -> bool {
     !["3 ", "5 ", "8 "].iter().any(|sets| name.starts_with(sets)) && !["SWAMP", "QQHT", UNKNOWN].contains(&name)
 }
 
-/// Those of the contest, and what an engineer writes in an hour: name, whether it promises the rate.
+/// Those of the contest: name, whether it promises the rate.
 fn rivals(window: u64) -> Vec<(String, bool, Build)> {
     let contest = contest_entrants::all(window, TARGET).into_iter().filter(|one| measured(&one.name));
-    let mut all: Vec<(String, bool, Build)> =
-        contest.map(|one| (one.name.clone(), one.law.rate.value() <= TARGET, one.build)).collect();
-    // Two tables of two lines each; one of two.
-    all.push((
-        SETS.to_owned(),
-        true,
-        Box::new(move |seed| Box::new(Counted::new(RotatingSets::new(window, seed), 4.0))),
-    ));
-    all.push((TIMES.to_owned(), true, Box::new(move |seed| Box::new(Counted::new(HashTimes::new(window, seed), 2.0)))));
-    all
+    contest.map(|one| (one.name.clone(), one.law.rate.value() <= TARGET, one.build)).collect()
 }
 
 fn of_size(context: &Context, keys: u64, effort: Effort) -> Vec<Cost> {
@@ -229,51 +246,23 @@ fn hold(keys: u64, costs: &[Cost], checks: &mut Vec<Check>) {
 mod tests {
     use super::*;
 
-    /// The figures of one rival, by size: of a table whose title begins so.
-    #[cfg(feature = "results")]
-    fn figures(outcome: &Outcome, title: &str, name: &str) -> Vec<f64> {
-        let table = outcome.tables.iter().find(|table| table.title.starts_with(title)).expect("a table");
-        let row = table.rows.iter().find(|row| row.labels == [name]).unwrap_or_else(|| panic!("{name} takes part"));
-        row.cells.iter().map(|cell| cell.ours.expect("a figure").mean).collect()
-    }
-
-    /// What the findings say of bytes, by the results of a full run.
-    #[cfg(feature = "results")]
     #[test]
-    fn findings_are_those_of_the_results() {
-        let outcome = crate::store::of_tree().outcome("contest-sizes").expect("results");
-        assert_eq!(outcome.tables[1].notes, [FINDINGS]);
-        let [sets, table, shared] =
-            [SETS, "window table, last n", "9 Bloom, shared places"].map(|name| figures(&outcome, "Bytes", name));
-        let least = |bytes: &[f64]| bytes.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = |bytes: &[f64]| bytes.iter().copied().fold(0.0, f64::max);
-        // A thousand to a million: there a run is several windows long.
-        let whole = &sets[..4];
-        for words in [
-            format!("take {:.0} to {:.0} bytes a key at their peak up to a million", least(whole), most(whole)),
-            format!("where a window table takes {:.1} to {:.1}.", least(&table), most(&table)),
-            format!("a window ({:.0} and {:.0} bytes)", sets[4], sets[5]),
-            format!("shared places take {:.1} bytes", most(&shared)),
-        ] {
-            assert!(FINDINGS.contains(&words), "{words}");
+    fn findings_name_the_least_and_the_most_of_the_rows() {
+        let row = |table: &mut Table, name: &str, figures: [f64; 2]| {
+            table.row(&[name], figures.map(|figure| Cell::default().ours(Sample::of([figure]))).to_vec());
+        };
+        let measures = || vec![Measure::new("1000 keys", 1), Measure::new("10000 keys", 1)];
+        let mut tables = ["Time", "Bytes"].map(|title| Table::new(title, &["filter"], measures()));
+        for (name, time, bytes) in [(SETS, [1.0, 4.0], [24.0, 37.0]), (TABLE, [2.0, 2.0], [4.0, 5.0])] {
+            row(&mut tables[0], name, time);
+            row(&mut tables[1], name, bytes);
         }
-    }
-
-    /// What the findings say of times, by the results of a full run.
-    #[cfg(feature = "results")]
-    #[test]
-    fn rivals_that_findings_call_faster_were_faster_in_the_results() {
-        let outcome = crate::store::of_tree().outcome("contest-sizes").expect("results");
-        let [sets, table, shared] =
-            [SETS, "window table, last n", "9 Bloom, shared places"].map(|name| figures(&outcome, "Time", name));
-        assert!(sets.iter().zip(&table).all(|(sets, table)| sets < table), "{sets:?} {table:?}");
-        let faster: Vec<bool> = shared.iter().zip(&table).map(|(shared, table)| shared < table).collect();
-        assert!(faster[..4].iter().all(|faster| *faster) && !faster[5], "up to a million keys: {faster:?}");
-    }
-
-    #[test]
-    fn findings_are_on_the_page() {
-        assert!(crate::store::committed("explanation/evaluation.md").contains(FINDINGS));
+        let said = findings(&Outcome { tables: tables.to_vec(), ..Outcome::default() });
+        assert!(
+            said.contains("they take 24 to 37 bytes a key at their peak") && said.contains("table 4.0 to 5.0;"),
+            "{said}"
+        );
+        assert!(said.contains("they took 0.50 to 2.00 of the window table's time"), "{said}");
     }
 
     /// New keys of a full run, in windows.

@@ -21,6 +21,7 @@ use crate::timely::{ByClock, Timely};
 use crate::traffic::WINDOW;
 
 use super::contest_entrant::bloom_of;
+pub(super) use super::contest_hashes::{SETS, TIMES};
 
 /// The rate that is asked for, at the worst instant.
 pub(super) const TARGET: f64 = 1e-3;
@@ -38,8 +39,6 @@ static BLOCKS: LazyLock<Vec<BlockRates>> = LazyLock::new(|| blocked_bloom::all(B
 pub(super) const EXACT: &str = "exact map";
 pub(super) const TABLE: &str = "window table";
 pub(super) const CLOCK: &str = "clock sketch";
-pub(super) const SETS: &str = "two sets of hashes";
-pub(super) const TIMES: &str = "map of hash to time";
 
 /// How many keys a traffic has: the most, or the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -79,8 +79,14 @@ fn measured(subjects: &[Subject], workload: &Workload, found: &Found) -> Table {
     };
     let title = format!("`{}`: a window of {window}", workload.name);
     let mut table = Table::new(&title, &["language", "rival", "clock"], measures);
-    for (i, subject) in subjects.iter().enumerate() {
-        let mine = runs(found, i, workload.name);
+    // What is written here in an hour and took less time is to be seen first.
+    let wins = |i: &usize| {
+        let is_simple = ["two-sets", "hash-to-time"].contains(&subjects[*i].listed.rival.as_str());
+        is_simple && ratio(runs(found, *i, workload.name), base(subjects, found, *i, workload.name)).mean < 1.0
+    };
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..subjects.len()).partition(wins);
+    for i in first.into_iter().chain(others) {
+        let (subject, mine) = (&subjects[i], runs(found, i, workload.name));
         if let Some(first) = mine.iter().flatten().next() {
             let labels = [subject.listed.language.as_str(), &subject.listed.rival, &first.clock];
             table.row(&labels, cells(mine, base(subjects, found, i, workload.name), workload));
@@ -158,7 +164,8 @@ fn documented(subjects: &[Subject], found: &Found) -> Table {
 }
 
 /// Figures that were found not to be as documented, by rival and beginning: it is an error if they are so one day.
-const REFUTED: [(&str, &str); 3] = [
+const REFUTED: [(&str, &str); 4] = [
+    ("expiring-atomic-filter", "keys of 1.5 s ago that insert_unique"),
     ("apbf-", "age of the youngest key that it missed"),
     ("apbf-", "share that it missed"),
     ("timecache", "time that a key is kept past its 2 minutes"),

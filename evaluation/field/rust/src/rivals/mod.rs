@@ -1,14 +1,23 @@
 //! The packages of others, one file each.
 
+mod cuckoo_clock;
 mod dedupe_cache;
 mod deduper;
+mod expiring_atomic;
 mod moka;
 
 use lately_field::rival::{Entry, REAL, SIMPLE};
 
 /// All rivals of this program.
 pub(crate) fn all() -> Vec<Entry> {
-    let packages = [moka::ENTRY, dedupe_cache::ENTRY, deduper::ENTRY];
+    let packages = [
+        moka::ENTRY,
+        dedupe_cache::ENTRY,
+        deduper::ENTRY,
+        cuckoo_clock::ENTRY,
+        expiring_atomic::ENTRY,
+        expiring_atomic::UNIQUE,
+    ];
     SIMPLE.into_iter().chain(REAL).chain(packages).collect()
 }
 
