@@ -40,6 +40,7 @@ pub trait Server {
     ///
     /// # Errors
     /// Something else is there, or a part of a filter.
+    #[inline(always)]
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
         match self.held()? {
             None => Ok(None),

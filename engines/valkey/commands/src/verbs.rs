@@ -30,6 +30,7 @@ pub fn execute(server: &mut impl Server, args: &[&[u8]]) -> Reply {
 }
 
 /// The usual `LATELY.ADD key item`, with the answer and everything that [`execute_as`] does; `None`, and nothing is done, where it is not usual.
+#[inline(always)]
 pub fn add_again(server: &mut impl Server, item: &[u8]) -> Option<bool> {
     let now = server.now_ms();
     let Added { new, traced } = server.find().ok()??.add_again(item, now)?;
