@@ -234,11 +234,11 @@ impl Value {
     }
 
     /// Adds an item of the moment of the command before, which replicas got: most items of a busy server are such. `None` where more is to
-    /// be judged (`act`): of another ms, a kind that does not know which repeats leave a trace, ages from the first sighting, a shard that has grown.
+    /// be judged (`act`): in another ms, where ages count from the first sighting, by a shard that has grown.
     #[inline(always)]
     pub(crate) fn add_again(&mut self, item: &[u8], now_ms: u64) -> Option<Added> {
         let is_again = self.sent == Some(now_ms) && self.clock.0 == now_ms.wrapping_mul(NS_PER_MS);
-        if !(is_again && self.spares) || self.follower_stores() || self.has_grown() {
+        if !is_again || self.follower_stores() || self.has_grown() {
             return None;
         }
         let (verdict, traced) = self.filter.observe_at_traced(item, self.clock).ok()?;
