@@ -153,13 +153,25 @@ impl Filter {
     /// # Errors
     /// As [`Filter::observe_at`].
     #[doc(hidden)]
+    #[inline]
     pub fn observe_at_traced(&mut self, key: impl AsRef<[u8]>, now: Tick) -> Result<(Verdict, bool), Error> {
         if self.claims.is_some() {
             // The tokens of a copy are the same only after the same calls.
             return Ok((self.observe_at(key, now)?, true));
         }
-        let now = self.edge.moment(now)?;
         let key = self.edge.key(key.as_ref());
+        match self.any.usual() {
+            Some(filter) if self.edge.clock.counts_nanoseconds() => {
+                filter.admit(now)?;
+                filter.observe_traced(key, now)
+            }
+            _ => self.observe_in_any_at_traced(key, now),
+        }
+    }
+
+    #[inline(never)]
+    fn observe_in_any_at_traced(&mut self, key: KeyHash, now: Tick) -> Result<(Verdict, bool), Error> {
+        let now = self.edge.moment(now)?;
         each_kind!(&mut self.any, filter => filter.admit(now).and_then(|()| filter.observe_traced(key, now)))
     }
 

@@ -141,10 +141,9 @@ def finished(client):
     return "success" in said
 
 
-def test_a_slot_moves_as_a_whole_while_items_are_added(serve, name):
+@pytest.mark.parametrize("name", ["valkey-9"], indirect=True)
+def test_a_slot_moves_as_a_whole_while_items_are_added(serve):
     """The way of Valkey 9: a snapshot as commands, then what was added meanwhile; and whoever follows the new node gets it."""
-    if name != "valkey-9":
-        pytest.skip("a server of before Valkey 9 has no CLUSTER MIGRATESLOTS")
     nodes = form(serve)
     client = cluster_client(nodes)
     key = "seen:1:0"

@@ -84,11 +84,13 @@ class Import:
         assert digest(self.source, self.key) == self.bits
 
 
+# Of a server that has CLUSTER MIGRATESLOTS.
+of_valkey_9 = pytest.mark.parametrize("name", ["valkey-9"], indirect=True)
+
+
 @pytest.fixture
-def pair(serve, name):
+def pair(serve):
     """The owner of all slots, and a target of them."""
-    if name != "valkey-9":
-        pytest.skip("a server of before Valkey 9 has no CLUSTER MIGRATESLOTS")
 
     def form(*options):
         nodes = source, target = serve(*ALWAYS), serve(*ALWAYS, *options)
@@ -124,6 +126,7 @@ def restarted(node):
     return client
 
 
+@of_valkey_9
 def test_the_target_rewrites_its_file_and_starts_again(pair):
     source, target = pair()
     moved = []
@@ -136,6 +139,7 @@ def test_the_target_rewrites_its_file_and_starts_again(pair):
         assert [digest(client, one.key) for one in moved] == [one.bits for one in moved], f"cut at {cut}"
 
 
+@of_valkey_9
 def test_a_rewrite_as_commands_loses_what_moves_and_the_filter_says_so(pair):
     """Valkey 9 leaves keys of a slot that moves here out of a file without a preamble, those of its own types too."""
     source, target = pair("--aof-use-rdb-preamble", "no")
@@ -152,6 +156,7 @@ def test_a_rewrite_as_commands_loses_what_moves_and_the_filter_says_so(pair):
             client.execute_command("LATELY.ADD", moving.key, "a")
 
 
+@of_valkey_9
 def test_a_replica_attaches_and_takes_over(pair, serve):
     source, target = pair()
     moved, replicas = [], []
@@ -171,6 +176,7 @@ def test_a_replica_attaches_and_takes_over(pair, serve):
     assert [digest(last, one.key) for one in moved] == [one.bits for one in moved]
 
 
+@of_valkey_9
 def test_the_target_saves_and_starts_again(pair):
     """What has come is in the file, but the slot is not the target's: the server drops it."""
     source, target = pair("--appendonly", "no", "--dbfilename", "saved.rdb")
@@ -188,6 +194,7 @@ def test_the_target_saves_and_starts_again(pair):
         target.client().delete(again.key)
 
 
+@of_valkey_9
 @pytest.mark.parametrize("interruption", ["cancel", "flush"])
 def test_what_has_come_goes_when_the_import_is_cancelled(pair, interruption):
     source, target = pair()
@@ -205,6 +212,7 @@ def test_what_has_come_goes_when_the_import_is_cancelled(pair, interruption):
     assert digest(client, again.key) == again.bits
 
 
+@of_valkey_9
 @pytest.mark.parametrize("rewritten", [False, True])
 def test_what_has_come_goes_when_the_target_is_killed(pair, rewritten):
     source, target = pair()
@@ -220,6 +228,7 @@ def test_what_has_come_goes_when_the_target_is_killed(pair, rewritten):
     assert digest(target.client(), again.key) == again.bits
 
 
+@of_valkey_9
 def test_a_replica_of_the_target_takes_over_in_the_middle(pair, serve):
     """The slot stays with its source, and the new primary has nothing of it."""
     source, target = pair()

@@ -29,7 +29,7 @@ pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusa
     server.put(Held::Filter(value))?;
     let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
     server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
-    server.notify("lately.reserve");
+    server.notify(c"lately.reserve");
     Ok(())
 }
 

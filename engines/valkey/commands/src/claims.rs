@@ -33,7 +33,7 @@ pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, R
     }
     if claim != Claim::Pending {
         server.count(u64::from(answer == 1), u64::from(answer == 0));
-        server.notify("lately.claim");
+        server.notify(c"lately.claim");
     }
     Ok(Reply::Array(vec![Reply::Int(answer), Reply::Text(token.to_string())]))
 }
@@ -57,7 +57,7 @@ pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, 
     let committed = value.commit(args[2], token, at)?;
     let told = value.told(at, given.said());
     replicate(server, &given, told, |server| replicate_words(server, table::COMMIT, 3, told));
-    server.notify("lately.commit");
+    server.notify(c"lately.commit");
     let found = match committed {
         Committed::InTime => "IN-TIME",
         Committed::Late => "LATE",
@@ -72,7 +72,7 @@ pub(crate) fn abandon(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply,
     Words::new(args, 4).end()?;
     found(server)?.abandon(args[2], token)?;
     server.repeat();
-    server.notify("lately.abandon");
+    server.notify(c"lately.abandon");
     Ok(Reply::Ok)
 }
 

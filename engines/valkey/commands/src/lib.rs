@@ -41,4 +41,4 @@ pub use server::{Arg, Server};
 pub use shard::shard_of;
 pub use table::{Argument, COMMANDS, Command, Shape, Touch};
 pub use value::Value;
-pub use verbs::{execute, execute_as};
+pub use verbs::{add_again, execute, execute_as};

@@ -1,5 +1,7 @@
 //! What the commands need of a server. The module is one; the tests have another, made of a map.
 
+use std::ffi::CStr;
+
 use crate::held::Held;
 use crate::refusal::Refusal;
 use crate::request::Settings;
@@ -38,6 +40,7 @@ pub trait Server {
     ///
     /// # Errors
     /// Something else is there, or a part of a filter.
+    #[inline(always)]
     fn find(&mut self) -> Result<Option<&mut Value>, Refusal> {
         match self.held()? {
             None => Ok(None),
@@ -55,7 +58,7 @@ pub trait Server {
     /// Sends them another.
     fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
     /// Tells watchers and listeners that the key has changed: nothing else does.
-    fn notify(&mut self, event: &'static str);
+    fn notify(&mut self, event: &'static CStr);
     /// The size of memory that the server has for this number of bytes, and no more than those.
     fn size_within(&mut self, bytes: u64) -> u64;
     /// Counts items that were observed, for `INFO lately`.

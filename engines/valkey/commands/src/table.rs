@@ -145,6 +145,15 @@ impl Argument {
 }
 
 impl Command {
+    /// The item of a `LATELY.ADD key item`, among words of any form.
+    #[must_use]
+    pub fn item_alone<'a, W>(&self, words: &'a [W]) -> Option<&'a W> {
+        match words {
+            [_, _, item] if self.name == ADD => Some(item),
+            _ => None,
+        }
+    }
+
     /// The command as a user types it.
     pub(crate) fn syntax(&self) -> String {
         let words = std::iter::once(self.name.to_owned()).chain(self.args.iter().map(Argument::syntax));

@@ -233,6 +233,18 @@ impl Value {
         Ok(Added { new, traced: traced || store })
     }
 
+    /// Adds an item of the moment of the command before, which replicas got: most items of a busy server are such. `None` where more is to
+    /// be judged (`act`): in another ms, where ages count from the first sighting, by a shard that has grown.
+    #[inline(always)]
+    pub(crate) fn add_again(&mut self, item: &[u8], now_ms: u64) -> Option<Added> {
+        let is_again = self.sent == Some(now_ms) && self.clock.0 == now_ms.wrapping_mul(NS_PER_MS);
+        if !is_again || self.follower_stores() || self.has_grown() {
+            return None;
+        }
+        let (verdict, traced) = self.filter.observe_at_traced(item, self.clock).ok()?;
+        Some(Added { new: verdict == Verdict::New, traced })
+    }
+
     /// An error if items are to be stored though they are known, and the filter does that anyway or never.
     pub(crate) fn expect_store(&self, store: bool) -> Result<(), Refusal> {
         if store && !self.request.keeps_first() {
@@ -378,9 +390,9 @@ impl Value {
         if let Some(settings) = user_limit {
             request.check_limit(settings)?;
         }
-        check_head(&request, snapshot)?;
         let options = LoadOptions::new(Duration::ZERO).memory(request.max_bytes);
         let filter = Filter::load(snapshot, &options)?;
+        expect_same(&request, &filter)?;
         let Stats { clock, items, .. } = filter.stats();
         Ok(Self::of(request, filter, clock, items))
     }
@@ -398,45 +410,26 @@ pub(crate) fn read_request(bytes: &[u8]) -> Result<Request, Refusal> {
     Ok(request)
 }
 
-/// Whether the snapshot is one of this request, as far as its head, its claims and the beginning of its kind's part tell
-/// (docs/reference/format.md).
-fn check_head(request: &Request, snapshot: &[u8]) -> Result<(), Refusal> {
-    let u32_at = |at: usize| snapshot.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
-    let u64_at = |at: usize| snapshot.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
-    const NO_CLOCK: u32 = 0;
-    const MANUAL_CLOCK: u32 = 2;
-    const HAS_CLAIMS: u32 = 1 << 16;
-    const SEEDED_HASH: u32 = 1;
-    const LATE: u32 = 4;
-    let clock = if request.window_ns().is_some() { MANUAL_CLOCK } else { NO_CLOCK };
-    let parts = if request.has_claims() { HAS_CLAIMS } else { 0 };
-    let claims = if request.has_claims() { claims_bytes(u64_at(72)) } else { 0 };
-    let of_kind = |at: usize| at.checked_add(claims);
-    let can_be_late = request.window_ns().is_some() && request.kind.takes(Field::LatenessNs);
-    let saved_lateness = || if u32_at(of_kind(88)?)? & LATE == 0 { Some(0) } else { u64_at(of_kind(104)?) };
-    let same_claims = [u64_at(48), u64_at(56)] == [request.lease_ms * NS_PER_MS, request.max_claims].map(Some);
-    let same = [
-        ("kind", u32_at(12) == Some(request.kind.number())),
-        ("hash", u32_at(24) == Some(SEEDED_HASH)),
-        ("clock or lease", u32_at(28) == Some(clock | parts)),
-        ("lease", !request.has_claims() || same_claims),
-        ("seed", request.seed.is_some() && u64_at(32) == request.seed),
-        ("window", request.window_ns().is_none_or(|ns| of_kind(48).and_then(u64_at) == Some(ns))),
-        ("lateness", !can_be_late || saved_lateness() == Some(request.lateness_ms * NS_PER_MS)),
-    ];
-    if let Some((part, _)) = same.iter().find(|(_, same)| !same) {
-        return Err(Refusal::new(format_args!("the snapshot has another {part} than its request")));
-    }
-    // Here steps are limited by MAXSTEP, on the primary alone. The field is compared, and not what the filter does: an
-    // untouched one takes any first tick, and would refuse a later load of what this load accepted.
-    if request.window_ns().is_some() && of_kind(72).and_then(u64_at) != Some(u64::MAX) {
-        return Err(Refusal::new("the snapshot has a max_step_ns: the module takes none"));
-    }
-    Ok(())
-}
+/// The options that a filter must have as its request says. Not those which only size it: of them the loaded ones count.
+const OF_A_REQUEST: [Field; 8] = [
+    Field::Kind,
+    Field::WindowNs,
+    Field::Clock,
+    Field::Seed,
+    Field::LatenessNs,
+    Field::LeaseNs,
+    Field::MaxClaims,
+    // None: steps are limited by MAXSTEP, on the primary alone.
+    Field::MaxStepNs,
+];
 
-/// Bytes of the part of the claims; more than any snapshot has where that is no number of claims.
-fn claims_bytes(claims: Option<u64>) -> usize {
-    let bytes = claims.and_then(|claims| claims.checked_mul(32)).and_then(|bytes| bytes.checked_add(64));
-    bytes.and_then(|bytes| usize::try_from(bytes).ok()).map_or(usize::MAX / 2, |bytes| bytes.min(usize::MAX / 2))
+/// An error unless a filter out of a file is one of this request.
+fn expect_same(request: &Request, filter: &Filter) -> Result<(), Refusal> {
+    let (asked, there) = (request.options(), filter.options());
+    let differs = |field: &&Field| asked.number_of(**field) != there.number_of(**field);
+    match OF_A_REQUEST.iter().find(differs) {
+        _ if request.seed.is_none() => Err(Refusal::new("the request of the snapshot has no SEED")),
+        Some(field) => Err(Refusal::new(format_args!("the snapshot has another {} than its request", field.name()))),
+        None => Ok(()),
+    }
 }

@@ -21,9 +21,25 @@ use crate::words::{Words, shown};
 /// Runs a command: its name first, then its arguments.
 pub fn execute(server: &mut impl Server, args: &[&[u8]]) -> Reply {
     match args.first().and_then(|name| table::find(name)) {
-        Some(command) => execute_as(server, command, args),
+        Some(command) => {
+            let usual = command.item_alone(args).and_then(|item| add_again(server, item));
+            usual.map_or_else(|| execute_as(server, command, args), Reply::Bool)
+        }
         None => Reply::Error(Refusal::new("unknown command")),
     }
+}
+
+/// The usual `LATELY.ADD key item`, with the answer and everything that [`execute_as`] does; `None`, and nothing is done, where it is not usual.
+#[inline(always)]
+pub fn add_again(server: &mut impl Server, item: &[u8]) -> Option<bool> {
+    let now = server.now_ms();
+    let Added { new, traced } = server.find().ok()??.add_again(item, now)?;
+    if traced {
+        server.repeat();
+        server.notify(c"lately.add");
+    }
+    server.count(u64::from(new), u64::from(!new));
+    Some(new)
 }
 
 /// Runs a command of the table, whatever name it was called by.
@@ -116,7 +132,7 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let ((new, warns), told) = observe(server, &given, None, act)?;
     if let Some(told) = told {
         replicate(server, &given, told, |server| replicate_item(server, table::ADD, told));
-        server.notify("lately.add");
+        server.notify(c"lately.add");
     }
     server.count(u64::from(new), u64::from(!new));
     if warns {
@@ -152,7 +168,7 @@ fn madd(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         } else {
             replicate_items(server, &items, &answers, told);
         }
-        server.notify("lately.add");
+        server.notify(c"lately.add");
     }
     let count = |new: bool| wide(answers.iter().flatten().filter(|added| added.new == new).count());
     server.count(count(true), count(false));
@@ -216,7 +232,7 @@ fn rem(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
         replicate(server, &given, told, |server| replicate_item(server, table::REM, told));
     }
     if removed {
-        server.notify("lately.rem");
+        server.notify(c"lately.rem");
     }
     Ok(removed.into())
 }
@@ -228,7 +244,7 @@ fn grow(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     words.end()?;
     if found(server)?.grow(to)? {
         server.repeat();
-        server.notify("lately.grow");
+        server.notify(c"lately.grow");
     }
     Ok(Reply::Ok)
 }

@@ -27,10 +27,7 @@ pub(crate) fn send(ctx: *mut RedisModuleCtx, reply: &Reply) {
             unsafe { api!(RedisModule_ReplyWithSimpleString)(ctx, c"OK".as_ptr()) };
         }
         Reply::Int(number) => int(ctx, *number),
-        Reply::Bool(yes) => {
-            // SAFETY: a number.
-            unsafe { api!(RedisModule_ReplyWithBool)(ctx, c_int::from(*yes)) };
-        }
+        Reply::Bool(is) => yes(ctx, *is),
         Reply::Double(number) => {
             // SAFETY: a number.
             unsafe { api!(RedisModule_ReplyWithDouble)(ctx, *number) };
@@ -42,6 +39,11 @@ pub(crate) fn send(ctx: *mut RedisModuleCtx, reply: &Reply) {
             unsafe { api!(RedisModule_ReplyWithError)(ctx, text.as_ptr()) };
         }
     }
+}
+
+pub(crate) fn yes(ctx: *mut RedisModuleCtx, is: bool) {
+    // SAFETY: a number.
+    unsafe { api!(RedisModule_ReplyWithBool)(ctx, c_int::from(is)) };
 }
 
 /// A number that the protocol cannot say is a text.

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_longlong};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use lately_commands::{Arg, Command, Held, Refusal, Server, Settings, Touch, execute_as};
+use lately_commands::{Arg, Command, Held, Refusal, Server, Settings, Touch, add_again, execute_as};
 use redis_module::raw::{self, RedisModuleCtx, RedisModuleKey, RedisModuleString};
 
 use crate::alloc;
@@ -33,6 +33,8 @@ struct Call<'a> {
     entry: *mut Entry,
     /// When the command runs, if it asked.
     now_ms: Option<u64>,
+    /// Whether it is ahead or overfull exactly if it was after the command before.
+    as_before: bool,
 }
 
 /// Runs a command of the table.
@@ -48,9 +50,24 @@ pub(crate) unsafe fn run(
     let before = alloc::held();
     // SAFETY: the caller guarantees it.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast_const(), argc.max(0) as usize) };
-    let mut call = Call { ctx, argv, touch: command.touch, key: None, entry: std::ptr::null_mut(), now_ms: None };
+    let mut call = Call {
+        ctx,
+        argv,
+        touch: command.touch,
+        key: None,
+        entry: std::ptr::null_mut(),
+        now_ms: None,
+        as_before: false,
+    };
     let done = api::guarded(command.name, false, || {
-        with_bytes(argv, |args| answer::send(ctx, &execute_as(&mut call, command, args)));
+        // SAFETY: a string of the command.
+        match command.item_alone(argv).and_then(|item| add_again(&mut call, unsafe { bytes(*item) })) {
+            Some(new) => {
+                call.as_before = true;
+                answer::yes(ctx, new);
+            }
+            None => call.execute(command),
+        }
         true
     });
     if !done {
@@ -98,6 +115,13 @@ impl Name {
 }
 
 impl Call<'_> {
+    /// A function of its own, so that the usual command has none of its stack.
+    #[inline(never)]
+    fn execute(&mut self, command: &Command) {
+        let ctx = self.ctx;
+        with_bytes(self.argv, |args| answer::send(ctx, &execute_as(self, command, args)));
+    }
+
     /// Replicates a command of many words.
     fn replicate_words(&self, name: &Name, args: &[Arg<'_>]) {
         let strings: Vec<_> = args.iter().map(|arg| self.string(arg)).collect();
@@ -124,7 +148,7 @@ impl Call<'_> {
             if grown != 0 {
                 entry.grow(grown);
             }
-            if !broken && self.touch != Touch::Reads {
+            if !broken && !self.as_before && self.touch != Touch::Reads {
                 entry.mark(self.now_ms);
             }
         }
@@ -206,6 +230,7 @@ impl Server for Call<'_> {
         self.flags() & (from_elsewhere | SLOT_IMPORT_CLIENT.load(Relaxed)) != 0
     }
 
+    #[inline(always)]
     fn held(&mut self) -> Result<Option<&mut Held>, Refusal> {
         if self.entry.is_null() {
             let key = self.key();
@@ -271,21 +296,11 @@ impl Server for Call<'_> {
         }
     }
 
-    fn notify(&mut self, event: &'static str) {
-        let text: &CStr = match event {
-            "lately.reserve" => c"lately.reserve",
-            "lately.add" => c"lately.add",
-            "lately.grow" => c"lately.grow",
-            "lately.claim" => c"lately.claim",
-            "lately.commit" => c"lately.commit",
-            "lately.abandon" => c"lately.abandon",
-            _ => c"lately.rem",
-        };
+    fn notify(&mut self, event: &'static CStr) {
         self.signal();
-        // SAFETY: the first argument is the key.
-        unsafe {
-            api!(RedisModule_NotifyKeyspaceEvent)(self.ctx, raw::REDISMODULE_NOTIFY_MODULE, text.as_ptr(), self.argv[1])
-        };
+        let class = raw::REDISMODULE_NOTIFY_MODULE;
+        // SAFETY: a text that ends in 0; the first argument is the key.
+        unsafe { api!(RedisModule_NotifyKeyspaceEvent)(self.ctx, class, event.as_ptr(), self.argv[1]) };
     }
 
     fn size_within(&mut self, bytes: u64) -> u64 {
@@ -293,7 +308,8 @@ impl Server for Call<'_> {
     }
 
     fn count(&mut self, new: u64, duplicates: u64) {
-        NEW.fetch_add(new, Relaxed);
-        DUPLICATES.fetch_add(duplicates, Relaxed);
+        // Commands run in one thread: no lock of the bus.
+        NEW.store(NEW.load(Relaxed).wrapping_add(new), Relaxed);
+        DUPLICATES.store(DUPLICATES.load(Relaxed).wrapping_add(duplicates), Relaxed);
     }
 }

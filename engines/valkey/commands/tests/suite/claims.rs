@@ -177,9 +177,9 @@ fn a_snapshot_with_claims_belongs_to_its_request() {
     let load = |text: &str| Value::load(text.as_bytes(), &snapshot, None).map(|_| ());
     assert!(load(&text).is_ok());
     for (from, to, part) in [
-        ("LEASE 5000", "LEASE 5001", "another lease"),
-        ("MAXCLAIMS 3", "MAXCLAIMS 4", "another lease"),
-        (" LEASE 5000 MAXCLAIMS 3", "", "another clock or lease"),
+        ("LEASE 5000", "LEASE 5001", "another lease_ns"),
+        ("MAXCLAIMS 3", "MAXCLAIMS 4", "another max_claims"),
+        (" LEASE 5000 MAXCLAIMS 3", "", "another lease_ns"),
         ("WINDOW 60000", "WINDOW 60001", "another window"),
         ("LEASE 5000", "LEASE 60001", "LEASE 60001: must be 1 to 60000"),
     ] {
@@ -189,5 +189,5 @@ fn a_snapshot_with_claims_belongs_to_its_request() {
     server.say("LATELY.RESERVE plain WINDOW 60000");
     let plain = server.value("plain").snapshot().unwrap();
     let error = Value::load(text.as_bytes(), &plain, None).unwrap_err();
-    assert!(error.text().contains("another clock or lease"), "{error}");
+    assert!(error.text().contains("another lease_ns"), "{error}");
 }

@@ -1,6 +1,7 @@
 //! A server of one map, with a clock that is set by hand, and a replica that obeys what it replicates.
 
 use std::collections::HashMap;
+use std::ffi::CStr;
 
 use lately::Kind;
 use lately_commands::{Arg, Held, Refusal, Reply, Server, Settings, Value, execute};
@@ -183,8 +184,8 @@ impl Server for Call<'_> {
         self.server.log.push([command.as_bytes().to_vec()].into_iter().chain(words).collect());
     }
 
-    fn notify(&mut self, event: &'static str) {
-        self.server.events.push(event);
+    fn notify(&mut self, event: &'static CStr) {
+        self.server.events.push(event.to_str().unwrap());
     }
 
     fn size_within(&mut self, bytes: u64) -> u64 {

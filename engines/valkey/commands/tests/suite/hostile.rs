@@ -153,8 +153,8 @@ fn a_keyed_or_self_timed_snapshot_is_refused() {
     let manual = Options::window(window).clock(Clock::Manual(Unit::Nanoseconds));
     let cases = [
         (Options::window(window), "another clock"),
-        (manual.clone().keyed(true), "another hash"),
-        (manual.max_step_ns(5), "has a max_step_ns"),
+        (manual.clone().keyed(true), "secret"),
+        (manual.max_step_ns(5), "another max_step_ns"),
     ];
     for (options, part) in cases {
         let filter = Filter::new(&options).unwrap();

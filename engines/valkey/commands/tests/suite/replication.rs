@@ -290,6 +290,7 @@ fn moment_that_replicas_have_is_left_out() {
         primary.say("LATELY.ADD k g");
         let late = words.contains("LATENESS") || words == of_the_paper();
         assert_eq!(with_moment(&primary), [false, true, false, false, true, late, true, false], "{words}");
+        assert_eq!(primary.events.len(), primary.log.len(), "{words}: an event for each command that is replicated");
         let mut replica = primary.replay(Settings::default(), 0);
         assert_eq!(replica.say("LATELY.INFO k clock-ms"), Reply::Int(now + 1), "{words}: the clock of the primary");
         assert_eq!(replica.say("LATELY.INFO k items"), primary.say("LATELY.INFO k items"), "{words}");
@@ -315,14 +316,27 @@ fn command_without_moment_under_first_stores_what_looks_known() {
     let mut primary = Fake::new();
     primary.say("LATELY.RESERVE k WINDOW 60000 FIRST");
     primary.say("LATELY.ADD k a");
-    let mut replica = primary.replay(Settings::default(), 0);
-    // What is new on a primary may look known on a replica.
+    // What is new on a primary may look known on a replica, whatever its own clock says.
     primary.now_ms += 50_000;
-    replica.say(&format!("LATELY.ADD k z AT {}", primary.now_ms));
-    replica.say("LATELY.ADD k a");
-    replica.obeys = false;
-    replica.now_ms = primary.now_ms + 50_000;
-    assert_eq!(replica.say("LATELY.EXISTS k a"), Reply::Int(1), "its age counts from the command that was obeyed");
+    for own in [0, primary.now_ms] {
+        let mut replica = primary.replay(Settings::default(), own);
+        replica.say(&format!("LATELY.ADD k z AT {}", primary.now_ms));
+        replica.say("LATELY.ADD k a");
+        replica.obeys = false;
+        replica.now_ms = primary.now_ms + 50_000;
+        assert_eq!(replica.say("LATELY.EXISTS k a"), Reply::Int(1), "its age counts from the command that was obeyed");
+    }
+}
+
+#[test]
+fn moment_is_sent_once_more_if_a_repeat_that_is_spared_moved_the_clock() {
+    let mut primary = Fake::new();
+    primary.say("LATELY.RESERVE k WINDOW 60000");
+    primary.say("LATELY.ADD k a");
+    let later = primary.now_ms + 100;
+    primary.say(&format!("LATELY.ADD k a AT {later}"));
+    primary.say("LATELY.ADD k b");
+    assert_eq!((primary.log.len(), primary.last()), (3, format!("LATELY.ADD k b AT {later}")));
 }
 
 /// Writes a value and reads it, as a file does.
