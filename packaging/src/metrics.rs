@@ -221,7 +221,7 @@ pub fn go(metrics: &[Metric], fields: &Fields) -> String {
         let value = format!("func(s *lately.Stats) float64 {{ return {figure} }}");
         let _ = writeln!(text, "\t{{\"{}\", prometheus.{kind}, {value}, \"{}\"}},", metric.name, metric.help);
     }
-    text += "}\n\n// What was asked for; a figure that is 0 was not.\nvar asked = []limit{\n";
+    text += "}\n\n// Options that were given; a 0 was not.\nvar asked = []limit{\n";
     for metric in asked {
         let option = camel(metric.option().unwrap_or_default().trim_end_matches("_ns"));
         let value = format!("func(a *askedFor) float64 {{ return a.{option} }}");
@@ -267,7 +267,7 @@ pub fn java(metrics: &[Metric], fields: &Fields) -> String {
     );
     let _ = writeln!(
         text,
-        "    /** What was asked for; a figure that is 0 was not. */\n    static final List<Metric<Asked>> ASKED = List.of(\n{asked});\n"
+        "    /** Options that were given; a 0 was not. */\n    static final List<Metric<Asked>> ASKED = List.of(\n{asked});\n"
     );
     text + "    private Table() {\n    }\n}\n"
 }

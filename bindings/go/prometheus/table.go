@@ -39,7 +39,7 @@ var stats = []metric{
 	{"lately_removed_total", prometheus.CounterValue, func(s *lately.Stats) float64 { return float64(s.Removed) }, "Keys that a window was made to forget by remove."},
 }
 
-// What was asked for; a figure that is 0 was not.
+// Options that were given; a 0 was not.
 var asked = []limit{
 	{"lately_memory_limit_bytes", func(a *askedFor) float64 { return a.memory }, "The most bytes that the cells may take; absent without a limit."},
 	{"lately_window_seconds", func(a *askedFor) float64 { return a.window }, "The window of time that was asked for; absent without one."},

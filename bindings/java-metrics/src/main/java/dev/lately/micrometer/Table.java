@@ -88,7 +88,7 @@ final class Table {
             stats -> Figures.number(stats.removed()),
             "Keys that a window was made to forget by remove."));
 
-    /** What was asked for; a figure that is 0 was not. */
+    /** Options that were given; a 0 was not. */
     static final List<Metric<Asked>> ASKED = List.of(
         new Metric<>("lately.memory.limit", false, "bytes",
             asked -> asked.memory,
