@@ -37,6 +37,7 @@ the map of hash to time: tables that double when seven of eight places are taken
 gives them for all n of an octave.";
 
 /// What the tables say, by their rows.
+#[expect(clippy::too_many_lines, reason = "one text, with a line for each of its figures")]
 fn findings(outcome: &Outcome) -> String {
     // At 1, 0.1 and 0.01 %.
     let of = |name: &str, measure: &str| -> [f64; 3] {

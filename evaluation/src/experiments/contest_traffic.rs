@@ -59,6 +59,7 @@ const DRAWN: [(&str, &str); 6] =
 const POINTS: usize = 120;
 
 /// What comes out, by the rows.
+#[expect(clippy::too_many_lines, reason = "one text, with a line for each of its figures")]
 fn findings(outcome: &Outcome) -> String {
     let median = |name: &str| outcome.span(&[name, ""], "median");
     let [sets, table, timed] = [SETS, TABLE, "time-limited"].map(median);
