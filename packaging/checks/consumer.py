@@ -211,7 +211,7 @@ def go():
     run(project / "verdicts", fails=r"built for liblately 7\.8\.9 \(ABI \d+\), but the library")
     # Where the library is missing, whole or in part, or cgo is off, the build says what to install.
     use("modules-absent", PKG_CONFIG_PATH="", PKG_CONFIG_LIBDIR=str(room / "nowhere"))
-    build("verdicts", *tags, fails=r"install_liblately_dev\n.*Package lately(-static)? was not found")
+    build("verdicts", *tags, fails=r"(?s)install_liblately_dev\n.*Package lately(-static)? was not found")
     del os.environ["PKG_CONFIG_LIBDIR"]
     shutil.copytree(prefix / fact.LIBDIR, room / "headless" / fact.LIBDIR, symlinks=True)
     use("modules-headless", PKG_CONFIG_PATH=f"{room}/headless/{fact.LIBDIR}/pkgconfig")
