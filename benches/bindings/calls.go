@@ -108,7 +108,7 @@ func rows(build func(lately.Options) (*lately.Filter, error), options lately.Opt
 	}
 	return []func() uint64{
 		func() uint64 {
-			return singles(func(i int) (lately.Verdict, error) { return f[0].ObserveUint64(words[i]) })
+			return singles(func(i int) (lately.Verdict, error) { return f[0].Observe(lately.Uint64(words[i])) })
 		},
 		batches(batch, func(i int, verdicts []lately.Verdict) (int, error) {
 			return f[1].ObserveBatch(lately.Uint64s(words[i:i+batch]), nil, verdicts)
