@@ -29,7 +29,9 @@ def block(page):
 
 
 def recipe():
-    pathlib.Path(fact.FILE).write_text(block(fact.PAGE))
+    file = pathlib.Path(fact.FILE)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(block(fact.PAGE))
 
 
 def shell():
