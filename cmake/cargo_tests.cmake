@@ -9,8 +9,8 @@ endfunction()
 
 # ---- compiled by the build ----
 
-# With the options by serde and the metrics, which no other test asks for.
-set(LATELY_WORKSPACE --workspace --features lately/serde,lately/metrics --locked)
+# With the options by serde and the metrics, which no other test asks for; without the module, which needs libclang.
+set(LATELY_WORKSPACE --workspace --exclude lately-module --features lately/serde,lately/metrics --locked)
 # In the profile of the tests: build scripts, what they make (zstd in C among it) and macros are those of the tests then.
 set(LATELY_LINT clippy --profile test --all-targets ${LATELY_WORKSPACE} -- -D warnings)
 lately_find_component(can_lint clippy "Rust lints")

@@ -69,7 +69,7 @@ if(can AND TARGET lately_valkey_archive)
         -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
 endif()
 # Every lock file there is: those outside the workspace too.
-foreach(room . engines/valkey/module engines/valkey/clients/recipes/rust evaluation examples/axum tests/fuzz)
+foreach(room . evaluation examples/axum tests/fuzz)
     string(REGEX REPLACE "^\\.$" "workspace" name ${room})
     string(REPLACE "/" "-" name ${name})
     add_test(NAME heavy.deny.${name} COMMAND ${CARGO} deny --manifest-path ${room}/Cargo.toml --locked --all-features

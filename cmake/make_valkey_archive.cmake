@@ -8,7 +8,7 @@ file(COPY ${SOURCE}/engines/valkey/README.md ${SOURCE}/LICENSE-MIT ${SOURCE}/LIC
     FILE_PERMISSIONS ${readable})
 # A server loads no module that is not a program.
 file(COPY ${MODULE} DESTINATION ${room}/${NAME} FILE_PERMISSIONS ${readable} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
-execute_process(COMMAND ${LICENCES} ${SOURCE}/engines/valkey/module lately-module ${TARGET}
+execute_process(COMMAND ${LICENCES} ${SOURCE} lately-module ${TARGET}
     OUTPUT_FILE ${room}/${NAME}/THIRD-PARTY.txt COMMAND_ERROR_IS_FATAL ANY)
 file(REMOVE ${OUT})
 execute_process(COMMAND tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf ${room}/archive.tar ${NAME}

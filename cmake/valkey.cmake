@@ -1,5 +1,5 @@
 # The module of Valkey and Redis (engines/valkey): ${PROJECT_BINARY_DIR}/valkey/lately.so, and its tests on real servers.
-#   valkey.fmt, valkey.clippy   the module's own workspace: its bindings need libclang, which no other build needs
+#   valkey.clippy               the module: its bindings need libclang, which no other build needs
 #   valkey.servers              pytest, the short form
 #   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there (valkey_clients.cmake)
 #   valkey.alone                the module is a target though nothing is there but Rust and libclang, and nothing is installed
@@ -28,15 +28,9 @@ endif()
 include(${CMAKE_CURRENT_LIST_DIR}/valkey_module.cmake)
 lately_leave_to(valkey lately_valkey_module)
 
-add_test(NAME valkey.fmt COMMAND ${CARGO} fmt --check WORKING_DIRECTORY ${LATELY_VALKEY}/module)
-set_tests_properties(valkey.fmt PROPERTIES LABELS valkey)
-# Clippy as the compiler of our crate alone: `cargo clippy` would go through every crate that the module is built of again.
-lately_find_tool(CLIPPY_DRIVER clippy-driver)
-lately_can_test(can "lints of the module of Valkey and Redis" CLIPPY_DRIVER)
+lately_find_component(can clippy "lints of the module of Valkey and Redis")
 if(can)
-    add_test(NAME valkey.clippy
-        COMMAND ${CMAKE_COMMAND} -E env RUSTC_WORKSPACE_WRAPPER=${CLIPPY_DRIVER} CLIPPY_ARGS=-Dwarnings
-                ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} ${in_room}
+    add_test(NAME valkey.clippy COMMAND ${LATELY_CARGO} clippy --release ${LATELY_CARGO_FLAGS} ${in_room} --no-deps -- -D warnings
         WORKING_DIRECTORY ${LATELY_VALKEY}/module)
     set_tests_properties(valkey.clippy PROPERTIES LABELS valkey)
 endif()

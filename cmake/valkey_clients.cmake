@@ -49,5 +49,5 @@ lately_add_valkey_client(cpp "CXX_PROGRAM;PKG_CONFIG;HIREDIS" cpp ${clients}/cpp
     ${CXX_PROGRAM} -std=c++17 -O1 -Wall -Wextra -Werror main.cpp ${hiredis} -o ${room}/cpp)
 lately_add_valkey_recipe(go "GO" recipe main.go ${GO} build -o recipe .)
 lately_add_valkey_recipe(rust "" target/debug/recipe src/main.rs
-    ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS RUSTFLAGS=-Dwarnings ${CARGO} build --locked --target-dir target)
+    ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS RUSTFLAGS=-Dwarnings ${CARGO} build --target-dir target)
 lately_add_valkey_recipe(java "MVN;JAVA" target/recipe-0.1.0.jar src/main/java/Main.java ${MVN} -q -B package)

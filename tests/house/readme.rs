@@ -58,6 +58,8 @@ const COMMAND: &[&str] = &[
     "--profile",
     "test",
     "--workspace",
+    "--exclude",
+    "lately-module",
     "--features",
     "lately/serde,lately/metrics",
     "--bin",

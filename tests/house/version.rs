@@ -39,10 +39,9 @@ const fn minor(file: &'static str, before: &'static str, after: &'static str) ->
     Place { file, before, after, minor: true }
 }
 
-const PLACES: [Place; 16] = [
+const PLACES: [Place; 15] = [
     whole("Cargo.toml", "\nversion = \"", "\"\n"),
     whole("cli/Cargo.toml", "\nlately = { path = \"..\", version = \"", "\" }\n"),
-    whole("engines/valkey/module/Cargo.toml", "\nversion = \"", "\"\nedition"),
     whole("bindings/java/pom.xml", "<artifactId>lately</artifactId>\n  <version>", "</version>\n"),
     whole("bindings/java-metrics/pom.xml", "<artifactId>lately-micrometer</artifactId>\n  <version>", "</version>\n"),
     whole("bindings/java-metrics/pom.xml", "<lately.version>", "</lately.version>\n"),

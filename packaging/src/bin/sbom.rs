@@ -30,8 +30,8 @@ fn run(args: &[String]) -> Result<Value, String> {
             target.split_once('=').map_or((target.as_str(), None), |(target, rustc)| (target, Some(rustc)));
         let std = standard_library(rustc)?;
         stds.insert(std.purl(), std);
-        for (folder, package) in parts(target) {
-            for shipped in shipped(&Path::new(root).join(folder), package, target)? {
+        for package in parts(target) {
+            for shipped in shipped(Path::new(root), package, target)? {
                 add(&mut crates, shipped);
             }
         }
@@ -39,13 +39,10 @@ fn run(args: &[String]) -> Result<Value, String> {
     bill(&crates, &stds)
 }
 
-/// What is released for a target: the folder of its workspace, and its package.
-fn parts(target: &str) -> Vec<(&'static str, &'static str)> {
-    let mut parts = vec![("", "lately-capi"), ("", "lately-cli")];
-    if target.ends_with("-linux-gnu") {
-        parts.push(("engines/valkey/module", "lately-module"));
-    }
-    parts
+/// The packages that are released for a target.
+fn parts(target: &str) -> &'static [&'static str] {
+    let all = &["lately-capi", "lately-cli", "lately-module"];
+    if target.ends_with("-linux-gnu") { all } else { &all[..2] }
 }
 
 /// A crate may use others on one target than on the next, and the command other parts of it than the library.
