@@ -11,13 +11,8 @@
 #   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
 #   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
 
-# A check of packaging/checks, or a script of CMake.
 function(lately_add_heavy_check name script)
     lately_add_check(heavy.${name} ${script} CARGO=${CARGO} VERSION=${PROJECT_VERSION} ${ARGN})
-    set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
-endfunction()
-function(lately_add_heavy_test name)
-    add_test(NAME heavy.${name} COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} ${ARGN})
     set_tests_properties(heavy.${name} PROPERTIES LABELS heavy RUN_SERIAL ON)
 endfunction()
 lately_can_test(can "what takes minutes" PYTHON3)
@@ -53,20 +48,16 @@ if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux)
 endif()
 if(TARGET lately_java_musl AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
     list(JOIN LATELY_JNI_INCLUDES "," includes)
-    lately_add_heavy_test(musl -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D READELF=${CMAKE_READELF}
-        -D MUSL=${LATELY_MUSL} -D JAVA_MUSL=${LATELY_JAVA_MUSL} -D GLIBC=${LATELY_JAVA_NATIVES}
-        -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_musl.cmake)
+    lately_add_heavy_check(musl musl BUILD=${PROJECT_BINARY_DIR} READELF=${CMAKE_READELF} MUSL=${LATELY_MUSL}
+        JAVA_MUSL=${LATELY_JAVA_MUSL} GLIBC=${LATELY_JAVA_NATIVES} JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes})
 endif()
 if(LATELY_TESTS_GO AND LATELY_TARGET STREQUAL x86_64-unknown-linux-gnu)
-    lately_add_heavy_test(go_release -D BUILD=${PROJECT_BINARY_DIR} -D ABI=${LATELY_ABI} -D VERSION=${PROJECT_VERSION}
-        -D LIBDIR=${CMAKE_INSTALL_LIBDIR} -D GO=${GO} -D OBJDUMP=${CMAKE_OBJDUMP} -D MUSL=${LATELY_MUSL}
-        -P ${PROJECT_SOURCE_DIR}/cmake/check_go_release.cmake)
+    lately_add_heavy_check(go_release go_release BUILD=${PROJECT_BINARY_DIR} ABI=${LATELY_ABI} LIBDIR=${CMAKE_INSTALL_LIBDIR} GO=${GO}
+        OBJDUMP=${CMAKE_OBJDUMP} MUSL=${LATELY_MUSL})
 endif()
 lately_can_test(can "the module as it is released" REDIS_SERVER VALKEY_SERVER)
 if(can AND TARGET lately_valkey_archive)
-    lately_add_heavy_test(valkey_archive -D VERSION=${PROJECT_VERSION}
-        -D SERVERS=${REDIS_SERVER},${VALKEY_SERVER} -P ${PROJECT_SOURCE_DIR}/cmake/check_valkey_archive.cmake)
+    lately_add_heavy_check(valkey_archive valkey_archive SERVERS=${REDIS_SERVER},${VALKEY_SERVER})
 endif()
 # Every lock file there is: those outside the workspace too.
 foreach(room . evaluation examples/axum tests/fuzz)

@@ -16,8 +16,7 @@ add_test(NAME artefacts.details.dll COMMAND lately_details ${LATELY_SHARED} late
 # ---- the tool ----
 
 add_test(NAME artefacts.details.exe COMMAND lately_details ${LATELY_TOOL} lately.exe)
-add_test(NAME tool COMMAND ${CMAKE_COMMAND} -D WINE=${LATELY_WINE_SCRIPT} -D TOOL=${LATELY_TOOL}
-    -D ROOM=${PROJECT_BINARY_DIR}/tool -P ${PROJECT_SOURCE_DIR}/cmake/platforms/check_tool.cmake)
+lately_add_check(tool tool WINE=${LATELY_WINE_SCRIPT} TOOL=${LATELY_TOOL})
 
 # ---- the other languages ----
 

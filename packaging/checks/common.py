@@ -66,6 +66,12 @@ def needs(program, objdump=None):
     return re.findall(r"(?:NEEDED|DLL Name:) +(\S+)", run(objdump or fact.OBJDUMP, "-p", program))
 
 
+def musl(arch):
+    """The compiler for Linux with musl that cmake/musl_compiler.cmake has made in MUSL, and who runs its programs."""
+    made = f"{fact.MUSL}/room-{arch}"
+    return ("musl-gcc", []) if arch == os.uname().machine else (f"{made}/cc", [f"qemu-{arch}", "-L", f"{made}/tree"])
+
+
 def check_verdicts(*command, **options):
     """The command gives the golden verdicts."""
     with open(golden / "records.txt") as records:

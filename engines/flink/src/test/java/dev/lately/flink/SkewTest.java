@@ -8,9 +8,6 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Random;
 
 /** Splits of which one is ahead of the other: what a lateness that is allowed makes of them. */
 class SkewTest {
@@ -60,71 +57,6 @@ class SkewTest {
     void withoutALatenessAllOfThemPass() throws Exception {
         try (Subtask subtask = Subtask.alone(hour())) {
             assertEquals(IDS, twoSplits(subtask));
-        }
-    }
-
-    /** Streams of two and more splits against the exact answer by the times of the records, whatever comes first. */
-    @Test
-    void recordsInTimeAreJudgedByTheirOwnTimes() throws Exception {
-        for (boolean keepFirst : new boolean[] {false, true}) {
-            for (int late : new int[] {1, 10, 60, 180}) {
-                judged(keepFirst, late * MINUTE, 3);
-            }
-        }
-    }
-
-    private static void judged(boolean keepFirst, long lateness, int splits) throws Exception {
-        Deduplicate<Event> asked = hour().allowedLateness(Duration.ofMillis(lateness));
-        Map<Long, Long> earliest = new HashMap<>();
-        Map<Long, Long> latest = new HashMap<>();
-        Random random = new Random(lateness);
-        int repeats = 0;
-        int fresh = 0;
-        try (Subtask subtask = Subtask.alone(keepFirst ? asked.keepFirst() : asked)) {
-            for (int i = 0; i < 60_000; i++) {
-                long time = BEGIN + lateness + i * 500L - random.nextInt(splits) * lateness / (splits - 1);
-                long id = random.nextInt(4000);
-                long last = latest.getOrDefault(id, Long.MIN_VALUE / 2);
-                long first = earliest.getOrDefault(id, Long.MAX_VALUE / 2);
-                boolean passed = subtask.passes(id, time);
-                if (Math.abs(time - last) <= HOUR || !keepFirst && first <= time && time <= last) {
-                    repeats++;
-                    assertFalse(passed, "id " + id + ": " + (time - last) + " ms after it was seen, lateness " + lateness);
-                } else if (time - last > HOUR + HOUR / 7) {
-                    fresh++;
-                    assertTrue(passed, "id " + id + ": " + (time - last) + " ms after it was seen, lateness " + lateness);
-                }
-                if (passed || !keepFirst) {
-                    latest.put(id, passed ? time : Math.max(last, time));
-                    earliest.put(id, passed ? time : Math.min(first, time));
-                }
-            }
-        }
-        assertTrue(repeats > 10_000 && fresh > 1000, repeats + " repeats, " + fresh + " others");
-    }
-
-    /** Without skew a key is forgotten a seventh of the window late, whatever is allowed. */
-    @Test
-    void aStreamInOrderIsForgottenAsEarlyAsWithoutALateness() throws Exception {
-        for (boolean keepFirst : new boolean[] {false, true}) {
-            Deduplicate<Event> asked = hour().allowedLateness(Duration.ofHours(3));
-            try (Subtask subtask = Subtask.alone(keepFirst ? asked.keepFirst() : asked)) {
-                for (int round = 0; round < 20; round++) {
-                    long begin = BEGIN + round * (HOUR + HOUR / 7 + 1000);
-                    for (int id = 0; id < 500; id++) {
-                        assertTrue(subtask.passes(id, begin + id), "round " + round);
-                    }
-                    for (int id = 0; id < 500; id++) {
-                        assertFalse(subtask.passes(id, begin + 500), "round " + round);
-                    }
-                    if (!keepFirst) {
-                        continue;
-                    }
-                    for (int id = 0; id < 500; id++) {
-                        assertFalse(subtask.passes(id, begin + HOUR), "round " + round);
-                    }
-                }
-            }
         }
     }
 
