@@ -38,13 +38,16 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
         -Dlately.platforms=${platforms} clean verify)
 endforeach()
 lately_jdk_name(jdk ${LATELY_JAVA_PACKER})
+set(jar ${LATELY_JAVA_FULL}/${jdk}/lately-${PROJECT_VERSION})
+set(others glibc-x86_64 glibc-aarch64 windows)
+list(TRANSFORM others PREPEND ${PROJECT_SOURCE_DIR}/build/)
+list(JOIN others "," others)
 add_custom_target(lately_java_full_jar
-    COMMAND ${CMAKE_COMMAND} "-DPLATFORMS=${LATELY_JAVA_PLATFORMS}" "-DHERE=${LATELY_JAVA_DIR}/natives"
-            "-DOTHERS=${PROJECT_SOURCE_DIR}/build/glibc-x86_64;${PROJECT_SOURCE_DIR}/build/glibc-aarch64;${PROJECT_SOURCE_DIR}/build/windows" -D MUSL=${LATELY_JAVA_MUSL}
-            -D TO=${LATELY_JAVA_FULL}/natives -P ${PROJECT_SOURCE_DIR}/cmake/gather_natives.cmake
+    COMMAND ${LATELY_RELEASE} WHAT=natives PLATFORMS=${platforms} HERE=${LATELY_JAVA_DIR}/natives MUSL=${LATELY_JAVA_MUSL}
+            OTHERS=${others} OUT=${LATELY_JAVA_FULL}/natives
     ${full_runs}
-    COMMAND ${CMAKE_COMMAND} -D FROM=${LATELY_JAVA_FULL}/${jdk} -D TO=${LATELY_JAVA_FULL}
-            -D VERSION=${PROJECT_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/gather_jars.cmake
+    COMMAND ${CMAKE_COMMAND} -E copy ${jar}.jar ${jar}-sources.jar ${jar}-javadoc.jar ${LATELY_JAVA_FULL}
+    COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_SOURCE}/pom.xml ${LATELY_JAVA_FULL}/lately-${PROJECT_VERSION}.pom
     DEPENDS lately_jni lately_java_musl lately_java_faulty lately_java_old lately_java_core
     USES_TERMINAL
     VERBATIM)

@@ -13,10 +13,10 @@ endif()
 # (cmake/platforms/rust.cmake).
 set(LATELY_SHIPPED_TARGETS ${LATELY_TARGET}=${RUSTC}
     x86_64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-gnu=${RUSTC} x86_64-pc-windows-gnu=/usr/bin/rustc)
+list(JOIN LATELY_SHIPPED_TARGETS "," LATELY_SHIPPED_TARGETS)
 add_custom_target(dist
-    COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${PROJECT_BINARY_DIR} -D VERSION=${PROJECT_VERSION}
-            -D CARGO=${CARGO} -D MVN=${MVN} -D JDK=${LATELY_JAVA_PACKER} -D OBJDUMP=${CMAKE_OBJDUMP} -D "TARGETS=${LATELY_SHIPPED_TARGETS}" -D SBOM=${LATELY_PACKAGING_DIR}/sbom
-            -P ${PROJECT_SOURCE_DIR}/cmake/make_dist.cmake
+    COMMAND ${LATELY_RELEASE} WHAT=dist BUILD=${PROJECT_BINARY_DIR} CARGO=${CARGO} MVN=${MVN} JDK=${LATELY_JAVA_PACKER}
+            OBJDUMP=${CMAKE_OBJDUMP} TARGETS=${LATELY_SHIPPED_TARGETS} SBOM=${LATELY_PACKAGING_DIR}/sbom
     USES_TERMINAL
     VERBATIM)
 add_dependencies(dist lately_rust lately_tool)

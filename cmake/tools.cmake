@@ -93,6 +93,7 @@ if(LATELY_TESTS OR LATELY_ONLY OR CMAKE_CROSSCOMPILING)
     endif()
 endif()
 
+set(LATELY_RELEASE ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/release.py)
 function(lately_add_check name script)
     add_test(NAME ${name} COMMAND ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/checks/${script}.py ${ARGN})
 endfunction()

@@ -32,9 +32,8 @@ if(TARGET lately_packaging)
     set(name lately-valkey-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
     set(LATELY_MODULE_ARCHIVE ${LATELY_VALKEY_ROOM}/${name}.tar.gz)
     add_custom_target(lately_valkey_archive
-        COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D MODULE=${LATELY_MODULE} -D NAME=${name}
-                -D OUT=${LATELY_MODULE_ARCHIVE} -D TARGET=${LATELY_TARGET} -D LICENCES=${LATELY_PACKAGING_DIR}/licences
-                -P ${PROJECT_SOURCE_DIR}/cmake/make_valkey_archive.cmake
+        COMMAND ${LATELY_RELEASE} WHAT=valkey MODULE=${LATELY_MODULE} NAME=${name} OUT=${LATELY_MODULE_ARCHIVE}
+                TARGET=${LATELY_TARGET} LICENCES=${LATELY_PACKAGING_DIR}/licences
         BYPRODUCTS ${LATELY_MODULE_ARCHIVE}
         VERBATIM)
     add_dependencies(lately_valkey_archive lately_valkey_module lately_packaging)

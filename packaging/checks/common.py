@@ -57,8 +57,9 @@ def expect_same(found, wanted, what):
     expect(found == wanted, f"{what}: not there: {absent}, unknown: {unknown}; {len(found)} names, not {len(wanted)}")
 
 
-def cmake_script(script, **facts):
-    return run("cmake", *(f"-D{name}={value}" for name, value in facts.items()), "-P", source / "cmake" / script)
+def script(file, **facts):
+    """Runs a program of packaging/, which takes its facts as this one does."""
+    return run(sys.executable, "-B", source / "packaging" / file, *(f"{name}={value}" for name, value in facts.items()))
 
 
 def needs(program, objdump=None):

@@ -15,7 +15,7 @@ import shutil
 import zipfile
 
 import common
-from common import check_verdicts, cmake_script, expect, expect_match, fact, java_flags, publish_jar, room, source
+from common import check_verdicts, expect, expect_match, fact, java_flags, publish_jar, room, script, source
 
 project = room / "project"
 static = fact.LINKAGE == "static"
@@ -159,7 +159,7 @@ def go():
     tags = ["-tags", "lately_static"] if static else []
     linked = f"-ldflags=-r={prefix}/{fact.LIBDIR}"
     module = "github.com/lately/lately/bindings/go"
-    cmake_script("go_module.cmake", SOURCE=source, OUT=room / "proxy")
+    script("release.py", WHAT="go", OUT=room / "proxy")
     # Nothing may come from the network, from a workspace around or from what was fetched before.
     os.environ.update(GOPROXY=f"file://{room}/proxy", GOSUMDB="off", GOWORK="off", GOFLAGS="-modcacherw")
 

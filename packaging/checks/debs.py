@@ -5,9 +5,8 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
-from common import expect, expect_match, fact, room, run, source
+from common import expect, expect_match, fact, room, run, script
 from installed import check_files, files_below
 
 packages = [f"liblately{fact.ABI}", "liblately-dev", "lately"]
@@ -88,8 +87,7 @@ check_loader(True)
 facts = {**vars(fact), "MOVE": "OFF", "BRIEF": "ON", "PREFIX": f"{root}/usr", "LIBDIR": libdir}
 for road in fact.ROADS.split(","):
     for linkage in ["shared", "static"]:
-        words = [f"{name}={value}" for name, value in {**facts, "ROAD": road, "LINKAGE": linkage}.items()]
-        run(sys.executable, "-B", source / "packaging/checks/consumer.py", *words)
+        script("checks/consumer.py", **{**facts, "ROAD": road, "LINKAGE": linkage})
 run(*dpkg, "--purge", *packages)
 check_loader(False)
 left = [file for file in set(files_below(root)) - set(before)

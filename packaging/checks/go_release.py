@@ -7,7 +7,7 @@ import shutil
 from unittest import mock
 
 import common
-from common import check_verdicts, cmake_script, expect, fact, musl, needs, room, source
+from common import check_verdicts, expect, fact, musl, needs, room, script, source
 
 project, prefix = room / "project", room / "prefix"
 module = "github.com/lately/lately/bindings/go"
@@ -94,8 +94,8 @@ def check_tag():
     expect(served and served == sums(), f"the proxy serves {served}, and the tag {sums()}")
 
 
-cmake_script("gather_archives.cmake", SOURCE=source, BUILD=fact.BUILD, TO=room / "archives")
-cmake_script("go_module.cmake", SOURCE=source, OUT=room / "proxy", ARCHIVES=room / "archives")
+script("release.py", WHAT="archives", BUILD=fact.BUILD, OUT=room / "archives")
+script("release.py", WHAT="go", OUT=room / "proxy", ARCHIVES=room / "archives")
 # Wine, for the program for Windows.
 common.run("cmake", "--build", source / "build/windows", "--target", "lately_wine")
 common.run("cmake", "--install", fact.BUILD, "--prefix", prefix)

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 
-from common import cmake_script, expect, expect_match, fact, room, run, source
+from common import expect, expect_match, fact, room, run, script, source
 
 sources = room / f"lately-{fact.VERSION}-source.tar.gz"
 recipe = room / "recipe"
@@ -46,8 +46,7 @@ def vcpkg():
         facts = {**vars(fact), "LINKAGE": "shared", "LINKED": "static" if linkage == "static" else "shared", "BRIEF": "ON",
                  "PREFIX": room / linkage, "LIBDIR": "lib"}
         for road in ["cmake", "make"]:
-            run(sys.executable, "-B", source / "packaging/checks/consumer.py", f"ROAD={road}",
-                *(f"{name}={value}" for name, value in facts.items()))
+            script("checks/consumer.py", **facts, ROAD=road)
     change_sources()
     expect_match(r"HASH\s+mismatch", build("static", "nothing", fails=""))
 
@@ -56,6 +55,6 @@ def change_sources():
     sources.write_bytes(sources.read_bytes() + b"x")
 
 
-cmake_script("make_source.cmake", SOURCE=source, VERSION=fact.VERSION, OUT=sources)
+script("release.py", WHAT="source", OUT=sources)
 run(sys.executable, source / "packaging/recipe.py", fact.WHAT, fact.VERSION, room, f"file://{room}", recipe)
 globals()[fact.WHAT]()

@@ -7,7 +7,7 @@ import pytest
 import redis
 
 from servers import digest, found, rewritten
-from streams import Oracle, dns
+from streams import Oracle, made_up
 
 WINDOW = 60_000
 
@@ -42,7 +42,7 @@ def test_no_duplicate_is_missed_over_kills(serve, preamble, long):
     client.execute_command("LATELY.RESERVE", "k", "WINDOW", WINDOW, "ERROR", 0.001, "SEED", 1)
     oracle, missed, fresh, wrong = Oracle(WINDOW), 0, 0, 0
     kills = 20 if long else 2
-    stream = list(dns())[: None if long else 12_000]
+    stream = list(made_up(53_000 if long else 12_000))
     size = len(stream) // (kills * 4) + 1
     for i, chunk in enumerate(chunks(stream, size)):
         more = judge(oracle, chunk, add(client, chunk))

@@ -255,18 +255,6 @@ fn store_renews_known_items_and_is_refused_without_first() {
     }
 }
 
-#[test]
-fn no_command_is_replicated_with_an_open_time_or_number() {
-    let mut primary = Fake::new();
-    primary.say("LATELY.RESERVE k WINDOW 60000");
-    primary.say("LATELY.ADD k a");
-    primary.say("LATELY.MADD k ITEMS b c");
-    let now = primary.now_ms;
-    let log: Vec<String> = primary.log.iter().map(|c| String::from_utf8(c.join(&b' ')).unwrap()).collect();
-    assert!(log[0].contains("ERROR 1e-6") && log[0].contains("SEED 0") && log[0].contains("MAXBYTES 67108864"));
-    assert_eq!(log[1..], [format!("LATELY.ADD k a AT {now}"), "LATELY.MADD k ITEMS b c".to_owned()]);
-}
-
 /// What of a log has a moment.
 fn with_moment(server: &Fake) -> Vec<bool> {
     server.log.iter().map(|command| command.iter().any(|word| word == b"AT")).collect()

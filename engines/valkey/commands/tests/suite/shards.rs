@@ -18,7 +18,7 @@ fn items() -> Vec<Vec<u8>> {
 #[test]
 fn the_shard_of_an_item_never_changes() {
     let mut lines = String::from("# shards shard item-in-hex: the frozen vectors of the shard function\n");
-    for shards in [1, 2, 3, 4, 7, 16, 100, 1024, 16384] {
+    for shards in [1, 2, 7, 100, 16384] {
         for item in items() {
             let hex: String = item.iter().map(|byte| format!("{byte:02x}")).collect();
             lines += &format!("{shards} {} {}\n", shard_of(&item, shards), if hex.is_empty() { "-" } else { &hex });
