@@ -104,8 +104,8 @@ def spent(server):
 
 
 def cpu(server, rounds, n):
-    """For each command and pipeline, microseconds of the server's thread for a call, the median of the rounds; and the medians of the
-    ratios to SET and to BF.ADD of the same round. Time of a processor: other programs of the machine hardly change it."""
+    """For each command and pipeline, microseconds of the server's thread for a call, the median of the rounds; and the median of the
+    ratios to BF.ADD of the same round. Time of a processor: other programs of the machine hardly change it."""
     client, seen = server.client(), {}
     for _ in range(rounds):
         for pipeline in PIPELINES:
@@ -117,7 +117,7 @@ def cpu(server, rounds, n):
                 before = spent(server)
                 bench(server, words, pipeline, calls)
                 seen.setdefault((name, pipeline), []).append((spent(server) - before) / 1000 / calls)
-    against = ["`SET k 1 EX NX`", *(["`BF.ADD`"] if BLOOM else [])]
+    against = ["`BF.ADD`"] if BLOOM else []
     kept = {}
     for (name, pipeline), all_ in seen.items():
         ratios = [[one / other for one, other in zip(all_, seen[than, pipeline])] for than in against]
@@ -217,7 +217,7 @@ def measure(args, keys, folder, kept):
     if args.only in ["", "throughput"]:
         kept.measure("throughput", lambda: fresh(lambda server, _: throughput(server, args.rounds, args.requests)))
     if args.only in ["", "cpu"]:
-        kept.measure("cpu", lambda: fresh(lambda server, _: cpu(server, args.rounds, args.requests)))
+        kept.measure("thread", lambda: fresh(lambda server, _: cpu(server, args.rounds, args.requests)))
     if args.only in ["", "small"]:
         small = lambda _, client: {what: [usage(client, what, n) for n in FEW] for what in SMALL.values()}
         kept.measure("small", lambda: fresh(small))
@@ -263,12 +263,12 @@ def table(args, keys, all_):
         for name in PACED:
             cells = [all_["throughput"][f"{name} {pipeline}"] for pipeline in [1, 64]]
             lines.append(row(name, [f"{c:{how}}" for cell in cells for c, how in zip(cell, [",.0f", ".2f", ".2f"])]))
-    if "cpu" in all_:
-        titles = ["microseconds of the server's thread, a call", "the same, of `SET`", *(["the same, of `BF.ADD`"] if BLOOM else [])]
+    if "thread" in all_:
+        titles = ["microseconds of the server's thread, a call", *(["the same, of `BF.ADD`"] if BLOOM else [])]
         for column, title in enumerate(titles):
             lines += head(title, [f"pipeline {p}" for p in PIPELINES])
             for name in PACED:
-                lines.append(row(name, [f"{all_['cpu'][f'{name} {p}'][column]:.2f}" for p in PIPELINES]))
+                lines.append(row(name, [f"{all_['thread'][f'{name} {p}'][column]:.2f}" for p in PIPELINES]))
     millions = [f"{k} M" for k in keys]
     cell = lambda name, how: how(all_[name]) if name in all_ else "not measured"
     lines += head("bytes a key at", millions)
