@@ -1,15 +1,15 @@
 """What a release consists of, each part made by WHAT=.. with its facts as NAME=value. The same tree gives the same bytes.
-  source    packs as OUT what git knows of this tree, as it is there now. Recipes that build from source take this archive, since that of a
-            tag is another one each time it is made
+  source    packs as OUT what git knows of this tree, as it is there now. Recipes that build from source take this archive, since that
+            of a tag is another one each time it is made
   valkey    packs MODULE as OUT: the folder NAME with it, its page, and the licences of what is in it for TARGET, by the program LICENCES
-  archives  the library for the Go module of a release (packaging/go) in the folder OUT: an archive for each platform, each with the licences
-            of what is in it. They are built as far as they are not. BUILD is the build folder of this machine
-  go        the Go module as a module proxy serves it, in the folder OUT: what `go get` asks for by GOPROXY=file://OUT. With ARCHIVES, which
-            `archives` made, it is that of a release: the library lies in it, and need not be installed
-  natives   the libraries of the jar for PLATFORMS in the folder OUT: those that the build folders OTHERS make, brought up to date, of HERE and
-            MUSL. One of OTHERS may make for this platform what a release has for it: it comes before HERE
-  dist      all of it in dist/, which is emptied first: packages for Debian, an archive for each platform, the jars with their pom, the Go module,
-            the crates, the wheels, the pictures for print, the bill of materials, the sums
+  archives  the library for the Go module of a release (packaging/go) in the folder OUT: an archive for each platform, each with the
+            licences of what is in it. They are built as far as they are not. BUILD is the build folder of this machine
+  go        the Go module as a module proxy serves it, in the folder OUT: what `go get` asks for by GOPROXY=file://OUT. With ARCHIVES,
+            which `archives` made, it is that of a release: the library lies in it, and need not be installed
+  natives   the libraries of the jar for PLATFORMS in the folder OUT: those that the build folders OTHERS make, brought up to date, of
+            HERE and MUSL. One of OTHERS may make for this platform what a release has for it: it comes before HERE
+  dist      all of it in dist/, which is emptied first: packages for Debian, an archive for each platform, the jars with their pom, the
+            Go module, the crates, the wheels, the pictures for print, the bill of materials, the sums
 """
 import hashlib
 import pathlib
@@ -121,8 +121,8 @@ def natives():
         run("cmake", "--build", build, "--target", "lately_jni")
     shutil.rmtree(out, ignore_errors=True)
     for platform in fact.PLATFORMS.split(","):
-        places = [pathlib.Path(folder, "native", platform) for folder in [*(f"{build}/java/natives" for build in others), fact.HERE, fact.MUSL]]
-        found = [place for place in places if place.exists()]
+        folders = [*(f"{build}/java/natives" for build in others), fact.HERE, fact.MUSL]
+        found = [place for folder in folders if (place := pathlib.Path(folder, "native", platform)).exists()]
         preset = "windows" if platform.startswith("windows") else platform.replace("linux-", "glibc-")
         expect(found, f"no libraries for {platform}: cmake --workflow --preset {preset}")
         shutil.copytree(found[0], out / "native" / platform)

@@ -30,8 +30,8 @@ def check(name, allowed, *options, runner=()):
 def prepare():
     """The project, with nothing of this machine but the module, Go and the compilers."""
     shutil.copytree(source / "examples/consumers/go", project)
-    os.environ.update(GOPATH=f"{room}/path", GOCACHE=f"{room}/cache", GOENV="off", GOPROXY=f"file://{room}/proxy", GOSUMDB="off", GOWORK="off",
-                      GOFLAGS="-modcacherw", CGO_ENABLED="1", PKG_CONFIG_PATH="", PKG_CONFIG_LIBDIR=f"{room}/nowhere")
+    os.environ.update(GOPATH=f"{room}/path", GOCACHE=f"{room}/cache", GOENV="off", GOPROXY=f"file://{room}/proxy", GOSUMDB="off",
+                      GOWORK="off", GOFLAGS="-modcacherw", CGO_ENABLED="1", PKG_CONFIG_PATH="", PKG_CONFIG_LIBDIR=f"{room}/nowhere")
     for name in ["LD_LIBRARY_PATH", "CGO_CFLAGS"]:
         os.environ.pop(name, None)
     run(fact.GO, "get", f"{module}@latest")
