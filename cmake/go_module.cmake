@@ -59,13 +59,10 @@ function(add_library_to_module)
     endif()
 endfunction()
 
-# The tag serves the files of that folder and no others, so the licences lie there too, and no link would be served.
-foreach(licence LICENSE-MIT LICENSE-APACHE)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${SOURCE}/${licence} ${SOURCE}/bindings/go/${licence}
-        COMMAND_ERROR_IS_FATAL ANY)
-endforeach()
 # The collector for Prometheus is a module of its own.
 file(COPY ${SOURCE}/bindings/go/ DESTINATION ${folder} PATTERN prometheus EXCLUDE)
+# The tag of a release serves the files of that folder and no others, so the licences are put there.
+file(COPY ${SOURCE}/LICENSE-MIT ${SOURCE}/LICENSE-APACHE DESTINATION ${folder})
 if(DEFINED ARCHIVES)
     add_library_to_module()
 endif()
