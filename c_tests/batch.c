@@ -137,6 +137,7 @@ static void offsets_are_aligned(void) {
     keys.offsets = (const uint8_t *)room + 4;
     keys.form = LATELY_KEYS_COLUMN64;
     refused(LATELY_ERR_OFFSETS, keys);
+    refused(LATELY_ERR_OFFSETS, lately_keys_u64s((const uint64_t *)(const void *)((const uint8_t *)room + 1), 1));
     keys.form = LATELY_KEYS_COLUMN32;
     lately_filter *f = new_table();
     size_t done = UNTOUCHED;

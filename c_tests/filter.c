@@ -45,6 +45,7 @@ static void first_says_yes_or_no(void) {
     CHECK(is_first == 1);
     OK(lately_filter_first(f, "k", 1, LATELY_NOW, &is_first));
     CHECK(is_first == 0);
+    STATUS(LATELY_ERR_CLOCK, lately_filter_advance(f, LATELY_NOW));
     lately_filter_free(f);
 }
 

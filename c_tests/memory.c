@@ -86,6 +86,7 @@ static void memory_above_the_limit_is_refused(uint64_t limit) {
     }
     STATUS(LATELY_ERR_NO_MEMORY, status);
     CHECK(count > 1 && held[count] == NULL);
+    printf("%zu filters under a limit of %" PRIu64 "\n", count, limit);
     for (size_t i = 0; i < count; i++) {
         uint8_t verdict = UNTOUCHED;
         OK(lately_filter_observe(held[i], bytes_of("k"), 1, LATELY_NOW, &verdict));
@@ -94,38 +95,12 @@ static void memory_above_the_limit_is_refused(uint64_t limit) {
     }
 }
 
-/* A filter that outgrows the limit forgets, says so, and the process lives. */
-static void filter_that_outgrows_the_limit(uint64_t limit) {
-    lately_options options = manual_options();
-    /* About a kilobyte for a key. */
-    options.k = 30;
-    options.l = 1;
-    options.fill = 0.1;
-    lately_filter *filter = new_started(&options);
-    uint64_t keys = 0;
-    while (stats_of(filter).forgotten == 0 && keys < limit / 100) {
-        for (int i = 0; i < 1000; i++, keys++) {
-            uint8_t key[8];
-            memcpy(key, &keys, sizeof key);
-            if (lately_filter_insert(filter, key, sizeof key, SECOND + keys) != LATELY_OK) {
-                CHECK(!"an insertion is not refused");
-                return;
-            }
-        }
-    }
-    lately_stats stats = stats_of(filter);
-    CHECK(stats.forgotten > 0 && stats.reach_ns < options.window_ns && stats.bytes < limit);
-    printf("%" PRIu64 " keys in %" PRIu64 " bytes under a limit of %" PRIu64 "\n", keys, stats.bytes, limit);
-    lately_filter_free(filter);
-}
-
 int main(void) {
     struct rlimit limit;
     memory_no_machine_has_is_an_error();
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     if (limit.rlim_cur != RLIM_INFINITY) {
         memory_above_the_limit_is_refused((uint64_t)limit.rlim_cur);
-        filter_that_outgrows_the_limit((uint64_t)limit.rlim_cur);
     }
     return check_done("memory");
 }

@@ -129,6 +129,7 @@ static void a_filter_is_one_line(void) {
     for (size_t len = 0; len < need; len++) {
         STATUS(LATELY_ERR_SHORT_BUFFER, lately_filter_describe(filter, cut, len));
     }
+    STATUS(LATELY_ERR_OFFSETS, lately_filter_describe(filter, cut, SIZE_MAX));
     CHECK(cut[0] == 'x');
     OK(lately_filter_describe(filter, cut, need));
     CHECK(strcmp(cut, text) == 0 && cut[need] == 'x');

@@ -39,6 +39,7 @@ set(LATELY_MATURIN ${LATELY_PYTHON_CARGO} ${python} -m maturin build --quiet --l
     --manifest-path ${LATELY_PYTHON_SOURCE}/Cargo.toml)
 add_custom_target(lately_python ALL
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${LATELY_PYTHON_DIR}/wheels
+    COMMAND ${LATELY_PYTHON_CARGO} ${python} ${LATELY_PYTHON_SOURCE}/wheels.py
     COMMAND ${LATELY_MATURIN} --out ${LATELY_PYTHON_DIR}/wheels --interpreter ${python}
     COMMAND ${pip} --no-index --no-deps --force-reinstall --find-links ${LATELY_PYTHON_DIR}/wheels lately
     DEPENDS ${LATELY_PYTHON_DIR}/venv.made

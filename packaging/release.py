@@ -73,11 +73,11 @@ def archives():
 def go():
     served, folder = pathlib.Path(fact.OUT, module, "@v"), room / f"go/{module}@v{version}"
     served.mkdir(parents=True)
-    # The tag serves the files of that folder and no others, so the licences lie there too, and no link would be served.
-    for licence in ["LICENSE-MIT", "LICENSE-APACHE"]:
-        expect((source / licence).read_bytes() == (source / "bindings/go" / licence).read_bytes(), f"bindings/go/{licence} is another one")
     # The collector for Prometheus is a module of its own.
     shutil.copytree(source / "bindings/go", folder, ignore=shutil.ignore_patterns("prometheus"))
+    # The tag of a release serves the files of that folder and no others, so the licences are put there.
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"]:
+        shutil.copy(source / licence, folder)
     if fact.ARCHIVES:
         add_library(folder)
     # Files only: a folder would be an entry of its own, and the sum of the module another one than the tag's. One date for all.

@@ -1,6 +1,6 @@
 package lately
 
-// A filter in a file: opened, saved and opened again.
+// A filter in a file: opened, saved and opened again. What is done on the disk is tested in c_tests/file.c.
 
 import (
 	"errors"
@@ -51,14 +51,6 @@ func TestASavedFilterIsOpenedAgain(t *testing.T) {
 	expect(t, len(names), err, 1)
 }
 
-func TestAnEmptyFileIsButAName(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "seen.lately")
-	must(t, os.WriteFile(path, nil, 0o600))
-	filter, found := opened(t, path, Last(1000))
-	expect(t, found, nil, Opened{})
-	must(t, filter.Save(path))
-}
-
 func TestTheTimeOfAFileIsTheAgeOfItsKeys(t *testing.T) {
 	path := state(t, Window(time.Hour))
 	for since, want := range map[time.Duration]Verdict{0: Duplicate, 30 * time.Minute: Duplicate, 3 * time.Hour: New} {
@@ -87,42 +79,14 @@ func TestAFileFromTheFutureIsNamedAndAManualClockGetsNoTime(t *testing.T) {
 	expect(t, found, nil, Opened{Found: true})
 }
 
-func TestOtherOptionsAreNamedAndTheFileStays(t *testing.T) {
-	path := state(t, Last(1000))
-	want, err := os.ReadFile(path)
-	must(t, err)
-	for field, o := range map[string]Options{
-		"WindowKeys": Last(999),
-		"Seed":       {Kind: WindowTable, WindowKeys: 1000, Seed: 7},
-		"ErrorRate":  {Kind: WindowTable, WindowKeys: 1000, ErrorRate: 0.01},
-	} {
-		_, _, err := Open(path, o)
-		refused(t, err, ErrOptionsDiffer, field, field+" = ")
-	}
-	have, err := os.ReadFile(path)
-	expect(t, string(have), err, string(want))
-}
-
 func TestWhatIsNoFilterIsNeitherOpenedNorReplaced(t *testing.T) {
-	path := state(t, Last(1000))
-	good, err := os.ReadFile(path)
-	must(t, err)
-	filter := newFilter(t, Last(1000))
-	for text, want := range map[string]Code{
-		"a list of my own":         ErrMagic,
-		string(good) + "{}":        ErrCorrupt,
-		string(good[:len(good)-1]): ErrCorrupt,
-	} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
-		_, _, err := Open(path, Last(1000))
-		refused(t, err, want, "")
-		if want != ErrMagic {
-			continue // it is the caller's to replace a filter that Open refused
-		}
-		refused(t, filter.Save(path), want, "")
-		have, err := os.ReadFile(path)
-		expect(t, string(have), err, text)
-	}
+	path, text := filepath.Join(t.TempDir(), "seen.lately"), "a list of my own"
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+	_, _, err := Open(path, Last(1000))
+	refused(t, err, ErrMagic, "")
+	refused(t, newFilter(t, Last(1000)).Save(path), ErrMagic, "")
+	have, err := os.ReadFile(path)
+	expect(t, string(have), err, text)
 }
 
 // The system's reasons are those of package os.

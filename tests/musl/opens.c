@@ -7,6 +7,7 @@
 
 #include <jni.h>
 
+#include "dev_lately_KeyVerbs.h"
 #include "dev_lately_Native.h"
 #include "lately.h"
 
@@ -31,16 +32,16 @@ static int asked(void *library)
 {
     jlong (*create)(JNIEnv *, jclass, jlongArray, jboolean) =
         (jlong (*)(JNIEnv *, jclass, jlongArray, jboolean))dlsym(library, "Java_dev_lately_Native_create");
-    int64_t (*word)(int64_t, int32_t, int64_t, int64_t) =
-        (int64_t (*)(int64_t, int32_t, int64_t, int64_t))dlsym(library, "lately_jni_word");
+    int64_t (*short_key)(int64_t, int32_t, int64_t, int64_t, int64_t, int64_t) =
+        (int64_t (*)(int64_t, int32_t, int64_t, int64_t, int64_t, int64_t))dlsym(library, "lately_jni_short");
     void (*end)(JNIEnv *, jclass, jlong) = (void (*)(JNIEnv *, jclass, jlong))dlsym(library, "Java_dev_lately_Native_free");
     JNIEnv env = &jvm;
-    if (create == NULL || word == NULL || end == NULL) {
+    if (create == NULL || short_key == NULL || end == NULL) {
         return 1;
     }
     jlong filter = create(&env, NULL, NULL, 1);
-    int64_t first = word(filter, dev_lately_Native_OBSERVE, 7, 0);
-    int64_t second = word(filter, dev_lately_Native_OBSERVE, 7, 0);
+    int64_t first = short_key(filter, dev_lately_KeyVerbs_OBSERVE, 7, 0, 8, dev_lately_Native_NOW);
+    int64_t second = short_key(filter, dev_lately_KeyVerbs_OBSERVE, 7, 0, 8, dev_lately_Native_NOW);
     end(&env, NULL, filter);
     return first != LATELY_NEW || second != LATELY_DUPLICATE;
 }

@@ -118,8 +118,6 @@ TEST_BOTH(a_state_that_does_not_fit_is_refused_and_stays) {
     lately::origin from;
     from.was_saved = true;
     CHECK(handle::try_open(room / "empty", ten_minutes(), nullptr, &from) && !from.was_saved);
-    std::ofstream(room / "more", std::ios::binary) << content(room / "seen") << '{';
-    EQUAL(status::corrupt, refused<handle>(room / "more", ten_minutes()).code);
     EQUAL(status::io, handle::try_open(room / ".", ten_minutes()).code());
     const auto gone = refused<handle>(room / "gone" / "seen", ten_minutes());
     EQUAL(status::io, gone.code);

@@ -421,13 +421,6 @@ static int64_t on_short(jlong handle, jint verb, jlong head, jlong tail, size_t 
     return on_key(handle, verb, key, len, tick);
 }
 
-static int64_t on_word(jlong handle, jint verb, jlong key, jlong tick)
-{
-    uint8_t bytes[8];
-    little_endian((uint64_t)key, bytes);
-    return on_key(handle, verb, bytes, sizeof bytes, tick);
-}
-
 /* A batch of one hash, of which the header has no single verbs. */
 static int64_t on_hash(jlong handle, jint verb, jlong hash, jlong tick)
 {
@@ -448,11 +441,6 @@ JNIEXPORT int64_t lately_jni_key(int64_t handle, int32_t verb, const uint8_t *ke
 JNIEXPORT int64_t lately_jni_short(int64_t handle, int32_t verb, int64_t head, int64_t tail, int64_t length, int64_t tick)
 {
     return on_short(handle, verb, head, tail, (size_t)length, tick);
-}
-
-JNIEXPORT int64_t lately_jni_word(int64_t handle, int32_t verb, int64_t key, int64_t tick)
-{
-    return on_word(handle, verb, key, tick);
 }
 
 JNIEXPORT int64_t lately_jni_hash(int64_t handle, int32_t verb, int64_t hash, int64_t tick)
@@ -583,11 +571,6 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_direct(JNIEnv *env, UNUSED jclass 
                                                      jint start, jint length, jlong tick)
 {
     return unpacked(env, on_key(handle, verb, address(env, key, (size_t)start), (size_t)length, tick));
-}
-
-JNIEXPORT jint JNICALL Java_dev_lately_Native_word(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong key, jlong tick)
-{
-    return unpacked(env, on_word(handle, verb, key, tick));
 }
 
 JNIEXPORT jint JNICALL Java_dev_lately_Native_hashed(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlong hash,

@@ -78,7 +78,7 @@ final class Calls {
     int word(int verb, long key, long tick) {
         int lane = handle.enter();
         try {
-            return SingleCalls.word(handle.address, verb, key, tick);
+            return SingleCalls.shortKey(handle.address, verb, key, 0, Long.BYTES, tick);
         } finally {
             leave(lane);
         }
@@ -96,12 +96,8 @@ final class Calls {
     Sighting age(int verb, byte[] key, int start, int length, long tick) {
         Objects.checkFromIndexSize(start, length, key.length);
         long[] age = new long[2];
-        int lane = handle.enter();
-        try {
-            return new Sighting(Verdict.of(Native.age(handle.address, verb, key, start, length, tick, age)), age[0], age[1]);
-        } finally {
-            leave(lane);
-        }
+        int verdict = inside(inner -> Native.age(inner.address, verb, key, start, length, tick, age));
+        return new Sighting(Verdict.of(verdict), age[0], age[1]);
     }
 
     Sighting age(int verb, ByteBuffer key, long tick) {
@@ -125,12 +121,7 @@ final class Calls {
     }
 
     private int claims(int verb, byte[] key, long tick, long[] token) {
-        int lane = handle.enter();
-        try {
-            return Native.claims(handle.address, verb, key, key.length, tick, token);
-        } finally {
-            leave(lane);
-        }
+        return inside(inner -> Native.claims(inner.address, verb, key, key.length, tick, token));
     }
 
     long hashOf(byte[] key) {

@@ -15,7 +15,7 @@ final class Native {
      * Version of these functions, in hundreds, and of what they do with a key, so that a jar and a glue that do not belong
      * together are told apart.
      */
-    static final int GLUE = 1300 + KeyVerbs.VERBS;
+    static final int GLUE = 1400 + KeyVerbs.VERBS;
 
     /** The tick of a call without one: now, by the filter's clock. */
     static final long NOW = -1L;
@@ -98,10 +98,10 @@ final class Native {
     /** Saves a filter in a file; the words are those of {@link #open}. */
     static native void save(long handle, byte[] path, long[] words);
 
-    /** One key, by bytes of an array, of a direct buffer, or as 8 bytes little-endian. Returns the answer, 0 or 1. */
+    /** One key, by bytes of an array or of a direct buffer. Returns the answer, 0 or 1. */
     static native int bytes(long handle, int verb, byte[] key, int start, int length, long tick);
 
-    /** The same by what {@link ShortKeys} makes of the bytes. */
+    /** The same by what {@link ShortKeys} makes of the bytes; a number is the head of its 8. */
     static native int shortKey(long handle, int verb, long head, long tail, int length, long tick);
 
     /** The same by the UTF-8 of a string of at most {@link #SHORT_TEXT} characters. */
@@ -110,8 +110,6 @@ final class Native {
     static native int direct(long handle, int verb, ByteBuffer key, int start, int length, long tick);
 
     static native int hashed(long handle, int verb, long hash, long tick);
-
-    static native int word(long handle, int verb, long key, long tick);
 
     /** As {@link #bytes}; also puts into the two words of {@code age} between which two moments the key was seen. */
     static native int age(long handle, int verb, byte[] key, int start, int length, long tick, long[] age);

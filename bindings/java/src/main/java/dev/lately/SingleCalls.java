@@ -29,10 +29,6 @@ final class SingleCalls {
         return Native.text(handle, verb, key, key.length(), tick);
     }
 
-    static int word(long handle, int verb, long key, long tick) {
-        return Native.word(handle, verb, key, tick);
-    }
-
     static int hashed(long handle, int verb, long hash, long tick) {
         return Native.hashed(handle, verb, hash, tick);
     }

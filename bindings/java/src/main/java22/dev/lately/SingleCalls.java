@@ -42,7 +42,6 @@ final class SingleCalls {
     /** null where JNI is to be used. */
     private static final MethodHandle KEY = handle("lately_jni_key", ADDRESS, JAVA_LONG);
     private static final MethodHandle SHORT = handle("lately_jni_short", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle WORD = handle("lately_jni_word", JAVA_LONG);
     private static final MethodHandle HASH = handle("lately_jni_hash", JAVA_LONG);
 
     private SingleCalls() {
@@ -138,17 +137,6 @@ final class SingleCalls {
             all |= room.get(JAVA_BYTE, at);
         }
         return (all & NOT_ASCII) == 0;
-    }
-
-    static int word(long handle, int verb, long key, long tick) {
-        if (WORD == null) {
-            return Native.word(handle, verb, key, tick);
-        }
-        try {
-            return answer((long) WORD.invokeExact(handle, verb, key, tick));
-        } catch (Throwable e) {
-            throw thrown(e);
-        }
     }
 
     static int hashed(long handle, int verb, long hash, long tick) {

@@ -93,17 +93,6 @@ class OptionsTest {
         assertEquals("Options[kind=QUOTIENT, memory=4096]", Options.quotient(4096).build().toString());
     }
 
-    /** Figures of the plan are in {@code vectors.txt}, except its fractions. */
-    @Test
-    void thePlanAnswersTheRequest() {
-        Plan plan = tenSeconds().k(4).l(3).fill(0.5).build().plan();
-        assertEquals(0.5, plan.fill());
-        assertEquals(plan.bitsPerKey(), plan.bitsPerKeyPeak());
-        assertTrue(plan.errorRateMean() > 0 && plan.errorRateMean() < plan.errorRateWorst(), plan.toString());
-        Plan grows = Options.window(Duration.ofSeconds(10)).build().plan();
-        assertTrue(grows.bitsPerKeyPeak() > grows.bitsPerKey(), grows.toString());
-    }
-
     @Test
     void theTextAndTheGettersHaveWhatWasGivenAndNoSecret() {
         Options.Builder builder = tenSeconds().errorRate(0.01).memory(4096);

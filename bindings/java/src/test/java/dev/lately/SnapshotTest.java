@@ -127,7 +127,7 @@ class SnapshotTest {
         }
     }
 
-    /** Every length and some bits of a small snapshot, from an array and from a stream; nothing of them stays. */
+    /** Every length of a small snapshot, from an array and from a stream; nothing of them stays. */
     @Test
     void anyOtherBytesAreAnException() throws IOException {
         long before = Handle.live();
@@ -139,12 +139,10 @@ class SnapshotTest {
                 assertThrows(LatelyException.class, () -> Filter.load(cut, NOTHING, PLAIN));
                 assertThrows(EOFException.class, () -> read(cut));
             }
-            for (int bit = 0; bit < bytes.length * 8; bit += 5) {
-                byte[] flipped = bytes.clone();
-                flipped[bit / 8] ^= (byte) (1 << bit % 8);
-                assertThrows(LatelyException.class, () -> Filter.load(flipped, NOTHING, PLAIN));
-                assertThrows(Exception.class, () -> read(flipped));
-            }
+            bytes[bytes.length - 9] ^= 1;
+            Try.fails(Status.CHECKSUM, () -> Filter.load(bytes, NOTHING, PLAIN));
+            Try.fails(Status.CHECKSUM, () -> read(bytes));
+            bytes[bytes.length - 9] ^= 1;
             read(bytes);
         }
         assertEquals(before, Handle.live());
