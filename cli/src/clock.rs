@@ -324,18 +324,6 @@ mod tests {
     }
 
     #[test]
-    fn a_sparse_stream_follows_record_by_record() {
-        let mut clock = with_wall();
-        clock.rule(50, 1);
-        assert_eq!(clock.rule(1000, 2), Ruling::Far);
-        for time in [2000, 3000, 4000, 5100] {
-            assert_eq!(clock.rule(time, 3), Ruling::Follow(time - if time == 5100 { 1100 } else { 1000 }));
-            assert_eq!(clock.rule(time, 3), Ruling::Far);
-        }
-        assert_eq!((clock.rule(5201, 4), clock.rule(5201, 4)), (Ruling::Follow(5100), Ruling::Refuse(101)));
-    }
-
-    #[test]
     fn beyond_both_clocks_and_a_step_it_is_refused() {
         let ahead = |now, wall, time| {
             let mut clock = Clock::new(RULES, None);

@@ -15,7 +15,7 @@ use crate::signals::{Watch, standard_input};
 use crate::sniff::{self, Packed};
 use crate::stdio;
 use crate::streams;
-use crate::unpack::{self, Counted, Ended};
+use crate::unpack::{self, Ended};
 use crate::utf16::Utf16;
 
 /// Bytes of a compressed file that are read at once.
@@ -136,7 +136,8 @@ impl Input {
     #[cfg(unix)]
     fn unpacked(packed: Packed, head: Vec<u8>, source: Source) -> Result<Self> {
         let Source { file, watch, bar } = source;
-        let (file, ended) = unpack::begin(packed, Cursor::new(head).chain(Counted { file, bar }))?;
+        let counted = bar.wrap_read(crate::patient::Patient(file));
+        let (file, ended) = unpack::begin(packed, Cursor::new(head).chain(counted))?;
         // The bytes of the file are counted, and not what comes out.
         Ok(Self::Unpacked(Source { file, watch, bar: ProgressBar::hidden() }, ended))
     }

@@ -70,9 +70,17 @@ pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Replaces the file at `path`, whole or not at all: `write` has the new one, FILE.new, until that takes its place.
+pub(crate) fn replace(path: &Path, write: impl FnOnce(File) -> Result<()>) -> Result<()> {
+    let draft = with_ending(path, ".new");
+    let made = File::create(&draft).and_then(|file| succeed(path, &file).and_then(|()| write(file)));
+    // What could not be written whole is useless.
+    made.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| drop(fs::remove_file(&draft)))
+}
+
 /// Makes a new file one that can take the place of `path`: who may read it, its owner and its group stay, as far as this user may
 /// give them. So a run as root does not take a file from its owner.
-pub(crate) fn succeed(path: &Path, new: &File) -> Result<()> {
+fn succeed(path: &Path, new: &File) -> Result<()> {
     let Ok(old) = fs::metadata(path) else { return Ok(()) };
     keep_owner(new, &old);
     new.set_permissions(old.permissions())

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use indicatif::ProgressBar;
-use jiff::Timestamp;
 
 use crate::bad::Bad;
 use crate::clock::{Counts as Times, Event, Mover};
 use crate::patient::tell;
 use crate::stdio::is_stdin;
-use crate::time::TimeFormat;
-use crate::units::{counted, show_time};
+use crate::time::{self, TimeFormat};
+use crate::units::{Span, counted, show_time};
 
 /// Records that are named one by one; more are counted only.
 const NAMED: u64 = 10;
@@ -90,8 +89,7 @@ impl Notes {
 
     /// The record or state that moved the clock.
     fn moved(&self, clock: u64, mover: Mover) -> String {
-        let clock =
-            Timestamp::from_nanosecond(i128::from(clock)).map_or_else(|_| clock.to_string(), |at| at.to_string());
+        let clock = time::shown(clock);
         match mover {
             Mover::State => format!("the state moved it to {clock}"),
             Mover::Record { file, line } => {
@@ -108,9 +106,7 @@ impl Notes {
 
     pub(crate) fn refused(&mut self, line: u64, ahead: u64) {
         self.refused += 1;
-        if self.bad + self.refused <= NAMED {
-            self.at(line, format_args!("refused: {} ahead of the clock{}", show_time(ahead), self.cure_of_years));
-        }
+        self.name(line, format_args!("refused: {} ahead of the clock{}", Span(ahead), self.cure_of_years));
     }
 
     pub(crate) fn bad_count(&self) -> u64 {
@@ -141,8 +137,7 @@ impl Notes {
         let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
             return false;
         };
-        let time = Timestamp::from_nanosecond(i128::from(time)).unwrap_or_default();
-        let read = format.name();
+        let (time, read) = (time::shown(time), format.name());
         self.at(line, format_args!("{time} by {read}: with --time-format {name} it is {likelier}"));
         true
     }

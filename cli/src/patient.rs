@@ -1,33 +1,46 @@
-//! Writing to a stream whose other end is slow. A pipe that another process made non-blocking (node, asyncio and ssh do that to one
-//! that they share) has no room now and then: that is waited for, and is no error. So every byte gets out, or a true error does.
+//! A stream whose other end is slow. A pipe that another process made non-blocking (node, asyncio and ssh do that to one that they
+//! share) has no room, or nothing to read, now and then: that is waited for, and is no error. So every byte passes, or a true error does.
 
-use std::io::{self, ErrorKind, Result, Write};
+use std::io::{self, ErrorKind, Read, Result, Write};
 
 #[cfg(unix)]
 use std::os::fd::AsFd as Stream;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle as Stream;
 
-/// A stream that is written whole.
+/// A stream that is read or written whole.
 #[derive(Debug)]
 pub(crate) struct Patient<W>(pub(crate) W);
 
 impl<W: Write + Stream> Write for Patient<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        loop {
-            match self.0.write(bytes) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for_room(&self.0)?,
-                written => return written,
-            }
-        }
+        patiently(&mut self.0, For::Room, |stream| stream.write(bytes))
     }
 
     fn flush(&mut self) -> Result<()> {
-        loop {
-            match self.0.flush() {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for_room(&self.0)?,
-                flushed => return flushed,
-            }
+        patiently(&mut self.0, For::Room, Write::flush)
+    }
+}
+
+impl<R: Read + Stream> Read for Patient<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        patiently(&mut self.0, For::Bytes, |stream| stream.read(buffer))
+    }
+}
+
+/// What a stream is waited for.
+#[derive(Clone, Copy)]
+enum For {
+    Room,
+    Bytes,
+}
+
+/// Tries until the stream does not ask to be waited for.
+fn patiently<S: Stream, T>(stream: &mut S, what: For, mut tried: impl FnMut(&mut S) -> Result<T>) -> Result<T> {
+    loop {
+        match tried(stream) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait(stream, what)?,
+            done => return done,
         }
     }
 }
@@ -38,9 +51,10 @@ pub(crate) fn tell(message: impl AsRef<[u8]>) {
 }
 
 #[cfg(unix)]
-fn wait_for_room(stream: &impl Stream) -> Result<()> {
+fn wait(stream: &impl Stream, what: For) -> Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
-    match poll(&mut [PollFd::new(stream, PollFlags::OUT)], None) {
+    let flags = if matches!(what, For::Room) { PollFlags::OUT } else { PollFlags::IN };
+    match poll(&mut [PollFd::new(stream, flags)], None) {
         Err(rustix::io::Errno::INTR) | Ok(_) => Ok(()),
         Err(error) => Err(error.into()),
     }
@@ -48,6 +62,6 @@ fn wait_for_room(stream: &impl Stream) -> Result<()> {
 
 /// No stream of this system is non-blocking for a program that did not ask for it.
 #[cfg(windows)]
-fn wait_for_room(_: &impl Stream) -> Result<()> {
+fn wait(_: &impl Stream, _: For) -> Result<()> {
     Err(ErrorKind::WouldBlock.into())
 }

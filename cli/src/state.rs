@@ -23,7 +23,7 @@ use memchr::memmem;
 
 use crate::book::Book;
 use crate::exit::{Exit, not_loaded};
-use crate::lock::{Lock, succeed, with_ending};
+use crate::lock::{Lock, replace};
 use crate::signals::Watch;
 use crate::units::{exact_size, show_time};
 use crate::waiting::{Saved, Waiting};
@@ -164,14 +164,10 @@ impl State {
     pub(crate) fn save(&mut self, kept: &Kept<'_>) -> std::result::Result<(), Exit> {
         [FAR, COUNTS, HELD].into_iter().for_each(|name| drop(self.made.remove(name)));
         self.made.extend(kept.far.clone().map(|far| (String::from(FAR), far)));
-        let temporary = with_ending(&self.path, ".new");
-        let saved = self.replace(&temporary, kept);
+        let path = self.path.clone();
+        let saved = replace(&path, |file| self.write(file, kept)).and_then(|()| sync_folder(&path));
         (self.saved, self.is_old) = (Instant::now(), saved.is_err());
-        saved.map_err(|error| {
-            // What could not be written whole is useless.
-            let _ = fs::remove_file(&temporary);
-            Exit::Failed(format!("{}: not saved: {error}", self.path.display()))
-        })
+        saved.map_err(|error| Exit::Failed(format!("{}: not saved: {error}", path.display())))
     }
 
     /// Saves on the way, and gives what to say of it, where that is something new. A saving that fails is tried again at
@@ -188,9 +184,7 @@ impl State {
         }
     }
 
-    fn replace(&mut self, temporary: &Path, kept: &Kept<'_>) -> Result<()> {
-        let file = File::create(temporary)?;
-        succeed(&self.path, &file)?;
+    fn write(&mut self, file: File, kept: &Kept<'_>) -> Result<()> {
         let mut out = BufWriter::new(file);
         kept.filter.write_snapshot(&mut out)?;
         if let Some(waiting) = kept.waiting.or(self.carried.as_ref()).filter(|waiting| waiting.book().len() > 0) {
@@ -200,9 +194,7 @@ impl State {
             self.made.insert(name.into(), value);
         }
         out.write_all(trailer(&self.made).as_bytes())?;
-        out.into_inner()?.sync_all()?;
-        fs::rename(temporary, &self.path)?;
-        sync_folder(&self.path)
+        out.into_inner()?.sync_all()
     }
 }
 

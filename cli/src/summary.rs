@@ -1,11 +1,11 @@
 //! `--count`: how a key that came again is summed up, as a line of JSON or by a template.
 
-use jiff::Timestamp;
 use serde::de::IgnoredAny;
 
 use crate::book::Entry;
 use crate::json_text;
 use crate::misuse::must_be;
+use crate::time::shown;
 
 /// The places of a template.
 const PLACES: [&str; 4] = ["{n}", "{first_repeat}", "{last}", "{record}"];
@@ -41,7 +41,7 @@ impl Summary {
 }
 
 fn json(entry: &Entry, is_json: bool, is_early: bool, to: &mut Vec<u8>) {
-    let [first, last] = [entry.first, entry.last].map(show);
+    let [first, last] = [entry.first, entry.last].map(shown);
     let head = format!("{{\"lately\":\"repeated\",\"n\":{},\"first_repeat\":\"{first}\",\"last\":\"{last}\"", entry.n);
     to.extend_from_slice(head.as_bytes());
     to.extend_from_slice(if is_early { b",\"early\":true,\"record\":" } else { b",\"record\":" });
@@ -59,18 +59,13 @@ fn text(template: &str, entry: &Entry, to: &mut Vec<u8>) {
         to.extend_from_slice(&rest.as_bytes()[..at]);
         match place {
             "{n}" => to.extend_from_slice(entry.n.to_string().as_bytes()),
-            "{first_repeat}" => to.extend_from_slice(show(entry.first).as_bytes()),
-            "{last}" => to.extend_from_slice(show(entry.last).as_bytes()),
+            "{first_repeat}" => to.extend_from_slice(shown(entry.first).as_bytes()),
+            "{last}" => to.extend_from_slice(shown(entry.last).as_bytes()),
             _ => to.extend_from_slice(entry.body()),
         }
         rest = &rest[at + place.len()..];
     }
     to.extend_from_slice(rest.as_bytes());
-}
-
-/// A time as RFC 3339 has it.
-fn show(ns: u64) -> String {
-    Timestamp::from_nanosecond(i128::from(ns)).map_or_else(|_| ns.to_string(), |time| time.to_string())
 }
 
 #[cfg(test)]

@@ -178,6 +178,11 @@ fn with_exponent(number: &[u8], exponent: &[u8], scale: u64) -> Option<u64> {
     ns.try_into().ok()
 }
 
+/// A time as RFC 3339 has it.
+pub(crate) fn shown(ns: u64) -> String {
+    Timestamp::from_nanosecond(i128::from(ns)).map_or_else(|_| ns.to_string(), |time| time.to_string())
+}
+
 fn nanoseconds(time: Timestamp) -> Option<u64> {
     time.as_nanosecond().try_into().ok()
 }
@@ -259,6 +264,7 @@ mod tests {
         assert_eq!(read("strptime:%Y-%m-%d %H:%M:%S", "2015-05-17 10:05:03"), moment);
         assert_eq!(read("strptime:%Y-%m-%d %H:%M:%S %z", "2015-05-17 12:05:03 +0200"), moment);
         assert_eq!(read("strptime:%s", "1431857103"), moment);
+        assert_eq!(read("strptime:%Y-%m-%d_%H:%M:%S%.f", "2015-05-17_10:05:03.5"), moment.map(|ns| ns + S / 2));
         assert_eq!(read("strptime:%Y-%m-%d", "2015-05-17"), Some((1_431_857_103 - 36_303) * S));
     }
 

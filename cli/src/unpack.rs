@@ -6,11 +6,10 @@
 //! ```
 //! Faults of the bytes are reported at their end.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result, Write, copy};
+use std::sync::{Arc, Mutex};
 
 use bzip2::bufread::MultiBzDecoder;
-use indicatif::ProgressBar;
 use lz4_flex::frame::FrameDecoder;
 use lzma_rust2::XzReader;
 
@@ -18,41 +17,6 @@ use crate::sniff::Packed;
 
 /// Bytes of a compressed file that are read at once.
 const AT_ONCE: usize = 1 << 16;
-
-/// A file that is waited for, and counted.
-#[derive(Debug)]
-pub(crate) struct Counted {
-    pub(crate) file: File,
-    pub(crate) bar: ProgressBar,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        loop {
-            match self.file.read(buffer) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for_more(&self.file)?,
-                read => {
-                    self.bar.inc(u64::try_from(*read.as_ref().unwrap_or(&0)).unwrap_or(0));
-                    return read;
-                }
-            }
-        }
-    }
-}
-
-#[cfg(unix)]
-fn wait_for_more(file: &File) -> Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-    match poll(&mut [PollFd::new(file, PollFlags::IN)], None) {
-        Err(rustix::io::Errno::INTR) | Ok(_) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
-}
-
-#[cfg(not(unix))]
-fn wait_for_more(_: &File) -> Result<()> {
-    Err(ErrorKind::WouldBlock.into())
-}
 
 /// Notes an end that is met inside a frame: its reader takes that for the end of the frame.
 struct Noted<R> {
@@ -102,44 +66,30 @@ fn named(packed: Packed, error: &Error) -> Error {
     }
 }
 
+/// What was wrong with the bytes, once they have ended.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ended(Arc<Mutex<Option<Error>>>);
+
+impl Ended {
+    pub(crate) fn check(&self) -> Result<()> {
+        self.0.lock().ok().and_then(|mut error| error.take()).map_or(Ok(()), Err)
+    }
+}
+
+/// Begins to decompress; gives where the bytes come out.
 #[cfg(unix)]
-pub(crate) use with_thread::{Ended, begin};
-
-#[cfg(unix)]
-mod with_thread {
-    use std::fs::File;
-    use std::io::{BufWriter, Error, Read, Result, Write};
-    use std::os::fd::OwnedFd;
-    use std::os::unix::net::UnixStream;
-    use std::sync::{Arc, Mutex};
-    use std::thread;
-
-    use super::{AT_ONCE, Packed, named, unpack};
-
-    /// What was wrong with the bytes, once they have ended.
-    #[derive(Debug, Clone, Default)]
-    pub(crate) struct Ended(Arc<Mutex<Option<Error>>>);
-
-    impl Ended {
-        pub(crate) fn check(&self) -> Result<()> {
-            self.0.lock().ok().and_then(|mut error| error.take()).map_or(Ok(()), Err)
+pub(crate) fn begin(packed: Packed, input: impl Read + Send + 'static) -> Result<(std::fs::File, Ended)> {
+    let ((ours, theirs), ended) = (std::os::unix::net::UnixStream::pair()?, Ended::default());
+    let told = ended.clone();
+    std::thread::Builder::new().spawn(move || {
+        let mut to = std::io::BufWriter::with_capacity(AT_ONCE, theirs);
+        let unpacked = unpack(packed, input, &mut to).map_err(|error| named(packed, &error));
+        // All that was read before an error is handed on, and the error is there before the end is seen. If the run has ended
+        // first, neither is read.
+        let _ = to.flush();
+        if let (Err(error), Ok(mut slot)) = (unpacked, told.0.lock()) {
+            *slot = Some(error);
         }
-    }
-
-    /// Begins to decompress; gives where the bytes come out.
-    pub(crate) fn begin(packed: Packed, input: impl Read + Send + 'static) -> Result<(File, Ended)> {
-        let ((ours, theirs), ended) = (UnixStream::pair()?, Ended::default());
-        let told = ended.clone();
-        thread::Builder::new().spawn(move || {
-            let mut to = BufWriter::with_capacity(AT_ONCE, theirs);
-            let unpacked = unpack(packed, input, &mut to).map_err(|error| named(packed, &error));
-            // All that was read before an error is handed on, and the error is there before the end is seen. If the run has ended
-            // first, neither is read.
-            let _ = to.flush();
-            if let (Err(error), Ok(mut slot)) = (unpacked, told.0.lock()) {
-                *slot = Some(error);
-            }
-        })?;
-        Ok((File::from(OwnedFd::from(ours)), ended))
-    }
+    })?;
+    Ok((std::os::fd::OwnedFd::from(ours).into(), ended))
 }

@@ -31,16 +31,6 @@ fn insert_stores_and_is_no_verdict() {
     }
 }
 
-#[test]
-fn keep_first_counts_age_from_the_first_sighting() {
-    let mut filter = build(&manual(WINDOW).repeat(Repeat::KeepFirst));
-    assert_eq!(observe(&mut filter, 1, 0), New);
-    for tick in 1..100 {
-        assert_eq!(observe(&mut filter, 1, tick * WINDOW / 100), Duplicate);
-    }
-    assert_eq!(observe(&mut filter, 1, WINDOW + 1), New, "repeats of a lone key left no stamp");
-}
-
 /// `contains` at a tick is the verdict that `observe` gives there, along a whole life.
 #[test]
 fn contains_predicts_observe() {

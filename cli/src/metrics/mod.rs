@@ -6,9 +6,8 @@
 mod table;
 
 use std::fmt::{Display, Write as _};
-use std::fs::{self, File};
-use std::io::{Error, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use lately::Stats;
@@ -16,7 +15,7 @@ use lately::Stats;
 use crate::args::Args;
 use crate::exit::Exit;
 use crate::judge::Counts;
-use crate::lock::{succeed, with_ending};
+use crate::lock::replace;
 use crate::misuse::out_of_range;
 use crate::promises::Asked as AskedFor;
 use crate::units::real;
@@ -134,19 +133,8 @@ impl MetricsFile {
     pub(crate) fn write(&mut self, stats: Stats, asked: &AskedFor, run: &Run) -> Result<(), Exit> {
         self.due = Instant::now() + EVERY;
         let text = self.text(&run.complete(stats), &Asked::of(asked), run);
-        let draft = with_ending(&self.path, ".new");
-        let written = self.draft(&draft, &text).and_then(|()| fs::rename(&draft, &self.path));
-        written.map_err(|error| {
-            // A draft that is not whole is useless.
-            let _ = fs::remove_file(&draft);
-            Exit::failed(&self.path.display().to_string(), &error)
-        })
-    }
-
-    fn draft(&self, draft: &Path, text: &str) -> Result<(), Error> {
-        let mut file = File::create(draft)?;
-        succeed(&self.path, &file)?;
-        file.write_all(text.as_bytes())
+        let written = replace(&self.path, |mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| Exit::failed(&self.path.display().to_string(), &error))
     }
 
     /// What to say of a writing on the way: a failure when it begins.

@@ -40,27 +40,6 @@ fn fractions_of_a_second_are_exact() {
     assert_eq!([late("1521911720.865716"), late("1521911720.865716001"), late("1521911720.865716002")], [1, 0, 0]);
 }
 
-#[test]
-fn every_format_gives_the_same_clock() {
-    for (format, [first, second]) in [
-        ("rfc3339", ["2015-05-17T10:05:03Z", "2015-05-17T12:05:12.5+02:00"]),
-        ("epoch", ["1431857103", "1431857112.5"]),
-        ("epoch_ms", ["1431857103000", "1431857112500"]),
-        ("epoch_us", ["1431857103000000", "1431857112500000.0"]),
-        ("epoch_ns", ["1431857103000000000", "1431857112500000000"]),
-        ("epoch", ["1.431857103e9", "14318571125e-1"]),
-        ("rfc3339", ["2015-05-17T10:05:03", "2015-05-17 10:05:12.5"]),
-        ("clf", ["[17/May/2015:10:05:03 +0000]", "[17/May/2015:03:05:12 -0700]"]),
-        ("strptime:%Y-%m-%d_%H:%M:%S%.f", ["2015-05-17_10:05:03", "2015-05-17_10:05:12.5"]),
-    ] {
-        let args =
-            |window| ["--window", window, "-t", "|", "-k", "2", "--time-field", "1", "--time-format", format, "-d"];
-        let input = format!("{first}|a\n{second}|a\n");
-        assert_eq!(quiet(&args("10s"), &input).text(), format!("{second}|a\n"), "{format}");
-        assert_eq!(quiet(&args("4s"), &input).text(), "", "{format}");
-    }
-}
-
 /// Date and time in two fields (log4j, PostgreSQL, nginx), syslog without a year, mails.
 #[test]
 fn times_of_several_fields_and_without_a_year() {

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::{lately, quiet};
+use common::quiet;
 
 /// Every long option that a help text names at the beginning of a line.
 fn options(help: &str) -> Vec<String> {
@@ -120,13 +120,6 @@ fn the_manual_pages_quote_by_a_font() {
         assert!(!page(what).contains('`'), "{}", page(what));
     }
     assert!(page("man").contains("fBlately planfR shows what a filter costs"));
-}
-
-#[test]
-fn generated_folder_has_no_other_files() {
-    let ran = lately(&["--generate", "man", "--window", "1m"], "");
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("--generate"), "{}", ran.err);
 }
 
 #[test]

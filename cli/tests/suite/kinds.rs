@@ -66,20 +66,6 @@ fn the_report_names_the_kind_and_has_only_its_figures() {
 }
 
 #[test]
-fn report_and_plan_name_the_kind_that_an_option_asks_for() {
-    for (args, kind) in [
-        (["--window", "1h"], "window-table"),
-        (["--last", "9"], "window-table"),
-        (["--capacity", "9"], "tiny-set"),
-        (["--memory", "1M"], "quotient"),
-    ] {
-        let ran = lately(&[&args[..], &["--report", "json"]].concat(), "a\n");
-        assert_eq!(ran.report()["kind"], kind);
-        assert!(quiet(&[&["plan"], &args[..]].concat(), "").text().contains(&format!("{kind}\n")), "{args:?}");
-    }
-}
-
-#[test]
 fn the_text_report_too() {
     let ran = lately(&["--last", "1000", "--report", "text"], "a\nb\na\n");
     for line in [

@@ -5,11 +5,11 @@ use crate::common;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{command, end, files, lately, line, numbers, quiet, script, send, start, waiting};
+use common::{command, end, feed, files, lately, line, numbers, quiet, script, send, start, waiting};
 use rustix::process::Signal;
 
 const W: [&str; 2] = ["--window", "1h"];
@@ -190,6 +190,22 @@ fn non_blocking_output_gets_every_record() {
     }
 }
 
+/// The thread that decompresses waits, too.
+#[test]
+fn non_blocking_input_is_read_to_its_end() {
+    let mut lz4 = lz4_flex::frame::FrameEncoder::new(Vec::new());
+    lz4.write_all(b"a\nb\na\n").unwrap();
+    let (theirs, mut ours) = slow_stream();
+    let child = command(&["--last", "9"]).stdin(theirs).spawn().unwrap();
+    for part in lz4.finish().unwrap().chunks(9) {
+        std::thread::sleep(Duration::from_millis(100));
+        ours.write_all(part).unwrap();
+    }
+    drop(ours);
+    let ran = end(child);
+    assert_eq!((ran.code, ran.text()), (0, "a\nb\n"), "{}", ran.err);
+}
+
 #[test]
 fn non_blocking_standard_error_gets_every_failed_record() {
     let records: Vec<String> = (0..400).map(|i| format!("{i:03} {}", "x".repeat(1000))).collect();
@@ -220,23 +236,15 @@ fn a_reader_that_leaves_ends_the_run_in_silence() {
     }
 }
 
+/// A socket of packets shows which records were written together.
 #[test]
-fn line_buffered_records_come_out_right_away() {
-    let (child, stdin) = waiting(&[&W[..], &["--line-buffered"]].concat(), "hello\npart", "hello\n");
-    drop(stdin);
-    let ran = end(child);
-    assert_eq!((ran.code, ran.text()), (0, "part"));
-}
-
-#[test]
-fn an_interrupt_while_waiting_reports_and_ends_with_130() {
-    for (form, sign) in [(&[][..], "read            1\n"), (&["--report", "json"], "{\"read\":1,")] {
-        let (child, stdin) = waiting(&[&W[..], &["--line-buffered"], form].concat(), "hello\npart", "hello\n");
-        send(&child, Signal::INT);
-        let ran = end(child);
-        drop(stdin);
-        assert!(ran.code == 130 && ran.err.starts_with(sign), "{}", ran.err);
-        assert_eq!(ran.text(), "", "a record that was cut off is not judged");
+fn line_buffered_records_leave_one_by_one() {
+    for (args, packets) in [(&["--line-buffered"][..], 3), (&[], 1)] {
+        let (theirs, ours) = UnixDatagram::pair().unwrap();
+        let child = command(&[&W[..], args].concat()).stdout(OwnedFd::from(theirs)).spawn().unwrap();
+        assert_eq!(feed(child, "a\nb\nc\n").code, 0);
+        ours.set_nonblocking(true).unwrap();
+        assert_eq!(std::iter::from_fn(|| ours.recv(&mut [0; 64]).ok()).count(), packets, "{args:?}");
     }
 }
 

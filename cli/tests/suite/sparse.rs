@@ -21,10 +21,6 @@ fn lines(of: &[(u64, &str)]) -> String {
     of.iter().map(|(at, key)| format!("{at} {key}\n")).collect()
 }
 
-fn words(ran: &Ran) -> Vec<&str> {
-    ran.words()
-}
-
 const T: u64 = 1_700_000_000;
 
 #[test]
@@ -67,7 +63,7 @@ fn a_line_that_no_other_follows_is_named_and_does_not_move_the_clock() {
     let mut log: Vec<(u64, &str)> = (0..50).map(|i| (1_580_000_000 + i, ["a", "b"][usize::from(i % 2 == 0)])).collect();
     log.insert(20, (1_680_000_000, "far"));
     let ran = timed("10m", &["--flag", "--report", "json"], &lines(&log));
-    let words = words(&ran);
+    let words = ran.words();
     assert_eq!((words[0], words[1], words[20]), ("new", "new", "new"));
     assert!(words.iter().enumerate().all(|(i, word)| [0, 1, 20].contains(&i) || *word == "duplicate"), "{words:?}");
     assert_eq!(["late", "too_late", "strays", "refused"].map(|name| ran.count(name)), [0, 0, 1, 0]);
@@ -84,7 +80,7 @@ fn record_ahead_of_every_clock_is_refused_until_a_hundred_follow() {
         &["--flag"],
         &lines(&[(T, "a"), (now + 2 * DAY, "b"), (now + DAY / 2, "c"), (now + DAY / 2, "c")]),
     );
-    assert_eq!(words(&ran), ["new", "refused", "new", "duplicate"]);
+    assert_eq!(ran.words(), ["new", "refused", "new", "duplicate"]);
     let far = format!("{T} a\n") + &format!("{} b\n", now + 900 * DAY).repeat(102);
     let ran = timed("10m", &["--flag", "--report", "json"], &far);
     assert_eq!(["refused", "gaps", "new", "duplicate"].map(|name| ran.count(name)), [100, 1, 2, 1]);
@@ -93,7 +89,7 @@ fn record_ahead_of_every_clock_is_refused_until_a_hundred_follow() {
 #[test]
 fn given_max_step_binds() {
     let ran = timed("10m", &["--max-step", "24h", "--flag"], &lines(&[(T, "a"), (T + 3 * DAY, "b"), (T + 1, "a")]));
-    assert_eq!(words(&ran), ["new", "refused", "duplicate"]);
+    assert_eq!(ran.words(), ["new", "refused", "duplicate"]);
 }
 
 /// The last record of a run may be one far ahead: the first of the next run decides.

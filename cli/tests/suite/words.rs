@@ -165,21 +165,6 @@ fn repeats_that_cannot_be_written_are_an_error() {
     assert!(!std::path::Path::new(&state).exists());
 }
 
-#[test]
-fn sizes_and_spans_are_written_in_many_ways() {
-    let bytes = |size: &str| {
-        let ran = lately(&["--memory", size, "--report", "json"], "a\n");
-        ran.count("bytes")
-    };
-    assert_eq!([bytes("64KiB"), bytes("64K")], [65_536; 2]);
-    assert!((63_900..=64_000).contains(&bytes("64KB")));
-    let window = |span: &str| lately(&["--window", span, "--report", "json"], "a\n").count("window_ns");
-    assert_eq!(
-        [window("1h30m"), window("90m"), window("2w"), window("500us")],
-        [5_400_000_000_000, 5_400_000_000_000, 1_209_600_000_000_000, 500_000]
-    );
-}
-
 /// `lately FILE` is `uniq` over everything, and reports what it could not keep.
 #[test]
 fn nothing_asked_for_is_uniq_over_everything() {
