@@ -1,7 +1,5 @@
-//! `docs/reference/artefact.md`: how to run the evaluation elsewhere, what each experiment takes, and which claim rests on which
+//! `evaluation/docs/artefact.md`: how to run the evaluation elsewhere, what each experiment takes, and which claim rests on which
 //! comparison and breaks by which mistake. Written from result files, as the page of figures is.
-
-use std::fmt::Write;
 
 use crate::check::{Check, Law};
 use crate::outcome::Outcome;
@@ -332,11 +330,7 @@ pub(crate) fn page(outcomes: &[Outcome]) -> String {
     text += "| experiment | length | comparisons | quick form, s | full form, s | results, KB | pictures |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
     outcomes.iter().for_each(|outcome| text += &experiment(outcome));
-    text += "\nThe commands that made these results:\n\n```sh\n";
-    outcomes.iter().for_each(|outcome| {
-        let _ = writeln!(text, "{}", page::command(&outcome.head));
-    });
-    text += "```\n\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on \
+    text += "\n## What is claimed\n\nEach claim has a comparison, which fails if the figure leaves its tolerance, and a mistake on \
              purpose, for which this very comparison must fail: with `--mistake` the command ends with status 1 and names it. The tests make the \
              mistake in the quick form: `cargo test --manifest-path evaluation/Cargo.toml wrong::tests::NAME`. The two figures are those of the comparison. Where a \
              name ends with \"over 1\", the figure is how far the ratio is above 1, and must be 0. At most -2 means at least 2.\n\n";
@@ -397,7 +391,7 @@ mod tests {
 
     #[test]
     fn text_and_claims_are_on_the_page() {
-        let page = crate::store::committed("reference/artefact.md");
+        let page = crate::store::committed("artefact.md");
         assert!(page.contains(&PREFACE.split_whitespace().collect::<Vec<_>>().join(" ")));
         for Claim { says, check, wrong, mutant, .. } in &CLAIMS {
             let broken = format!("--mistake {}`; test `{mutant}`", wrong.name());

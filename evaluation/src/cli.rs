@@ -32,7 +32,7 @@ enum Command {
     /// Write every picture as PDF, as wide as a column and with its font embedded
     Print(Print),
     /// Draw the picture of README.md again, into docs/pictures
-    Picture(Place),
+    Picture,
 }
 
 #[derive(Debug, Args)]
@@ -97,8 +97,8 @@ struct Print {
 
 #[derive(Debug, Args)]
 struct Place {
-    /// The folder of pages
-    #[arg(long, value_name = "FOLDER", default_value = "docs")]
+    /// The folder of the two pages and their pictures
+    #[arg(long, value_name = "FOLDER", default_value = "evaluation/docs")]
     docs: PathBuf,
 
     /// Where results, all pictures and all tables are kept
@@ -120,7 +120,7 @@ impl Cli {
             Command::Run(run) => run.run(),
             Command::Page(place) => place.store().write_page().map(|()| true),
             Command::Print(print) => print.place.store().print(&print.folder).map(|()| true),
-            Command::Picture(place) => crate::picture::readme::write(&place.docs).map(|()| true),
+            Command::Picture => crate::picture::readme::write("docs".as_ref()).map(|()| true),
         }
     }
 }

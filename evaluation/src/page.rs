@@ -5,9 +5,6 @@ use std::fmt::Write;
 use crate::outcome::{Cell, Chart, Head, Measure, Outcome, Row, Table};
 use crate::sample::Sample;
 
-/// The folder of pictures, seen from a page.
-const FOLDER: &str = "../evaluation/";
-
 /// What stands before the tables.
 const PREFACE: &str = "# Tables of the evaluation
 
@@ -21,8 +18,7 @@ day. `cargo evaluation page` writes this page from the results.
 /// The page: a preface, a table of contents, a chapter per experiment.
 pub(crate) fn tables(outcomes: &[Outcome]) -> String {
     let text = format!("{PREFACE}\n{}{}", summary(outcomes), chapters(outcomes.iter()));
-    // The pictures and the results are beside this page.
-    text.trim_end().replace(&format!("]({FOLDER}"), "](") + "\n"
+    text.trim_end().to_owned() + "\n"
 }
 
 /// A chapter per experiment.
@@ -184,7 +180,7 @@ pub(crate) fn figure(value: f64, measure: &Measure) -> String {
 }
 
 pub(crate) fn pictured(experiment: &str, chart: &Chart) -> String {
-    let mut text = format!("\n![{}]({FOLDER}{})\n", chart.title, picture_name(experiment, chart, "svg"));
+    let mut text = format!("\n![{}]({})\n", chart.title, picture_name(experiment, chart, "svg"));
     chart.notes.iter().for_each(|note| {
         let _ = write!(text, "\n{note}\n");
     });

@@ -1,4 +1,4 @@
-//! `docs/explanation/evaluation.md`: the paper, from its text (`paper.md`) and the results of all experiments.
+//! `evaluation/docs/README.md`: the paper, from its text (`paper.md`) and the results of all experiments.
 //!
 //! The text has directives, as `{{table contest; 0.1 %; bits per key: ours}}`, in place of every table, picture and figure that a
 //! result gives. A directive that names what no result has is an error.
@@ -207,10 +207,10 @@ mod tests {
     /// Whoever changes the text without results gets a page that has the old one.
     #[test]
     fn text_of_the_paper_is_on_its_page() {
-        let page = crate::store::committed("explanation/evaluation.md");
+        let page = crate::store::committed("README.md");
         let parts = TEXT.split("{{").map(|part| part.split_once("}}").map_or(part, |(_, behind)| behind));
         for part in parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")) {
-            assert!(page.contains(&part), "docs/explanation/evaluation.md has not: {part}");
+            assert!(page.contains(&part), "evaluation/docs/README.md has not: {part}");
         }
     }
 

@@ -4,8 +4,7 @@
 //! target/evaluation/NAME.jsonl, NAME-PICTURE.svg, tables.md    all that a run gives: part of a release, and in no tree
 //!         | page
 //!         v
-//! docs/explanation/evaluation.md, docs/reference/artefact.md   what readers need of it,
-//! docs/evaluation/NAME-PICTURE.svg                             with the pictures that the paper shows
+//! evaluation/docs/README.md, artefact.md, NAME-PICTURE.svg     the paper, with the pictures that it shows, and the artefact
 //! ```
 
 use std::fs;
@@ -57,10 +56,9 @@ impl Store {
         write(&self.results.join("tables.md"), page::tables(&outcomes).as_bytes())?;
         let pages = pages(&outcomes)?;
         pages.iter().try_for_each(|(path, text)| write(&self.docs.join(path), text.as_bytes()))?;
-        make(&self.docs.join("evaluation"))?;
-        let shown = outcomes.iter().flat_map(pictures).map(|(name, svg)| (format!("evaluation/{name}"), svg));
-        let shown = shown.filter(|(path, _)| pages.iter().any(|(_, text)| text.contains(path)));
-        shown.into_iter().try_for_each(|(path, svg)| write(&self.docs.join(path), svg.as_bytes()))
+        let shown = |name: &str| pages.iter().any(|(_, text)| text.contains(name));
+        let mut pictures = outcomes.iter().flat_map(pictures).filter(|(name, _)| shown(name));
+        pictures.try_for_each(|(name, svg)| write(&self.docs.join(name), svg.as_bytes()))
     }
 
     /// Writes every picture for print into a folder.
@@ -76,9 +74,9 @@ impl Store {
     }
 }
 
-/// The pages that results give, each with its path below the folder of pages.
+/// The pages that results give, by name.
 fn pages(outcomes: &[Outcome]) -> Result<[(&'static str, String); 2], String> {
-    Ok([("explanation/evaluation.md", paper::page(outcomes)?), ("reference/artefact.md", artefact::page(outcomes))])
+    Ok([("README.md", paper::page(outcomes)?), ("artefact.md", artefact::page(outcomes))])
 }
 
 fn make(folder: &Path) -> Result<(), String> {
@@ -96,7 +94,7 @@ fn pictures(outcome: &Outcome) -> Vec<(String, String)> {
 #[cfg(test)]
 pub(crate) fn of_tree() -> Store {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    Store::new(tree.join("docs"), tree.join("target/evaluation"))
+    Store::new(tree.join("evaluation/docs"), tree.join("target/evaluation"))
 }
 
 /// A page of this tree, in one line.
@@ -131,24 +129,26 @@ mod tests {
         let again = "cargo evaluation page";
         for (path, text) in pages(&outcomes).expect("pages") {
             let kept = fs::read_to_string(store.docs.join(path)).expect("the page");
-            assert!(kept == text, "docs/{path} is not that of the results: {again}");
+            assert!(kept == text, "{path} is not that of the results: {again}");
         }
         for (name, svg) in outcomes.iter().flat_map(pictures) {
-            let kept = fs::read_to_string(store.docs.join("evaluation").join(&name));
+            let kept = fs::read_to_string(store.docs.join(&name));
             assert!(kept.is_ok_and(|kept| kept == svg) || !shown().contains(&name), "{name} is another: {again}");
         }
     }
 
     /// The pictures that the paper shows.
     fn shown() -> Vec<String> {
-        let page = committed("explanation/evaluation.md");
-        page.split("](../evaluation/").skip(1).filter_map(|link| link.split(')').next()).map(String::from).collect()
+        let links = committed("README.md");
+        let links = links.split("](").skip(1).filter_map(|link| link.split(')').next());
+        links.filter(|link| link.ends_with(".svg")).map(String::from).collect()
     }
 
     #[test]
     fn folder_of_pictures_has_those_that_the_paper_shows() {
-        let entries = fs::read_dir(of_tree().docs.join("evaluation")).expect("the folder");
+        let entries = fs::read_dir(of_tree().docs).expect("the folder");
         let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        let names = names.filter(|name| !name.ends_with(".md"));
         let (mut names, mut shown) = (names.collect::<Vec<_>>(), shown());
         names.sort();
         shown.sort();

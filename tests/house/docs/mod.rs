@@ -18,8 +18,13 @@ fn pages() -> Vec<(String, String)> {
     let packages = ["bindings/go", "bindings/python", "engines/valkey", "engines/flink"];
     let mut paths: Vec<String> = packages.iter().flat_map(|folder| pages_in(folder)).collect();
     paths.extend(pages_in(""));
-    paths.extend(pages_below("docs"));
+    paths.extend(indexed());
     paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
+}
+
+/// The pages that [`INDEX`] leads to: those for users, and those that the evaluation writes.
+fn indexed() -> Vec<String> {
+    ["docs", "evaluation/docs"].into_iter().flat_map(pages_below).collect()
 }
 
 /// The text between `open` and the next `close`, at every place.
@@ -44,7 +49,7 @@ fn links_lead_to_files() {
 const WIDEST: (usize, usize) = (200, 7);
 
 /// Pages whose tables are not for readers: the rows of all experiments, and the table that `tests/house/tidy/mod.rs` reads.
-const FOR_MACHINES: [&str; 2] = ["docs/explanation/evaluation.md", "docs/explanation/architecture.md"];
+const FOR_MACHINES: [&str; 2] = ["evaluation/docs/README.md", "docs/explanation/architecture.md"];
 
 #[test]
 fn table_row_of_a_page_fits_a_screen() {
@@ -125,14 +130,14 @@ fn the_table_of_options_is_that_of_the_header() {
 /// Where a reader begins.
 const INDEX: &str = "docs/README.md";
 
-/// Every page below `docs/` is two clicks from the index at most; what is a list of records is one.
+/// Every such page is two clicks from the index at most; what is a list of records is one.
 #[test]
 fn no_page_is_an_orphan() {
     let first = links_of(INDEX);
     let second: Vec<String> =
         first.iter().filter(|path| path.ends_with("/README.md")).flat_map(|path| links_of(path)).collect();
     let known = |path: &str| path == INDEX || first.iter().chain(&second).any(|link| link == path);
-    let orphans: Vec<String> = pages_below("docs").into_iter().filter(|path| !known(path)).collect();
+    let orphans: Vec<String> = indexed().into_iter().filter(|path| !known(path)).collect();
     assert!(orphans.is_empty(), "{INDEX} leads to none of {orphans:#?}");
     assert!(links_of("README.md").iter().any(|link| link == INDEX), "README.md leads to {INDEX}");
 }
@@ -147,7 +152,7 @@ fn links_of(path: &str) -> Vec<String> {
 
 #[test]
 fn first_line_of_a_page_names_its_reader() {
-    for path in pages_below("docs") {
+    for path in indexed() {
         let page = text(&path);
         let first = page.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
         assert!(
@@ -199,8 +204,8 @@ fn names_after<'a>(page: &'a str, option: &str) -> Vec<&'a str> {
 /// A paper that nobody reads to its end convinces nobody: the rows are on a page of their own.
 #[test]
 fn paper_has_at_most_12_000_words() {
-    let words = text("docs/explanation/evaluation.md").split_whitespace().count();
-    assert!(words <= 12_000, "docs/explanation/evaluation.md has {words} words");
+    let words = text("evaluation/docs/README.md").split_whitespace().count();
+    assert!(words <= 12_000, "evaluation/docs/README.md has {words} words");
 }
 
 #[test]
