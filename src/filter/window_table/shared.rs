@@ -21,6 +21,7 @@
 
 use crate::counters::{Maximum, Pool};
 use crate::error::Error;
+use crate::filter::place::Here;
 use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
@@ -125,6 +126,7 @@ impl WindowTable {
 impl Striped for WindowTable {
     type LockFree = LockFree;
     type Delta = Delta;
+    type Place = Here<Self>;
 
     fn part(&self) -> Result<Delta, Error> {
         Ok(Delta::default())
