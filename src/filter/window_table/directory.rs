@@ -36,7 +36,6 @@ pub(super) struct Directory {
     /// Nothing while there are no runs: a small filter is small.
     runs: Option<Box<Runs>>,
     run_bits: u32,
-    account: Account,
 }
 
 /// All that have been opened.
@@ -133,9 +132,9 @@ impl Runs {
 
 impl Directory {
     /// No lines yet.
-    pub(super) fn new(account: &Account, is_section: bool) -> Self {
+    pub(super) const fn new(is_section: bool) -> Self {
         let run_bits = if is_section { SECTION_BITS } else { RUN_BITS };
-        Self { runs: None, run_bits, account: account.clone() }
+        Self { runs: None, run_bits }
     }
 
     /// The runs, to which some are to be added.
@@ -166,19 +165,19 @@ impl Directory {
     }
 
     /// Makes the lines of a shape; those of a table of fixed size exactly.
-    pub(super) fn open(&mut self, shape: &Shape, is_exact: bool) -> Result<(), Error> {
-        self.open_lines(Self::lines_for(shape, is_exact, self.run_bits))
+    pub(super) fn open(&mut self, account: &Account, shape: &Shape, is_exact: bool) -> Result<(), Error> {
+        self.open_lines(account, Self::lines_for(shape, is_exact, self.run_bits))
     }
 
     /// Makes that number of lines of each side. Whole runs come out of arenas whose sizes are powers of two: an allocator has those, and
     /// may round others up by a fifth.
-    fn open_lines(&mut self, lines: [u64; 2]) -> Result<(), Error> {
-        let (run, account) = (num::index(self.run()), self.account.clone());
+    fn open_lines(&mut self, account: &Account, lines: [u64; 2]) -> Result<(), Error> {
+        let run = num::index(self.run());
         let whole = lines.map(|lines| num::index(lines) / run);
         let (mut cut, all) = (Vec::new(), whole[0] + whole[1]);
         for some in (0..usize::BITS).map(|bit| all & (1 << bit)).filter(|some| *some > 0) {
             // Large pages wherever they begin: room to align them could be half of a table.
-            Run::cut(&account, some, run, &mut cut)?;
+            Run::cut(account, some, run, &mut cut)?;
         }
         let runs = self.runs()?;
         for side in Side::BOTH {
@@ -187,7 +186,7 @@ impl Directory {
             (0..whole).filter_map(|_| cut.pop()).for_each(|run| runs.push(side, run));
             if rest > 0 {
                 let mut short = Vec::new();
-                Run::cut(&account, 1, rest, &mut short)?;
+                Run::cut(account, 1, rest, &mut short)?;
                 short.into_iter().for_each(|run| runs.push(side, run));
             }
         }
@@ -221,15 +220,15 @@ impl Directory {
     }
 
     /// Makes line `line` of a side, the first that is not there, within `most` lines in all.
-    pub(super) fn add(&mut self, side: Side, most: u64) -> Result<(), Error> {
-        let (run, account) = (self.run(), self.account.clone());
+    pub(super) fn add(&mut self, account: &Account, side: Side, most: u64) -> Result<(), Error> {
+        let run = self.run();
         let runs = self.runs()?;
         if runs.lines + run > most {
             return Err(Error::no_memory(num::index(run * LINE_BYTES)));
         }
         runs.rows[side.index()].reserve(1)?;
         if runs.spare.is_empty() {
-            runs.open_arena(&account, run, most)?;
+            runs.open_arena(account, run, most)?;
         }
         let Some(run) = runs.spare.pop() else { return Err(Error::no_memory(0)) };
         (0..run.len()).for_each(|i| clear_line(run.at(i)));
@@ -251,23 +250,23 @@ impl Directory {
     }
 
     /// Takes all lines out; they go back with the next calls.
-    pub(super) fn begin_again(&mut self) {
+    pub(super) fn begin_again(&mut self, account: &Account) {
         self.runs.iter_mut().for_each(|runs| runs.leave());
-        self.give_back();
+        self.give_back(account);
     }
 
     /// Gives some runs back that are leaving.
     #[inline]
-    pub(super) fn give_back(&mut self) {
+    pub(super) fn give_back(&mut self, account: &Account) {
         let Some(runs) = &mut self.runs else { return };
         // A call may come to all eight sections.
         let most = if self.run_bits == SECTION_BITS { BYTES_BACK / PARTS } else { BYTES_BACK };
-        let before = self.account.bytes();
+        let before = account.bytes();
         for _ in 0..BACK_A_CALL {
             if runs.leaving.pop().is_none() {
                 return self.give_all_back();
             }
-            if before.saturating_sub(self.account.bytes()) >= most {
+            if before.saturating_sub(account.bytes()) >= most {
                 break;
             }
         }
@@ -301,9 +300,9 @@ impl Directory {
 
     /// Memory for the sections.
     fn room_for_sections(&mut self) -> Result<(Vec<Self>, [Vec<Strided>; 2]), Error> {
-        let (mut sections, account) = (vec_of(SECTIONS)?, self.account.clone());
+        let mut sections = vec_of(SECTIONS)?;
         for _ in 0..SECTIONS {
-            let mut section = Self::new(&account, true);
+            let mut section = Self::new(true);
             section.runs()?;
             sections.push(section);
         }
@@ -313,9 +312,9 @@ impl Directory {
 
     /// A copy of the lines of a shape, with no others.
     pub(super) fn try_clone(&self, shape: Option<&Shape>, is_exact: bool, account: &Account) -> Result<Self, Error> {
-        let mut copy = Self::new(account, self.run_bits == SECTION_BITS);
+        let mut copy = Self::new(self.run_bits == SECTION_BITS);
         let Some(shape) = shape else { return Ok(copy) };
-        copy.open(shape, is_exact)?;
+        copy.open(account, shape, is_exact)?;
         for side in Side::BOTH {
             for line in 0..shape.sides[side.index()] {
                 let spot = Spot { side, line };
@@ -323,10 +322,6 @@ impl Directory {
             }
         }
         Ok(copy)
-    }
-
-    pub(super) const fn account(&self) -> &Account {
-        &self.account
     }
 }
 

@@ -333,7 +333,7 @@ impl Table {
                 walk.resize(side, lines, state.position.part)?;
             }
             let counts = state.counts.share(phase);
-            let stash = Stash::new(self.grid.lines.account());
+            let stash = Stash::new(state.stash.account());
             let calls = share(state.calls, phase);
             states.push(State { used: *used, stash, walk, counts, calls, ..*state });
         }

@@ -48,10 +48,21 @@ impl Stash {
         Ok(())
     }
 
+    pub(super) const fn account(&self) -> &Account {
+        &self.account
+    }
+
     /// Whether there may be any key in it.
     #[inline(always)]
     pub(super) const fn has_any(&self) -> bool {
         self.slots.used > 0 || self.old.is_some()
+    }
+
+    /// The same where no slots have to move, as where nothing is due: one comparison.
+    #[inline(always)]
+    pub(super) fn has_any_at_rest(&self) -> bool {
+        debug_assert!(self.old.is_none(), "slots that move are due");
+        self.slots.used > 0
     }
 
     pub(super) fn len(&self) -> u64 {
