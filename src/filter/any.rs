@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::field::Field;
 use crate::filter::contract::{Contract, Stored};
+use crate::filter::place::{Here, Place};
 use crate::filter::quotient::Quotient;
 use crate::filter::sliced::age_partitioned::AgePartitioned;
 use crate::filter::sliced::time_limited::TimeLimited;
@@ -18,7 +19,7 @@ use crate::wire::{Refused, Source, expect, within};
 /// The wrapping of a filter in a handle: none, or locks.
 pub(crate) trait Holder {
     /// The holder of a filter of kind `K`.
-    type Of<K: Striped>: std::fmt::Debug;
+    type Of<K: Striped>: Place;
 }
 
 /// The filter itself.
@@ -26,7 +27,7 @@ pub(crate) trait Holder {
 pub(crate) struct Bare;
 
 impl Holder for Bare {
-    type Of<K: Striped> = K;
+    type Of<K: Striped> = K::Place;
 }
 
 /// One filter of any kind, with one owner.
@@ -46,7 +47,7 @@ macro_rules! declare {
 kinds!([declare] {});
 
 /// Calls the same method on whatever kind it is. With `->` the call gives a `Result`, and what is in it is of the same
-/// kind as before.
+/// kind as before and put into its place.
 macro_rules! each_kind {
     ($any:expr, $filter:ident => $call:expr) => {
         $crate::kind::kinds!([$crate::filter::any::each_row] { $any, $filter => $call })
@@ -60,10 +61,19 @@ pub(crate) use each_kind;
 /// The `match` of [`each_kind`] over the rows of the table.
 macro_rules! each_row {
     ({ $any:expr, $filter:ident => $call:expr } $($kind:ident $row:tt)+) => {
-        match $any { $($crate::filter::any::Any::$kind($filter) => $call),+ }
+        match $any {
+            $($crate::filter::any::Any::$kind($filter) => {
+                let $filter = $crate::filter::place::Held::held($filter);
+                $call
+            })+
+        }
     };
     ({ $any:expr, $filter:ident -> $call:expr } $($kind:ident $row:tt)+) => {
-        match $any { $($crate::filter::any::Any::$kind($filter) => $call.map($crate::filter::any::Any::$kind)),+ }
+        match $any {
+            $($crate::filter::any::Any::$kind($filter) => {
+                $call.and_then($crate::filter::place::Place::put).map($crate::filter::any::Any::$kind)
+            })+
+        }
     };
 }
 pub(crate) use each_row;
@@ -74,8 +84,12 @@ macro_rules! of_kind {
         match $of { $(Kind::$kind => { type $K = $kind; $call }),+ }
     };
     ({ $of:expr, $K:ident -> $call:expr } $($kind:ident $row:tt)+) => {
-        match $of { $(Kind::$kind => { type $K = $kind; $call.map(Any::$kind) }),+ }
+        match $of { $(Kind::$kind => { type $K = $kind; $call.and_then(put_bare::<$kind, _>).map(Any::$kind) }),+ }
     };
+}
+
+fn put_bare<K: Striped, E: From<Error>>(filter: K) -> Result<K::Place, E> {
+    Ok(K::Place::put(filter)?)
 }
 
 impl AnyFilter {
@@ -87,7 +101,7 @@ impl AnyFilter {
     /// The filter, if it is of the kind that most are of: one comparison, where a `match` over all is a table of jumps.
     #[inline(always)]
     pub(crate) const fn usual(&mut self) -> Option<&mut WindowTable> {
-        if let Self::WindowTable(filter) = self { Some(filter) } else { None }
+        if let Self::WindowTable(Here(filter)) = self { Some(filter) } else { None }
     }
 
     /// A copy of everything.

@@ -3,6 +3,7 @@
 pub(crate) mod any;
 pub(crate) mod contract;
 pub(crate) mod glance;
+pub(crate) mod place;
 pub(crate) mod quotient;
 pub(crate) mod seen;
 pub(crate) mod sliced;

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::filter::contract::{Contract, no_removal};
+use crate::filter::place::Place;
 use crate::filter::values::{Age, Verdict};
 use crate::hash::KeyHash;
 use crate::num;
@@ -41,6 +42,8 @@ pub(crate) trait Striped: Contract {
     type LockFree: Default;
     /// The changes under one lock since a thread last had all of them.
     type Delta;
+    /// Where it lies in a handle of one owner.
+    type Place: Place<Target = Self>;
 
     /// A part in which nothing has happened.
     fn part(&self) -> Result<Self::Delta, Error>;

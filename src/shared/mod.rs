@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::filter::any::{Any, Holder, each_kind};
 use crate::filter::contract::Contract;
 use crate::filter::glance::Glance;
+use crate::filter::place::{Here, Place};
 use crate::filter::striped::Striped;
 use crate::filter::values::{Age, PlanSummary, Stats, Verdict};
 use crate::handle::{Filter, batch_verbs};
@@ -67,7 +68,7 @@ struct Parts {
 struct Locked;
 
 impl Holder for Locked {
-    type Of<K: Striped> = Stripes<K>;
+    type Of<K: Striped> = Here<Stripes<K>>;
 }
 
 impl SharedFilter {
@@ -86,7 +87,7 @@ impl SharedFilter {
     pub fn of(filter: Filter) -> Result<Self, Error> {
         sync::prepare()?;
         let (any, edge, claims) = filter.into_parts();
-        let any = each_kind!(any, filter -> Stripes::new(filter))?;
+        let any = each_kind!(any, filter -> Stripes::new(filter.take()))?;
         let claims = claims.map(|claims| raw::boxed(Mutex::new(*claims))).transpose()?;
         Ok(Self { parts: Counted::new(Parts { any, edge, claims })? })
     }

@@ -37,6 +37,7 @@ impl Quotient {
 impl Striped for Quotient {
     type LockFree = ();
     type Delta = Delta;
+    type Place = Box<Self>;
 
     fn part(&self) -> Result<Delta, Error> {
         let (k, most) = (self.table.plan.shape.k, self.table.plan.bytes.max(SMALL_PARTS));

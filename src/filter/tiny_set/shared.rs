@@ -15,6 +15,7 @@ use super::{Tally, TinySet};
 impl Striped for TinySet {
     type LockFree = ();
     type Delta = Tally;
+    type Place = Box<Self>;
 
     fn part(&self) -> Result<Tally, Error> {
         Ok(Tally::default())

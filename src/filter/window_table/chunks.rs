@@ -9,7 +9,7 @@
 
 use crate::error::Error;
 use crate::num;
-use crate::raw::vec_of;
+use crate::raw::{boxed, vec_of};
 
 use super::key::Side;
 use super::position::{PARTS, Part};
@@ -20,8 +20,8 @@ pub(super) const CHUNK: u64 = 4 * PARTS;
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
-    /// The part to which each chunk is up to date.
-    parts: [Vec<Part>; 2],
+    /// The part to which each chunk is up to date; nothing without lines.
+    parts: Option<Box<[Vec<Part>; 2]>>,
     /// Chunks that are still to be looked at, and one: the call that finds no other ends the walk. And the last that was looked at.
     pub(super) left: u64,
     pub(super) cursor: u64,
@@ -29,12 +29,22 @@ pub(super) struct Walk {
 
 impl Walk {
     pub(super) fn try_clone(&self) -> Result<Self, Error> {
-        let mut copy = Self { parts: [Vec::new(), Vec::new()], ..*self };
-        for (to, from) in copy.parts.iter_mut().zip(&self.parts) {
+        let mut copy = Self { parts: None, ..*self };
+        let Some(parts) = &self.parts else { return Ok(copy) };
+        for (to, from) in copy.parts()?.iter_mut().zip(&**parts) {
             *to = vec_of(from.len())?;
             to.extend_from_slice(from);
         }
         Ok(copy)
+    }
+
+    /// The parts, which are about to be written.
+    fn parts(&mut self) -> Result<&mut [Vec<Part>; 2], Error> {
+        let parts = match self.parts.take() {
+            Some(parts) => parts,
+            None => boxed([Vec::new(), Vec::new()])?,
+        };
+        Ok(self.parts.insert(parts))
     }
 
     pub(super) fn clear(&mut self) {
@@ -43,13 +53,13 @@ impl Walk {
 
     /// All chunks are up to date.
     pub(super) fn restart(&mut self, part: Part) {
-        self.parts.iter_mut().for_each(|parts| parts.fill(part));
+        self.parts.iter_mut().flat_map(|parts| &mut **parts).for_each(|parts| parts.fill(part));
         self.left = 0;
     }
 
     /// Room for the chunks of `lines` lines of a side.
     pub(super) fn reserve(&mut self, side: Side, lines: u64) -> Result<(), Error> {
-        let (chunks, parts) = (num::index(lines.div_ceil(CHUNK)), &mut self.parts[side.index()]);
+        let (chunks, parts) = (num::index(lines.div_ceil(CHUNK)), &mut self.parts()?[side.index()]);
         let more = chunks.saturating_sub(parts.len());
         parts.try_reserve(more).map_err(|_| Error::no_memory_for::<Part>(more))
     }
@@ -57,7 +67,7 @@ impl Walk {
     /// As many chunks as `lines` of a side have, and no others; new ones are up to date.
     pub(super) fn resize(&mut self, side: Side, lines: u64, part: Part) -> Result<(), Error> {
         self.reserve(side, lines)?;
-        let parts = &mut self.parts[side.index()];
+        let parts = &mut self.parts()?[side.index()];
         parts.resize(num::index(lines.div_ceil(CHUNK)), part);
         crate::raw::shorten(parts);
         Ok(())
@@ -65,11 +75,12 @@ impl Walk {
 
     /// The part to which a chunk is up to date.
     pub(super) fn part(&self, side: Side, chunk: u64) -> Part {
-        self.parts[side.index()][num::index(chunk)]
+        self.parts.as_ref().expect("a table has chunks")[side.index()][num::index(chunk)]
     }
 
     /// A chunk is up to date to `part`; returns to which it was.
     pub(super) fn set_part(&mut self, side: Side, chunk: u64, part: Part) -> Part {
-        std::mem::replace(&mut self.parts[side.index()][num::index(chunk)], part)
+        let parts = self.parts.as_mut().expect("a table has chunks");
+        std::mem::replace(&mut parts[side.index()][num::index(chunk)], part)
     }
 }

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::num;
 use crate::raw::arena::{Account, Run};
 use crate::raw::row::{RUN_BITS, Row, Strided};
-use crate::raw::vec_of;
+use crate::raw::{boxed, vec_of};
 use crate::simd::Line;
 
 use super::key::{PHASE_BITS, SECTIONS, Shape, Side, Spot};
@@ -33,30 +33,117 @@ const BYTES_BACK: u64 = 32 << 10;
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Directory {
+    /// Nothing while there are no runs: a small filter is small.
+    runs: Option<Box<Runs>>,
+    run_bits: u32,
+}
+
+/// All that have been opened.
+#[derive(Debug)]
+struct Runs {
     rows: [Row; 2],
     /// The runs of the table that was divided, of each of which a section has every eighth line.
     strided: [Strided; 2],
     /// Lines of both sides that exist, in use or not.
     lines: u64,
-    run_bits: u32,
     spare: Vec<Run>,
     leaving: Vec<Run>,
-    account: Account,
 }
 
-impl Directory {
-    /// No lines yet.
-    pub(super) fn new(account: &Account, is_section: bool) -> Self {
-        let run_bits = if is_section { SECTION_BITS } else { RUN_BITS };
+impl Runs {
+    fn none(run_bits: u32) -> Self {
         Self {
             rows: [Row::of(run_bits), Row::of(run_bits)],
             strided: [Strided::none(), Strided::none()],
             lines: 0,
-            run_bits,
             spare: Vec::new(),
             leaving: Vec::new(),
-            account: account.clone(),
         }
+    }
+
+    fn len(&self, side: Side) -> u64 {
+        num::wide(self.strided[side.index()].end() + self.rows[side.index()].end())
+    }
+
+    fn push(&mut self, side: Side, run: Run) {
+        self.lines += num::wide(run.len());
+        self.rows[side.index()].push(run);
+    }
+
+    /// The last run of a table of fixed size makes room for a whole one.
+    fn replace_short(&mut self, side: Side, run: Run, len: usize) {
+        let row = &mut self.rows[side.index()];
+        if let Some(short) = row.last() {
+            (0..len).for_each(|i| copy_line(short.at(i), run.at(i)));
+        }
+        self.lines += num::wide(run.len() - len);
+        row.replace_last(run);
+    }
+
+    /// An arena of a 32nd of all lines; a smaller one where the limit leaves no room for that.
+    fn open_arena(&mut self, account: &Account, run: u64, most: u64) -> Result<(), Error> {
+        let mut lines = (1 << (self.lines / 32).max(1).ilog2()).clamp(run, MOST_OF_AN_ARENA);
+        loop {
+            let runs = num::index(lines.min(most - self.lines) / run);
+            match Run::cut_from_a_page(account, runs.max(1), num::index(run), &mut self.spare) {
+                Err(_) if lines > run => lines /= 2,
+                done => return done,
+            }
+        }
+    }
+
+    /// [`Directory::remove_from`].
+    fn remove_from(&mut self, side: Side, line: u64) {
+        let i = side.index();
+        let first = self.rows[i].last().map_or(u64::MAX, |last| self.len(side) - num::wide(last.len()));
+        if line > first {
+            return;
+        }
+        let Some(run) = self.rows[i].pop() else { return };
+        self.lines -= num::wide(run.len());
+        let is_whole =
+            |spare: &[Run]| spare.iter().filter(|spare| spare.is_sibling(&run)).count() + 1 == run.siblings();
+        if is_whole(&self.spare) {
+            self.spare.retain(|spare| !spare.is_sibling(&run));
+        } else if self.spare.try_reserve(1).is_ok() {
+            self.spare.push(run);
+        }
+    }
+
+    /// All runs leave.
+    fn leave(&mut self) {
+        let all: [Vec<Run>; 5] = [
+            self.rows[0].take(),
+            self.rows[1].take(),
+            self.strided[0].take(),
+            self.strided[1].take(),
+            std::mem::take(&mut self.spare),
+        ];
+        self.lines = 0;
+        for runs in all {
+            if self.leaving.is_empty() {
+                self.leaving = runs;
+            } else if self.leaving.try_reserve(runs.len()).is_ok() {
+                self.leaving.extend(runs);
+            }
+        }
+    }
+}
+
+impl Directory {
+    /// No lines yet.
+    pub(super) const fn new(is_section: bool) -> Self {
+        let run_bits = if is_section { SECTION_BITS } else { RUN_BITS };
+        Self { runs: None, run_bits }
+    }
+
+    /// The runs, to which some are to be added.
+    fn runs(&mut self) -> Result<&mut Runs, Error> {
+        let runs = match self.runs.take() {
+            Some(runs) => runs,
+            None => boxed(Runs::none(self.run_bits))?,
+        };
+        Ok(self.runs.insert(runs))
     }
 
     /// Lines of a run.
@@ -78,36 +165,32 @@ impl Directory {
     }
 
     /// Makes the lines of a shape; those of a table of fixed size exactly.
-    pub(super) fn open(&mut self, shape: &Shape, is_exact: bool) -> Result<(), Error> {
-        self.open_lines(Self::lines_for(shape, is_exact, self.run_bits))
+    pub(super) fn open(&mut self, account: &Account, shape: &Shape, is_exact: bool) -> Result<(), Error> {
+        self.open_lines(account, Self::lines_for(shape, is_exact, self.run_bits))
     }
 
     /// Makes that number of lines of each side. Whole runs come out of arenas whose sizes are powers of two: an allocator has those, and
     /// may round others up by a fifth.
-    fn open_lines(&mut self, lines: [u64; 2]) -> Result<(), Error> {
+    fn open_lines(&mut self, account: &Account, lines: [u64; 2]) -> Result<(), Error> {
         let run = num::index(self.run());
         let whole = lines.map(|lines| num::index(lines) / run);
-        let (mut runs, all) = (Vec::new(), whole[0] + whole[1]);
+        let (mut cut, all) = (Vec::new(), whole[0] + whole[1]);
         for some in (0..usize::BITS).map(|bit| all & (1 << bit)).filter(|some| *some > 0) {
             // Large pages wherever they begin: room to align them could be half of a table.
-            Run::cut(&self.account, some, run, &mut runs)?;
+            Run::cut(account, some, run, &mut cut)?;
         }
+        let runs = self.runs()?;
         for side in Side::BOTH {
             let (whole, rest) = (whole[side.index()], num::index(lines[side.index()]) % run);
-            self.rows[side.index()].reserve(whole + 1)?;
-            (0..whole).filter_map(|_| runs.pop()).for_each(|run| self.push(side, run));
+            runs.rows[side.index()].reserve(whole + 1)?;
+            (0..whole).filter_map(|_| cut.pop()).for_each(|run| runs.push(side, run));
             if rest > 0 {
                 let mut short = Vec::new();
-                Run::cut(&self.account, 1, rest, &mut short)?;
-                short.into_iter().for_each(|run| self.push(side, run));
+                Run::cut(account, 1, rest, &mut short)?;
+                short.into_iter().for_each(|run| runs.push(side, run));
             }
         }
         Ok(())
-    }
-
-    fn push(&mut self, side: Side, run: Run) {
-        self.lines += num::wide(run.len());
-        self.rows[side.index()].push(run);
     }
 
     /// A line of a table of which no other has some.
@@ -115,83 +198,50 @@ impl Directory {
     pub(super) fn whole_line(&self, side: Side, line: u64) -> &Line {
         #[cfg(test)]
         touched::note(Spot { side, line });
-        self.rows[side.index()].usual_line(num::index(line))
+        let runs = self.runs.as_deref().expect("a table has lines");
+        runs.rows[side.index()].usual_line(num::index(line))
     }
 
     #[inline(always)]
     pub(super) fn line(&self, spot: Spot) -> &Line {
         #[cfg(test)]
         touched::note(spot);
-        let side = spot.side.index();
-        let (line, strided) = (num::index(spot.line), &self.strided[side]);
+        let (side, runs) = (spot.side.index(), self.runs.as_deref().expect("a table has lines"));
+        let (line, strided) = (num::index(spot.line), &runs.strided[side]);
         match line.checked_sub(strided.end()) {
-            Some(line) => self.rows[side].line(line),
+            Some(line) => runs.rows[side].line(line),
             None => strided.line(line),
         }
     }
 
     /// How many lines of a side there are, in use or not.
     pub(super) fn len(&self, side: Side) -> u64 {
-        num::wide(self.strided[side.index()].end() + self.rows[side.index()].end())
+        self.runs.as_ref().map_or(0, |runs| runs.len(side))
     }
 
     /// Makes line `line` of a side, the first that is not there, within `most` lines in all.
-    pub(super) fn add(&mut self, side: Side, most: u64) -> Result<(), Error> {
-        if self.lines + self.run() > most {
-            return Err(Error::no_memory(num::index(self.run() * LINE_BYTES)));
+    pub(super) fn add(&mut self, account: &Account, side: Side, most: u64) -> Result<(), Error> {
+        let run = self.run();
+        let runs = self.runs()?;
+        if runs.lines + run > most {
+            return Err(Error::no_memory(num::index(run * LINE_BYTES)));
         }
-        self.rows[side.index()].reserve(1)?;
-        if self.spare.is_empty() {
-            self.open_arena(most)?;
+        runs.rows[side.index()].reserve(1)?;
+        if runs.spare.is_empty() {
+            runs.open_arena(account, run, most)?;
         }
-        let Some(run) = self.spare.pop() else { return Err(Error::no_memory(0)) };
+        let Some(run) = runs.spare.pop() else { return Err(Error::no_memory(0)) };
         (0..run.len()).for_each(|i| clear_line(run.at(i)));
-        match self.rows[side.index()].short_last() {
-            Some(len) => self.replace_short(side, run, len),
-            None => self.push(side, run),
+        match runs.rows[side.index()].short_last() {
+            Some(len) => runs.replace_short(side, run, len),
+            None => runs.push(side, run),
         }
         Ok(())
     }
 
-    /// The last run of a table of fixed size makes room for a whole one.
-    fn replace_short(&mut self, side: Side, run: Run, len: usize) {
-        let row = &mut self.rows[side.index()];
-        if let Some(short) = row.last() {
-            (0..len).for_each(|i| copy_line(short.at(i), run.at(i)));
-        }
-        self.lines += num::wide(run.len() - len);
-        row.replace_last(run);
-    }
-
-    /// An arena of a 32nd of all lines; a smaller one where the limit leaves no room for that.
-    fn open_arena(&mut self, most: u64) -> Result<(), Error> {
-        let run = self.run();
-        let mut lines = (1 << (self.lines / 32).max(1).ilog2()).clamp(run, MOST_OF_AN_ARENA);
-        loop {
-            let runs = num::index(lines.min(most - self.lines) / run);
-            match Run::cut_from_a_page(&self.account, runs.max(1), num::index(run), &mut self.spare) {
-                Err(_) if lines > run => lines /= 2,
-                done => return done,
-            }
-        }
-    }
-
     /// Gives back the run of a side whose lines are not in use from `line` on, if it is the last.
     pub(super) fn remove_from(&mut self, side: Side, line: u64) {
-        let i = side.index();
-        let first = self.rows[i].last().map_or(u64::MAX, |last| self.len(side) - num::wide(last.len()));
-        if line > first {
-            return;
-        }
-        let Some(run) = self.rows[i].pop() else { return };
-        self.lines -= num::wide(run.len());
-        let is_whole =
-            |spare: &[Run]| spare.iter().filter(|spare| spare.is_sibling(&run)).count() + 1 == run.siblings();
-        if is_whole(&self.spare) {
-            self.spare.retain(|spare| !spare.is_sibling(&run));
-        } else if self.spare.try_reserve(1).is_ok() {
-            self.spare.push(run);
-        }
+        self.runs.iter_mut().for_each(|runs| runs.remove_from(side, line));
     }
 
     /// Frees all cells of a line.
@@ -200,75 +250,71 @@ impl Directory {
     }
 
     /// Takes all lines out; they go back with the next calls.
-    pub(super) fn begin_again(&mut self) {
-        let all: [Vec<Run>; 5] = [
-            self.rows[0].take(),
-            self.rows[1].take(),
-            self.strided[0].take(),
-            self.strided[1].take(),
-            std::mem::take(&mut self.spare),
-        ];
-        self.lines = 0;
-        for runs in all {
-            if self.leaving.is_empty() {
-                self.leaving = runs;
-            } else if self.leaving.try_reserve(runs.len()).is_ok() {
-                self.leaving.extend(runs);
-            }
-        }
-        self.give_back();
+    pub(super) fn begin_again(&mut self, account: &Account) {
+        self.runs.iter_mut().for_each(|runs| runs.leave());
+        self.give_back(account);
     }
 
     /// Gives some runs back that are leaving.
     #[inline]
-    pub(super) fn give_back(&mut self) {
+    pub(super) fn give_back(&mut self, account: &Account) {
+        let Some(runs) = &mut self.runs else { return };
         // A call may come to all eight sections.
         let most = if self.run_bits == SECTION_BITS { BYTES_BACK / PARTS } else { BYTES_BACK };
-        let before = self.account.bytes();
+        let before = account.bytes();
         for _ in 0..BACK_A_CALL {
-            if self.leaving.pop().is_none() {
-                self.leaving = Vec::new();
-                return;
+            if runs.leaving.pop().is_none() {
+                return self.give_all_back();
             }
-            if before.saturating_sub(self.account.bytes()) >= most {
+            if before.saturating_sub(account.bytes()) >= most {
                 break;
             }
         }
-        crate::raw::shorten(&mut self.leaving);
+        crate::raw::shorten(&mut runs.leaving);
     }
 
     pub(super) fn is_leaving(&self) -> bool {
-        !self.leaving.is_empty()
+        self.runs.as_ref().is_some_and(|runs| !runs.leaving.is_empty())
     }
 
     /// Gives all of them back.
     pub(super) fn give_all_back(&mut self) {
-        self.leaving = Vec::new();
+        self.runs.iter_mut().for_each(|runs| runs.leaving = Vec::new());
+        self.runs.take_if(|runs| runs.lines == 0 && runs.spare.is_empty());
     }
 
     /// The lines of each phase as those of a section.
     #[allow(clippy::result_large_err, reason = "the lines themselves come back, once in a filter's life")]
     pub(super) fn divide(mut self) -> Result<Vec<Self>, Self> {
-        let room = |row| Strided::room_for(row, PHASE_BITS);
-        let (Ok(mut sections), Ok(first), Ok(second)) = (vec_of(SECTIONS), room(&self.rows[0]), room(&self.rows[1]))
-        else {
-            return Err(self);
-        };
-        let mut parts = [first, second];
-        self.rows.iter_mut().zip(&mut parts).for_each(|(row, parts)| Strided::divide(row, parts));
+        let Ok((mut sections, mut parts)) = self.room_for_sections() else { return Err(self) };
+        let rows = self.runs.iter_mut().flat_map(|runs| &mut runs.rows);
+        rows.zip(&mut parts).for_each(|(row, parts)| Strided::divide(row, parts));
         let [first, second] = parts;
-        for strided in first.into_iter().zip(second).map(<[Strided; 2]>::from) {
-            let lines = num::wide(strided[0].end() + strided[1].end());
-            sections.push(Self { strided, lines, ..Self::new(&self.account, true) });
+        let parts = first.into_iter().zip(second).map(<[Strided; 2]>::from);
+        for (runs, strided) in sections.iter_mut().filter_map(|section| section.runs.as_mut()).zip(parts) {
+            runs.lines = num::wide(strided[0].end() + strided[1].end());
+            runs.strided = strided;
         }
         Ok(sections)
     }
 
+    /// Memory for the sections.
+    fn room_for_sections(&mut self) -> Result<(Vec<Self>, [Vec<Strided>; 2]), Error> {
+        let mut sections = vec_of(SECTIONS)?;
+        for _ in 0..SECTIONS {
+            let mut section = Self::new(true);
+            section.runs()?;
+            sections.push(section);
+        }
+        let [first, second] = &self.runs()?.rows;
+        Ok((sections, [Strided::room_for(first, PHASE_BITS)?, Strided::room_for(second, PHASE_BITS)?]))
+    }
+
     /// A copy of the lines of a shape, with no others.
     pub(super) fn try_clone(&self, shape: Option<&Shape>, is_exact: bool, account: &Account) -> Result<Self, Error> {
-        let mut copy = Self::new(account, self.run_bits == SECTION_BITS);
+        let mut copy = Self::new(self.run_bits == SECTION_BITS);
         let Some(shape) = shape else { return Ok(copy) };
-        copy.open(shape, is_exact)?;
+        copy.open(account, shape, is_exact)?;
         for side in Side::BOTH {
             for line in 0..shape.sides[side.index()] {
                 let spot = Spot { side, line };
@@ -276,10 +322,6 @@ impl Directory {
             }
         }
         Ok(copy)
-    }
-
-    pub(super) const fn account(&self) -> &Account {
-        &self.account
     }
 }
 

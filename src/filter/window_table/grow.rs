@@ -66,7 +66,6 @@ impl Table {
         };
         let least = if self.grid.is_first() { 0 } else { least };
         self.state.bounds = Bounds {
-            most,
             least,
             calm: most - least,
             crest: if self.grid.shape.skip == 0 { crest / PARTS } else { crest },
@@ -84,10 +83,10 @@ impl Table {
     #[cold]
     #[inline(never)]
     pub(super) fn resize<W: Width>(&mut self) -> Touched {
-        if self.state.used > self.state.bounds.most {
+        if self.state.used > self.state.bounds.most() {
             let splits = if self.state.walk.left > 0 { 1 } else { 2 };
             for _ in 0..splits {
-                if self.state.used > self.state.bounds.most && !self.split::<W>() {
+                if self.state.used > self.state.bounds.most() && !self.split::<W>() {
                     break;
                 }
             }
@@ -152,7 +151,9 @@ impl Table {
         // First room for their parts: lines without would be taken for lines that have some.
         let lines = self.grid.lines.len(side) + self.grid.lines.run();
         let noted = self.state.walk.reserve(side, lines);
-        let added = noted.and_then(|()| self.grid.lines.add(side, most)).and_then(|()| self.note_chunks());
+        let added = noted
+            .and_then(|()| self.grid.lines.add(self.state.stash.account(), side, most))
+            .and_then(|()| self.note_chunks());
         if added.is_err() {
             self.state.counts.refused += 1;
             self.state.starved = true;

@@ -102,8 +102,8 @@ impl Table {
         self.refresh_all::<W>();
         let depth = self.depth_to_refit(plan.width);
         self.grid.plan = *plan;
-        let (shape, account) = (self.grid.shape, self.grid.lines.account().clone());
-        let empty = Directory::new(&account, shape.section_number().is_some());
+        let shape = self.grid.shape;
+        let empty = Directory::new(shape.section_number().is_some());
         let old = std::mem::replace(&mut self.grid.lines, empty);
         let depth = depth.max((self.grid.first().lines() - 1).ilog2());
         for more in 0..=TRIES {
@@ -129,9 +129,9 @@ impl Table {
 
     /// All lines of a shape, up to date and without a cell.
     fn open_empty(&mut self, shape: Shape) -> Result<(), Error> {
-        let account = self.grid.lines.account().clone();
-        self.grid.lines = Directory::new(&account, shape.section_number().is_some());
-        self.grid.lines.open(&shape, true)?;
+        let account = self.state.stash.account().clone();
+        self.grid.lines = Directory::new(shape.section_number().is_some());
+        self.grid.lines.open(&account, &shape, true)?;
         self.grid.shape = shape;
         self.state.walk.clear();
         self.state.count_none();

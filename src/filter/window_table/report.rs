@@ -108,7 +108,7 @@ impl Table {
         let each = if of_lines.cells > 0.0 { used / of_lines.cells } else { 0.0 };
         // Where the sample has none, as if all were found.
         let items = if of_lines.cells > 0.0 { of_lines.items * each } else { used };
-        let (least, is_sparse) = (items * self.error_of_new::<W>(), self.state.used * 2 < self.state.bounds.most);
+        let (least, is_sparse) = (items * self.error_of_new::<W>(), self.state.used * 2 < self.state.bounds.most());
         all.items += items;
         // A sample of a sparse table has few cells. One that has its first lines never split a cell that it has, and moved none.
         all.error += if is_sparse && self.grid.is_first() { least } else { least.max(of_lines.error * each) };

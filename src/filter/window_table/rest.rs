@@ -60,9 +60,9 @@ impl Table {
     /// Makes the first lines.
     pub(super) fn begin_table(&mut self) -> Result<(), Error> {
         let first = self.grid.first();
-        let opened = self.grid.lines.open(&first, self.grid.plan.is_exact());
+        let opened = self.grid.lines.open(self.state.stash.account(), &first, self.grid.plan.is_exact());
         if let Err(error) = opened.and_then(|()| self.note_chunks()) {
-            self.grid.lines.begin_again();
+            self.grid.lines.begin_again(self.state.stash.account());
             self.state.walk.clear();
             return Err(error);
         }
@@ -79,7 +79,7 @@ impl Table {
         if !self.state.has_lines() {
             return;
         }
-        self.grid.lines.begin_again();
+        self.grid.lines.begin_again(self.state.stash.account());
         self.grid.shape = self.grid.first();
         self.state.walk.clear();
         self.state.count_none();

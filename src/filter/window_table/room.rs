@@ -61,7 +61,7 @@ impl Table {
             Some(place) => {
                 self.state.counts.moved += 1;
                 self.put::<W>(key, own, place);
-                if self.state.used > self.state.bounds.most {
+                if self.state.used > self.state.bounds.most() {
                     self.resize::<W>();
                 }
             }
@@ -211,7 +211,7 @@ impl Table {
         match self.free_place::<W>(key) {
             Some(place) => {
                 self.put::<W>(key, seen, place);
-                if self.state.used > self.state.bounds.most {
+                if self.state.used > self.state.bounds.most() {
                     self.resize::<W>();
                 }
                 Fate::Goes

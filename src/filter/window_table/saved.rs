@@ -179,7 +179,7 @@ impl Table {
         let now = self.state.position.part;
         expect(keys <= source.left() / (8 * KEY), "keys", keys, "as many as there are bytes for")?;
         expect_sound(keys == 0 || self.state.running, "it has keys, and its window has not begun")?;
-        let account = self.grid.lines.account().clone();
+        let account = self.state.stash.account().clone();
         let slots = super::slots::bytes_of(homes).saturating_add(super::slots::bytes_of(old));
         let bytes = account.bytes().saturating_add(slots);
         source.expect_room(bytes)?;
@@ -215,8 +215,8 @@ impl Table {
         }
         let shape = self.grid.shape;
         expect_sound(shape.lines() <= source.left() / num::wide(mask_bytes::<W>()), "it has bytes for fewer lines")?;
-        source.expect_room(self.grid.lines.account().bytes().saturating_add(self.line_bytes()))?;
-        self.grid.lines.open(&shape, true)?;
+        source.expect_room(self.state.stash.account().bytes().saturating_add(self.line_bytes()))?;
+        self.grid.lines.open(self.state.stash.account(), &shape, true)?;
         self.note_chunks()?;
         let is_behind = self.state.walk.left > 0;
         for side in Side::BOTH.into_iter().filter(|_| is_behind) {

@@ -21,6 +21,7 @@
 
 use crate::counters::{Maximum, Pool};
 use crate::error::Error;
+use crate::filter::place::Here;
 use crate::filter::seen::Seen;
 use crate::filter::striped::{Route, Striped};
 use crate::filter::values::{Age, Verdict};
@@ -125,6 +126,7 @@ impl WindowTable {
 impl Striped for WindowTable {
     type LockFree = LockFree;
     type Delta = Delta;
+    type Place = Here<Self>;
 
     fn part(&self) -> Result<Delta, Error> {
         Ok(Delta::default())
@@ -331,7 +333,7 @@ impl Table {
                 walk.resize(side, lines, state.position.part)?;
             }
             let counts = state.counts.share(phase);
-            let stash = Stash::new(self.grid.lines.account());
+            let stash = Stash::new(state.stash.account());
             let calls = share(state.calls, phase);
             states.push(State { used: *used, stash, walk, counts, calls, ..*state });
         }

@@ -67,15 +67,14 @@ pub(super) struct Slots {
     pub(super) moved: usize,
 }
 
-/// Slots behind the last home: chance fills them once in 50,000 times, and in 10^15 where homes are many. Then there is one more.
+/// Slots behind the last home: chance fills them once in 50,000 times, and in 10^15 where homes are many. Then there is one more. Few homes
+/// have few: a filter of three keys is small.
 const fn spare(homes: u64) -> u64 {
-    let few = homes / 8;
-    if few < 16 {
-        16
-    } else if few > 64 {
-        64
-    } else {
-        few
+    match homes / 8 {
+        _ if homes < HOMES_OF_MANY => 4,
+        few if few < 16 => 16,
+        few if few > 64 => 64,
+        few => few,
     }
 }
 
@@ -105,7 +104,11 @@ pub(super) const fn homes_for(keys: u64) -> u64 {
 
 /// The next number of homes.
 pub(super) const fn more(homes: u64) -> u64 {
-    homes + homes / 4
+    match homes {
+        ..HOMES_OF_FEW => HOMES_OF_FEW,
+        ..HOMES_OF_MANY => HOMES_OF_MANY,
+        _ => homes + homes / 4,
+    }
 }
 
 /// Bytes of this many keys while they come to new slots.
@@ -122,8 +125,11 @@ pub(super) const fn bytes_settled(keys: u64) -> u64 {
     bytes_of(homes_for(keys))
 }
 
-/// The fewest homes. From these on 1,000 keys have room in slots to which all have moved.
-pub(super) const FIRST: u64 = 18;
+/// The fewest homes: those of three keys. The next are those of six.
+pub(super) const FIRST: u64 = 4;
+const HOMES_OF_FEW: u64 = 9;
+/// From these on 1,000 keys have room in slots to which all have moved.
+const HOMES_OF_MANY: u64 = 18;
 
 impl Slots {
     pub(super) fn new(homes: u64, account: &Account) -> Result<Self, Error> {
@@ -139,6 +145,25 @@ impl Slots {
         account.note();
         slots.resize(n, Slot::default());
         Ok(Self { slots, homes, used: 0, moved: 0 })
+    }
+
+    /// A copy of them on another account.
+    pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
+        if self.homes == 0 {
+            return Ok(Self::default());
+        }
+        let mut copy = Self::new(self.homes, account)?;
+        while copy.slots.len() < self.slots.len() {
+            copy.lengthen(account)?;
+        }
+        copy.slots.copy_from_slice(&self.slots);
+        (copy.used, copy.moved) = (self.used, self.moved);
+        Ok(copy)
+    }
+
+    /// Where a key is.
+    pub(super) fn find(&self, m: u64) -> Option<usize> {
+        if self.used == 0 { None } else { self.place(m).ok() }
     }
 
     /// Where a key is, or where it would be put.

@@ -11,6 +11,7 @@
 use crate::error::Error;
 use crate::num;
 use crate::raw::arena::Account;
+use crate::raw::boxed;
 
 use super::position::Part;
 use super::slots::{FIRST, INVERSE, ODD, SLOTS_A_CALL, Slot, Slots, bytes_of, homes_for, is_dense, more, slots_of};
@@ -26,8 +27,8 @@ pub(super) enum Fate {
 #[derive(Debug)]
 pub(super) struct Stash {
     slots: Slots,
-    /// The slots before a change of their number.
-    old: Slots,
+    /// The slots before a change of their number, until all have moved.
+    old: Option<Box<Slots>>,
     /// Where a sweep is, and how many slots are left to it.
     swept: usize,
     to_sweep: usize,
@@ -36,8 +37,7 @@ pub(super) struct Stash {
 
 impl Stash {
     pub(super) fn new(account: &Account) -> Self {
-        let (slots, old) = (Slots::default(), Slots::default());
-        Self { slots, old, swept: 0, to_sweep: 0, account: account.clone() }
+        Self { slots: Slots::default(), old: None, swept: 0, to_sweep: 0, account: account.clone() }
     }
 
     /// Makes room for `keys` keys, of a stash that has none.
@@ -48,14 +48,34 @@ impl Stash {
         Ok(())
     }
 
-    /// Whether there is any key in it.
-    #[inline(always)]
-    pub(super) const fn has_any(&self) -> bool {
-        self.slots.used + self.old.used > 0
+    pub(super) const fn account(&self) -> &Account {
+        &self.account
     }
 
-    pub(super) const fn len(&self) -> u64 {
-        num::wide(self.slots.used + self.old.used)
+    /// Whether there may be any key in it.
+    #[inline(always)]
+    pub(super) const fn has_any(&self) -> bool {
+        self.slots.used > 0 || self.old.is_some()
+    }
+
+    /// The same where no slots have to move, as where nothing is due: one comparison.
+    #[inline(always)]
+    pub(super) fn has_any_at_rest(&self) -> bool {
+        debug_assert!(self.old.is_none(), "slots that move are due");
+        self.slots.used > 0
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        num::wide(self.all().map(|slots| slots.used).sum::<usize>())
+    }
+
+    /// The slots, and the old ones.
+    fn all(&self) -> impl Iterator<Item = &Slots> {
+        std::iter::once(&self.slots).chain(self.old.as_deref())
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Slots> {
+        std::iter::once(&mut self.slots).chain(self.old.as_deref_mut())
     }
 
     /// Whether there is memory for a key: no allocation is tried in vain for each key of a filter at its limit.
@@ -66,17 +86,14 @@ impl Stash {
     /// The part in which this key was seen.
     pub(super) fn find(&self, hash: u64, now: Part) -> Option<Part> {
         let m = hash.wrapping_mul(ODD);
-        let of = |slots: &Slots| {
-            if slots.used == 0 { None } else { slots.place(m).ok().map(|at| slots.slots[at].seen(now)) }
-        };
-        of(&self.slots).or_else(|| of(&self.old))
+        self.all().find_map(|slots| slots.find(m).map(|at| slots.slots[at].seen(now)))
     }
 
     /// Keeps a key that was seen in `part`, or later before. A key that is there needs no memory.
     pub(super) fn keep(&mut self, hash: u64, part: Part, now: Part) -> Result<(), Error> {
         let m = hash.wrapping_mul(ODD);
-        for slots in [&mut self.slots, &mut self.old] {
-            if let Some(at) = Some(&slots).filter(|slots| slots.used > 0).and_then(|slots| slots.place(m).ok()) {
+        for slots in self.all_mut() {
+            if let Some(at) = slots.find(m) {
                 slots.slots[at] = Slot::new(m, part.max(slots.slots[at].seen(now)));
                 return Ok(());
             }
@@ -109,35 +126,38 @@ impl Stash {
     /// Other slots, to which these move with the next calls.
     fn resize(&mut self, homes: u64) -> Result<(), Error> {
         // As a rule all of the last have moved.
-        self.move_some(self.old.slots.len())?;
-        let slots = Slots::new(homes, &self.account)?;
-        self.old = std::mem::replace(&mut self.slots, slots);
+        self.move_some(usize::MAX)?;
+        let (old, slots) = (boxed(Slots::default())?, Slots::new(homes, &self.account)?);
+        *self.old.insert(old).as_mut() = std::mem::replace(&mut self.slots, slots);
         (self.swept, self.to_sweep) = (0, if self.to_sweep > 0 { self.slots.slots.len() } else { 0 });
         Ok(())
     }
 
     /// Some slots move.
     fn move_some(&mut self, slots: usize) -> Result<(), Error> {
-        let end = (self.old.moved + slots).min(self.old.slots.len());
-        for at in self.old.moved..end {
-            let slot = self.old.slots[at];
+        let Some(mut old) = self.old.take() else { return Ok(()) };
+        let end = old.moved.saturating_add(slots).min(old.slots.len());
+        let moved = (old.moved..end).try_for_each(|at| {
+            let slot = old.slots[at];
             if !slot.is_free() {
                 self.put(slot)?;
-                self.old.slots[at] = Slot::default();
-                self.old.used -= 1;
+                old.slots[at] = Slot::default();
+                old.used -= 1;
             }
-            self.old.moved = at + 1;
+            old.moved = at + 1;
+            Ok(())
+        });
+        if old.moved == old.slots.len() {
+            self.account.give(old.bytes());
+        } else {
+            self.old = Some(old);
         }
-        if end == self.old.slots.len() {
-            self.account.give(self.old.bytes());
-            self.old = Slots::default();
-        }
-        Ok(())
+        moved
     }
 
     /// Whether slots are to be moved or swept.
     pub(super) const fn is_idle(&self) -> bool {
-        self.old.homes == 0 && self.to_sweep == 0
+        self.old.is_none() && self.to_sweep == 0
     }
 
     /// Every key is met once more by the next sweeps.
@@ -147,7 +167,7 @@ impl Stash {
 
     /// Meets the keys of some slots, with the part in which each was seen.
     pub(super) fn sweep(&mut self, now: Part, mut fate: impl FnMut(u64, Part) -> Fate) {
-        if self.old.homes > 0 {
+        if self.old.is_some() {
             self.tidy();
             return;
         }
@@ -184,20 +204,19 @@ impl Stash {
     /// Takes a key out; returns when it was seen.
     pub(super) fn remove(&mut self, hash: u64, now: Part) -> Option<Part> {
         let m = hash.wrapping_mul(ODD);
-        let of = |slots: &mut Slots| {
-            let at = Some(&*slots).filter(|slots| slots.used > 0).and_then(|slots| slots.place(m).ok())?;
+        let seen = self.all_mut().find_map(|slots| {
+            let at = slots.find(m)?;
             let seen = slots.slots[at].seen(now);
             slots.remove(at);
             Some(seen)
-        };
-        let seen = of(&mut self.slots).or_else(|| of(&mut self.old))?;
+        })?;
         self.tidy();
         Some(seen)
     }
 
     /// Some old slots move, or fewer are made where few are in use.
     fn tidy(&mut self) {
-        if self.old.homes > 0 {
+        if self.old.is_some() {
             // Without memory for a slot they wait for a key to go.
             let _ = self.move_some(SLOTS_A_CALL);
         } else {
@@ -208,10 +227,7 @@ impl Stash {
     /// Takes out the key seen longest ago of the next few; returns when that was.
     pub(super) fn forget_one(&mut self, hash: u64, now: Part) -> Option<Part> {
         let m = hash.wrapping_mul(ODD);
-        let slots = if self.slots.used > 0 { &mut self.slots } else { &mut self.old };
-        if slots.used == 0 {
-            return None;
-        }
+        let slots = self.all_mut().find(|slots| slots.used > 0)?;
         let from = match slots.place(m) {
             Ok(at) | Err(at) => at,
         };
@@ -225,20 +241,21 @@ impl Stash {
     }
 
     pub(super) fn clear(&mut self) {
-        self.account.give(self.slots.bytes() + self.old.bytes());
-        (self.slots, self.old) = (Slots::default(), Slots::default());
+        self.account.give(self.all().map(Slots::bytes).sum());
+        (self.slots, self.old) = (Slots::default(), None);
         (self.swept, self.to_sweep) = (0, 0);
     }
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> u64 {
-        self.slots.bytes() + self.old.bytes()
+        self.all().map(Slots::bytes).sum()
     }
 
     /// The keys in their order, each with the part in which it was seen.
     pub(super) fn in_order(&self, now: Part) -> impl Iterator<Item = (u64, Part)> + '_ {
+        let old = self.old.as_ref().map_or(&[][..], |old| &old.slots);
         let [mut new, mut old] =
-            [&self.slots, &self.old].map(|slots| slots.slots.iter().filter(|slot| !slot.is_free()).peekable());
+            [&self.slots.slots, old].map(|slots| slots.iter().filter(|slot| !slot.is_free()).peekable());
         let next = move || match (new.peek(), old.peek()) {
             (Some(a), Some(b)) if a.m() < b.m() => new.next(),
             (Some(_), None) => new.next(),
@@ -250,13 +267,14 @@ impl Stash {
     /// How its slots are, for a snapshot: homes, those of the old ones, how many of them have moved, where the sweep is. Slots of which
     /// few are in use would take far more memory than a snapshot has bytes: instead of these the fewest are written.
     pub(super) fn saved(&self) -> [u64; 5] {
-        let (homes, old) = (self.slots.homes, self.old.homes);
+        let (homes, [old, moved]) =
+            (self.slots.homes, self.old.as_ref().map_or([0; 2], |old| [old.homes, num::wide(old.moved)]));
         if !is_dense(homes.max(old), self.len()) {
             let homes = homes_for(self.len());
             return [homes, 0, 0, 0, if self.is_idle() { 0 } else { slots_of(homes) }];
         }
         let wide = [self.swept, self.to_sweep].map(num::wide);
-        [homes, old, num::wide(self.old.moved).min(slots_of(old)), wide[0], wide[1]]
+        [homes, old, moved.min(slots_of(old)), wide[0], wide[1]]
     }
 
     /// The same stash: its slots, then its keys.
@@ -275,9 +293,11 @@ impl Stash {
             stash.slots = Slots::new(homes, account)?;
         }
         if old > 0 {
-            stash.old = Slots::new(old, account)?;
+            let mut slots = boxed(Slots::new(old, account)?)?;
+            slots.moved = num::index(moved);
+            stash.old = Some(slots);
         }
-        (stash.old.moved, stash.swept, stash.to_sweep) = (num::index(moved), num::index(swept), num::index(to_sweep));
+        (stash.swept, stash.to_sweep) = (num::index(swept), num::index(to_sweep));
         Ok(Some(stash))
     }
 
@@ -289,32 +309,24 @@ impl Stash {
     /// Adds the next key of a snapshot to the old slots or to the others; false where it has no place there.
     pub(super) fn restore(&mut self, hash: u64, seen: Part, is_old: bool) -> bool {
         let m = hash.wrapping_mul(ODD);
-        let slots = if is_old { &mut self.old } else { &mut self.slots };
-        if slots.homes == 0 {
-            return false;
-        }
+        let slots = if is_old { self.old.as_deref_mut() } else { Some(&mut self.slots) };
+        let Some(slots) = slots.filter(|slots| slots.homes > 0) else { return false };
         slots.place(m).is_err_and(|at| slots.insert(at, Slot::new(m, seen), &self.account).is_ok())
     }
 
     /// Whether a snapshot has a key among the old slots.
     pub(super) fn is_old(&self, hash: u64) -> bool {
-        self.old.used > 0
-            && is_dense(self.slots.homes.max(self.old.homes), self.len())
-            && self.old.place(hash.wrapping_mul(ODD)).is_ok()
+        let is_there = |old: &Slots| old.find(hash.wrapping_mul(ODD)).is_some();
+        let of_old = |old: &Slots| is_dense(self.slots.homes.max(old.homes), self.len()) && is_there(old);
+        self.old.as_deref().is_some_and(of_old)
     }
 
     /// A copy of it on another account.
     pub(super) fn try_clone(&self, account: &Account) -> Result<Self, Error> {
         let mut copy = Self::new(account);
-        for (to, from) in [(&mut copy.slots, &self.slots), (&mut copy.old, &self.old)] {
-            if from.homes > 0 {
-                *to = Slots::new(from.homes, account)?;
-                while to.slots.len() < from.slots.len() {
-                    to.lengthen(account)?;
-                }
-                to.slots.copy_from_slice(&from.slots);
-                (to.used, to.moved) = (from.used, from.moved);
-            }
+        copy.slots = self.slots.try_clone(account)?;
+        if let Some(old) = &self.old {
+            *copy.old.insert(boxed(Slots::default())?).as_mut() = old.try_clone(account)?;
         }
         (copy.swept, copy.to_sweep) = (self.swept, self.to_sweep);
         Ok(copy)
@@ -345,9 +357,8 @@ mod tests {
             assert!(again.restore(key, seen, stash.is_old(key)));
         }
         assert_eq!(again.saved(), stash.saved());
-        for other in [&again, &copy] {
-            assert!(other.slots.slots == stash.slots.slots && other.old.slots == stash.old.slots);
-        }
+        let slots = |stash: &Stash| stash.all().map(|slots| slots.slots.clone()).collect::<Vec<_>>();
+        assert!(slots(&again) == slots(stash) && slots(&copy) == slots(stash));
     }
 
     /// Against a list in order: kept, renewed, found, taken out, swept, copied, restored, at every size.
@@ -406,7 +417,7 @@ mod tests {
 
     #[test]
     fn without_memory_a_key_is_refused_and_the_oldest_of_some_can_go() {
-        let account = Account::new(bytes_of(FIRST)).unwrap();
+        let account = Account::new(bytes_of(more(FIRST)) + bytes_of(more(more(FIRST)))).unwrap();
         let mut stash = Stash::new(&account);
         let kept = (0..100).take_while(|i| stash.keep(num::mix(*i), Part(NOW.0 - *i), NOW).is_ok()).count();
         assert!(kept >= 12, "{kept}");

@@ -54,11 +54,9 @@ pub(super) struct Grid {
 /// When to split and to merge, by cells in use.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Bounds {
-    /// Above it a line is split.
-    pub(super) most: u64,
-    /// Below it one is merged now and then, and from `most` down to it nothing is due.
+    /// Below it a line is merged now and then.
     pub(super) least: u64,
-    /// How far they are apart.
+    /// Up to so many more nothing is due.
     pub(super) calm: u64,
     /// Below it merges are urgent.
     pub(super) urgent: u64,
@@ -263,7 +261,7 @@ impl Table {
 
     /// A map without keys, and without memory.
     pub(super) fn bare(plan: Plan, shape: Shape, account: &Account) -> Self {
-        let lines = Directory::new(account, shape.skip > 0);
+        let lines = Directory::new(shape.skip > 0);
         Self { grid: Grid { plan, shape, lines }, state: State::new(&plan, account) }
     }
 
@@ -296,7 +294,9 @@ impl Table {
             }
             return Touched { verdict: Verdict::Duplicate, is_traced };
         }
-        if state.stash.has_any() {
+        // What is due may be slots that move: a whole table has seen to it.
+        let is_stashed = if WHOLE { state.stash.has_any_at_rest() } else { state.stash.has_any() };
+        if is_stashed {
             return self.observe_in_stash::<W>(hash, seen);
         }
         seen.new_count += 1;
@@ -371,6 +371,11 @@ impl Key {
 }
 
 impl Bounds {
+    /// Above it a line is split.
+    pub(super) const fn most(&self) -> u64 {
+        self.least + self.calm
+    }
+
     /// Whether a table with `used` cells in use should have more lines, or fewer.
     #[inline(always)]
     pub(super) const fn calls_for(&self, used: u64) -> bool {

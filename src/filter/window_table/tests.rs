@@ -108,7 +108,7 @@ impl Subject for SharedFilter {
 
 fn table_in(filter: Filter) -> WindowTable {
     let (Any::WindowTable(table), ..) = filter.into_parts() else { panic!("another kind") };
-    table
+    table.0
 }
 
 fn lines_of(filter: &WindowTable) -> u64 {

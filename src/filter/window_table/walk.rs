@@ -144,7 +144,7 @@ impl Table {
             self.pass(moment);
         }
         if self.grid.lines.is_leaving() {
-            self.grid.lines.give_back();
+            self.grid.lines.give_back(self.state.stash.account());
         }
         if self.state.walk.left > 0 {
             self.walk_on::<W>(hash);
@@ -189,7 +189,7 @@ impl Table {
             self.pass(moment);
             self.set_due();
         }
-        self.grid.lines.give_back();
+        self.grid.lines.give_back(self.state.stash.account());
     }
 
     /// A part begins, or the window does.
@@ -300,7 +300,8 @@ impl Table {
 
     /// Keys of the stash that have expired go, and others go to their lines where these have room.
     fn sweep<W: Width>(&mut self) {
-        let mut stash = std::mem::replace(&mut self.state.stash, super::stash::Stash::new(self.grid.lines.account()));
+        let none = super::stash::Stash::new(self.state.stash.account());
+        let mut stash = std::mem::replace(&mut self.state.stash, none);
         stash.sweep(self.state.position.part, |hash, seen| self.fate::<W>(hash, seen));
         self.state.stash = stash;
     }

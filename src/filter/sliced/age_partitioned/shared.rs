@@ -67,6 +67,7 @@ impl Striped for AgePartitioned {
     /// Insertions of the present generation that no stripe has drawn yet.
     type LockFree = Pool;
     type Delta = Delta;
+    type Place = Box<Self>;
 
     fn part(&self) -> Result<Delta, Error> {
         let (rows, ones) = (apart(self.rows.len())?, apart(self.rows.len())?);

@@ -135,6 +135,7 @@ impl Delta {
 impl Striped for TimeLimited {
     type LockFree = LockFree;
     type Delta = Delta;
+    type Place = Box<Self>;
 
     fn part(&self) -> Result<Delta, Error> {
         let ones = apart(self.plan.k)?;
