@@ -2,7 +2,7 @@
 //! of its own, so that a handle is no larger than the first needs.
 //!
 //! ```text
-//!  handle   [ kind | Here: a window table | hasher, clock ]
+//!  handle   [ kind | Here: the default kind | hasher, clock ]
 //!           [ kind | Box ---------------> any other kind | hasher, clock ]
 //! ```
 

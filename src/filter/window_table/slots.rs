@@ -104,10 +104,12 @@ pub(super) const fn homes_for(keys: u64) -> u64 {
 
 /// The next number of homes.
 pub(super) const fn more(homes: u64) -> u64 {
-    match homes {
-        ..HOMES_OF_FEW => HOMES_OF_FEW,
-        ..HOMES_OF_MANY => HOMES_OF_MANY,
-        _ => homes + homes / 4,
+    if homes < HOMES_OF_FEW {
+        HOMES_OF_FEW
+    } else if homes < HOMES_OF_MANY {
+        HOMES_OF_MANY
+    } else {
+        homes + homes / 4
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) struct Grid {
 pub(super) struct Bounds {
     /// Below it a line is merged now and then.
     pub(super) least: u64,
-    /// Up to so many more nothing is due.
+    /// Up to this number above it nothing is due.
     pub(super) calm: u64,
     /// Below it merges are urgent.
     pub(super) urgent: u64,
