@@ -354,7 +354,7 @@ def first_of(lines, phase):
 
 
 def slots_of(homes):
-    return homes + min(max(homes // 8, 16), 64) if homes else 0
+    return homes + (4 if homes < 18 else min(max(homes // 8, 16), 64)) if homes else 0
 
 
 def slots_for(keys, homes, moved):
@@ -412,7 +412,7 @@ class Section:
     def read_stash(self, numbers):
         homes, old, first, second = (numbers.whole(name, 0, WORD) for name in ("homes", "old homes", "moved", "keys"))
         moved, to_sweep, count = first & 0xFFFF_FFFF, second & 0xFFFF_FFFF, second >> 32
-        need(all(n == 0 or n >= 18 for n in (homes, old)), "CORRUPT", f"{homes} or {old} homes")
+        need(all(n == 0 or n >= 4 for n in (homes, old)), "CORRUPT", f"{homes} or {old} homes")
         need(moved <= slots_of(old) and to_sweep <= 2 * slots_of(homes), "CORRUPT", "slots that moved or are to be swept")
         need(count <= slots_of(homes) + slots_of(old), "CORRUPT", f"{count} keys of the stash")
         most = max(homes, old)
