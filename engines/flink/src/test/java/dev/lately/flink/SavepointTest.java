@@ -29,7 +29,8 @@ class SavepointTest {
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new Cluster(folder, Subtask.GROUPS);
+        // All key groups fit into one subtask, which is one slot of 64.
+        cluster = new Cluster(folder, Subtask.GROUPS, "4 gb");
     }
 
     @AfterEach
