@@ -406,14 +406,14 @@ impl Request {
         words
     }
 
-    /// What differs in this request and that of a filter that is there: each in the words of both, or `None` if nothing does. A seed
-    /// that is left open differs from none.
+    /// What differs in this request and that of a filter that is there: each in the words of both with their units, or `None` if
+    /// nothing does. A seed that is left open differs from none.
     pub(crate) fn differs(&self, there: &Self) -> Option<(String, String)> {
         let asked =
             Self { seed: self.seed.or(there.seed), shard: self.shard.map(|s| s.as_grown(there.shard)), ..self.clone() };
         let (asked, there) = (asked.words(), there.words());
         let apart = |some: &[(&str, String)], others: &[(&str, String)]| {
-            let text = |(word, value): &(&str, String)| format!("{word} {value}").trim_end().to_owned();
+            let text = |(word, value): &(&str, String)| format!("{word} {value}{}", unit(word)).trim_end().to_owned();
             some.iter().filter(|word| !others.contains(word)).map(text).collect::<Vec<_>>().join(" ")
         };
         (asked != there).then(|| (apart(&asked, &there), apart(&there, &asked)))
@@ -560,5 +560,14 @@ impl Request {
             return Ok(());
         }
         Err(Refusal::new(format_args!("the filter takes {bytes} bytes: MAXBYTES is {} bytes", self.max_bytes)))
+    }
+}
+
+/// The unit of a word's number, as a message has it behind the number.
+fn unit(word: &str) -> &'static str {
+    match word {
+        "WINDOW" | "MAXSTEP" | "LATENESS" | "LEASE" => " ms",
+        "MEMORY" | "MAXBYTES" => " bytes",
+        _ => "",
     }
 }

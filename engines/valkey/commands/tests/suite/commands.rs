@@ -122,11 +122,11 @@ const ERRORS: &[(&str, &str)] = &[
     ("LATELY.ADD k", "wrong number of arguments for 'lately.add' command"),
     ("LATELY.RESERVE k", "wrong number of arguments"),
     ("LATELY.RESERVE k WINDOW 60000", "the key exists already, with these options; NX makes that no error"),
-    ("LATELY.RESERVE k WINDOW 600", "already, with WINDOW 60000, and not WINDOW 600;"),
+    ("LATELY.RESERVE k WINDOW 600", "already, with WINDOW 60000 ms, and not WINDOW 600 ms;"),
     ("LATELY.RESERVE k WINDOW 1m FIRST ERROR 0.01", "with ERROR 1e-6 REFRESH, and not ERROR 0.01 FIRST;"),
     (
         "LATELY.RESERVE k MEMORY 64kb",
-        "with WINDOW 60000 ERROR 1e-6 KIND window-table MAXSTEP 86400000 REFRESH, and not MEMORY 65536",
+        "with WINDOW 60000 ms ERROR 1e-6 KIND window-table MAXSTEP 86400000 ms REFRESH, and not MEMORY 65536 bytes",
     ),
     ("LATELY.RESERVE k WINDOW 60000 SEED 9", "with SEED 0, and not SEED 9;"),
     ("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 8", "with SHARD 1 OF 4, and not SHARD 1 OF 8;"),
@@ -605,7 +605,7 @@ fn memory_is_a_size_that_the_server_has() {
     let words = |server: &Fake| server.value("k").request().text();
     assert!(words(&server).starts_with("MEMORY 8192 "), "{}", words(&server));
     assert!(server.error("LATELY.RESERVE k MEMORY 9000").contains("the key exists already, with these options"));
-    assert!(server.error("LATELY.RESERVE k MEMORY 20000").contains("with MEMORY 8192, and not MEMORY 16384"));
+    assert!(server.error("LATELY.RESERVE k MEMORY 20000").contains("with MEMORY 8192 bytes, and not MEMORY 16384 bytes"));
     let Reply::Map(plan) = server.say("LATELY.PLAN MEMORY 10000") else { panic!() };
     assert!(matches!(&plan[0], ("request", Reply::Text(text)) if text.starts_with("MEMORY 8192 ")), "{plan:?}");
     server.settings.auto_reserve = "MEMORY 10000".to_owned();
