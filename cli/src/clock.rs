@@ -92,8 +92,8 @@ pub(crate) struct Rules {
 #[derive(Debug)]
 pub(crate) struct Clock {
     rules: Rules,
-    /// Nothing before the first record.
-    now: Option<u64>,
+    /// Where it is; nothing before the first record.
+    pub(crate) now: Option<u64>,
     mover: Mover,
     /// Whether no record of this run was taken or refused yet.
     is_first: bool,
@@ -130,11 +130,6 @@ impl Clock {
             wall: 0,
             far: None,
         }
-    }
-
-    /// Where it is.
-    pub(crate) fn now(&self) -> Option<u64> {
-        self.now
     }
 
     /// The time of the record far ahead that waits for the next one.

@@ -84,7 +84,7 @@ pub(crate) struct EndOfRecord {
     /// Bytes of the record before the ones that come.
     passed: usize,
     /// Where in the record the last quoted field opens.
-    opened: usize,
+    pub(crate) opened: usize,
 }
 
 impl EndOfRecord {
@@ -101,11 +101,6 @@ impl EndOfRecord {
     /// Where in the record the quote is that is open, if one is.
     pub(crate) fn open_quote(&self) -> Option<usize> {
         matches!(self.at, At::Quoted | At::QuotedEscape).then_some(self.opened)
-    }
-
-    /// Where in the record the last quoted field opens.
-    pub(crate) fn last_quote(&self) -> usize {
-        self.opened
     }
 
     /// What is found in these bytes, which follow those of the call before.

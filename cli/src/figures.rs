@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(crate) struct Figures {
     /// The column at which values begin.
     width: usize,
-    text: String,
+    pub(crate) text: String,
     json: Vec<(&'static str, Value)>,
 }
 
@@ -32,10 +32,6 @@ impl Figures {
     pub(crate) fn both(&mut self, name: &str, member: &'static str, value: impl Display + Into<Value>) {
         self.line(name, &value);
         self.member(member, value);
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.text
     }
 
     pub(crate) fn json(&self) -> String {

@@ -84,7 +84,7 @@ pub(crate) struct Flags {
     /// The unit of the age of a duplicate, if it is shown.
     ages: Option<Ages>,
     /// Columns before those that are added: a record that has fewer gets empty ones.
-    columns: usize,
+    pub(crate) columns: usize,
     /// Room to count them.
     raw: Fields,
 }
@@ -97,11 +97,6 @@ impl Flags {
             Place::Field => Vec::new(),
         });
         Self { place, separator, names, ages, columns: 0, raw: Fields::default() }
-    }
-
-    /// How many columns the header has.
-    pub(crate) fn set_columns(&mut self, n: usize) {
-        self.columns = n;
     }
 
     /// Whether a record that is called this goes out as it came.

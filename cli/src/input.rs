@@ -125,9 +125,7 @@ impl Input {
             Some(Packed::Zstd) => Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(whole))?)),
         })
     }
-}
 
-impl Input {
     /// Whether it is UTF-16.
     pub(crate) fn is_utf16(&self) -> bool {
         matches!(self, Self::Utf16(_))
@@ -155,8 +153,11 @@ impl Input {
 
 /// Opens a file, or standard input.
 pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar, end: u8) -> Result<Input> {
-    let file =
-        if stdio::is_stdin(path) { stdio::expect_input().and_then(|()| standard_input())? } else { File::open(path)? };
+    let file = if stdio::is_stdin(path) {
+        stdio::expect(stdio::INPUT).and_then(|()| standard_input())?
+    } else {
+        File::open(path)?
+    };
     if file.metadata().is_ok_and(|data| streams::is_read_and_written(&data)) {
         return Err(Error::other("the output goes to this file too, so that reading it would not end"));
     }

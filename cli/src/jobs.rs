@@ -30,7 +30,8 @@ pub(crate) struct Jobs {
     /// The number of the first of them.
     first: u64,
     most: usize,
-    failed: u64,
+    /// Records whose command failed.
+    pub(crate) failed: u64,
 }
 
 impl Jobs {
@@ -86,10 +87,5 @@ impl Jobs {
         let failure = ended.and_then(|ended| ended.failure());
         self.failed += u64::from(failure.is_some());
         Some((job, failure))
-    }
-
-    /// Records whose command failed.
-    pub(crate) fn failed(&self) -> u64 {
-        self.failed
     }
 }

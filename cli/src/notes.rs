@@ -19,11 +19,11 @@ const NAMED: u64 = 10;
 
 #[derive(Debug)]
 pub(crate) struct Notes {
-    bar: ProgressBar,
+    pub(crate) bar: ProgressBar,
     /// The file that is read, with a colon behind it; nothing for standard input.
     place: String,
     places: Vec<String>,
-    bad: u64,
+    pub(crate) bad: u64,
     refused: u64,
     /// What is said with a time that is far from the others.
     cure_of_years: &'static str,
@@ -107,18 +107,6 @@ impl Notes {
     pub(crate) fn refused(&mut self, line: u64, ahead: u64) {
         self.refused += 1;
         self.name(line, format_args!("refused: {} ahead of the clock{}", Span(ahead), self.cure_of_years));
-    }
-
-    pub(crate) fn bad_count(&self) -> u64 {
-        self.bad
-    }
-
-    pub(crate) fn bar(&self) -> &ProgressBar {
-        &self.bar
-    }
-
-    pub(crate) fn end_progress(&self) {
-        self.bar.finish_and_clear();
     }
 
     fn name(&self, line: u64, what: impl Display) {

@@ -46,7 +46,8 @@ pub(crate) struct Output {
     style: Style,
     /// Whether the last record came without an end, so that one more needs it.
     open: bool,
-    held: bool,
+    /// Whether something is not handed on yet.
+    pub(crate) is_held: bool,
     begun: bool,
     columns: Option<Columns>,
     /// Whether records are shown as they came, and need not be handed on one by one.
@@ -73,7 +74,7 @@ const AT_ONCE: usize = 1 << 16;
 
 impl Output {
     pub(crate) fn new(mut style: Style) -> Result<Self> {
-        stdio::expect_output()?;
+        stdio::expect(stdio::OUTPUT)?;
         style.line_buffered |= stdout().is_terminal();
         Ok(Self::to(Box::new(Patient(standard_output()?)), style))
     }
@@ -94,8 +95,16 @@ impl Output {
 
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {
         let to = BufWriter::with_capacity(AT_ONCE, to);
-        let mut output =
-            Self { to, style, open: false, held: false, begun: false, columns: None, as_they_came: false, run: 0..0 };
+        let mut output = Self {
+            to,
+            style,
+            open: false,
+            is_held: false,
+            begun: false,
+            columns: None,
+            as_they_came: false,
+            run: 0..0,
+        };
         output.set_columns(None, 0);
         output
     }
@@ -104,7 +113,7 @@ impl Output {
     /// how many that header has.
     pub(crate) fn set_columns(&mut self, columns: Option<Columns>, n: usize) {
         self.columns = columns;
-        self.style.flags.set_columns(n);
+        self.style.flags.columns = n;
         let adds = self.style.show == Show::Flagged || self.style.waits;
         self.as_they_came = self.columns.is_none() && !adds && !self.style.line_buffered;
     }
@@ -210,7 +219,7 @@ impl Output {
     /// Writes the records that are to be written together: what they lie in is gone after a batch.
     pub(crate) fn end_batch(&mut self, records: &Records<impl Read>) -> Result<()> {
         let run = std::mem::take(&mut self.run);
-        self.held |= !run.is_empty();
+        self.is_held |= !run.is_empty();
         self.to.write_all(records.between(run))
     }
 
@@ -231,7 +240,7 @@ impl Output {
 
     fn begin(&mut self, records: &Records<impl Read>, span: &Span) -> Result<()> {
         self.end_batch(records)?;
-        self.begin_record(records.has_bom(), span.flaw == Flaw::Further)
+        self.begin_record(records.has_bom, span.flaw == Flaw::Further)
     }
 
     fn begin_record(&mut self, has_bom: bool, is_further: bool) -> Result<()> {
@@ -252,19 +261,14 @@ impl Output {
 
     fn end_record(&mut self, end: &[u8], goes_on: bool) -> Result<()> {
         self.open = end.is_empty() && !goes_on;
-        self.held = true;
+        self.is_held = true;
         self.to.write_all(end)?;
         if self.style.line_buffered { self.flush() } else { Ok(()) }
     }
 
-    /// Whether something is held.
-    pub(crate) fn is_held(&self) -> bool {
-        self.held
-    }
-
     /// Hands on what is still held.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        self.held = false;
+        self.is_held = false;
         self.to.flush()
     }
 }

@@ -137,7 +137,7 @@ impl Args {
                 let left = self.json_except.iter().flat_map(|list| list.split(','));
                 let left = left.map(|text| pointer("--json-except", text)).collect::<Result<Vec<_>, _>>()?;
                 let added = self.flag.map(|_| Pointer::to(&self.flag_name()));
-                Ok(Layout::json(self.pointers()?, added).json_except(&left))
+                Ok(Layout::json(self.pointers()?, added, &left))
             }
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {

@@ -91,7 +91,7 @@ impl Search {
 /// Reads the records of one file.
 #[derive(Debug)]
 pub(crate) struct Records<R> {
-    input: R,
+    pub(crate) input: R,
     form: Form,
     search: Option<Search>,
     bytes: Vec<u8>,
@@ -104,7 +104,8 @@ pub(crate) struct Records<R> {
     lines: u64,
     /// The beginning of the input was looked at.
     begun: bool,
-    bom: bool,
+    /// Whether the input began with the mark before UTF-8.
+    pub(crate) has_bom: bool,
     /// The input has ended.
     ended: bool,
     /// A record that is too long was begun.
@@ -126,7 +127,7 @@ impl<R: Read> Records<R> {
             came: 0,
             lines: 0,
             begun: false,
-            bom: false,
+            has_bom: false,
             ended: false,
             in_long: false,
             spoiled: None,
@@ -147,11 +148,6 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Where the bytes come from.
-    pub(crate) fn input(&self) -> &R {
-        &self.input
-    }
-
     /// What was read and is no record yet.
     fn rest(&self) -> &[u8] {
         &self.bytes[self.begin..self.filled]
@@ -160,11 +156,6 @@ impl<R: Read> Records<R> {
     /// What came with the last read.
     pub(crate) fn came(&self) -> &[u8] {
         &self.bytes[self.filled - self.came..self.filled]
-    }
-
-    /// Whether the input began with the mark before UTF-8.
-    pub(crate) fn has_bom(&self) -> bool {
-        self.bom
     }
 
     /// The bytes from the beginning of one record to the end of another one.
@@ -244,11 +235,11 @@ impl<R: Read> Records<R> {
     fn skip_bom(&mut self) -> bool {
         let may_come = !self.ended && BOM.starts_with(self.rest());
         if self.rest().starts_with(BOM) {
-            self.bom = true;
+            self.has_bom = true;
             self.begin += BOM.len();
             self.searched = self.begin;
         }
-        self.bom || !may_come
+        self.has_bom || !may_come
     }
 
     /// Says whether enough is there to know whether JSON values follow each other on a line.
@@ -301,7 +292,7 @@ impl<R: Read> Records<R> {
 
     /// Text follows a closing quote.
     fn end_of_spoiled(&mut self) -> Option<usize> {
-        let at = self.search.as_ref().and_then(Search::csv).map_or(0, EndOfRecord::last_quote);
+        let at = self.search.as_ref().and_then(Search::csv).map_or(0, |csv| csv.opened);
         (self.spoiled, self.searched) = (Some(Flaw::Text), self.begin + at);
         self.find_end()
     }

@@ -17,12 +17,12 @@ use crate::waiting::Figures as Waited;
 pub(crate) struct Report {
     read: u64,
     pub(crate) bad: u64,
-    counts: Counts,
+    pub(crate) counts: Counts,
     asked: Asked,
     broken: Broken,
-    /// What is said of that.
-    warning: Option<String>,
-    figures: Figures,
+    /// What is said of that, even without a report.
+    pub(crate) warning: Option<String>,
+    pub(crate) figures: Figures,
 }
 
 impl Report {
@@ -90,26 +90,6 @@ impl Report {
             true => format!("the latest record was {late} late: --late {ask} judges it at its own time"),
             false => format!("the latest record was {late} late"),
         })
-    }
-
-    /// What was counted by the rules of time.
-    pub(crate) fn times(&self) -> &Times {
-        &self.counts.times
-    }
-
-    /// Lines for people.
-    pub(crate) fn text(&self) -> &str {
-        self.figures.text()
-    }
-
-    /// One line for programs.
-    pub(crate) fn json(&self) -> String {
-        self.figures.json()
-    }
-
-    /// What the user must know even without a report.
-    pub(crate) fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
     }
 }
 

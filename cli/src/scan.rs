@@ -20,7 +20,7 @@ pub(crate) fn without_separator(record: &[u8]) -> &[u8] {
 #[derive(Debug)]
 pub(crate) struct Scan<'j> {
     bytes: &'j [u8],
-    at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'j> Scan<'j> {
@@ -32,11 +32,6 @@ impl<'j> Scan<'j> {
     pub(crate) fn of_record(record: &'j [u8]) -> Self {
         let at = record.len() - without_separator(record).len();
         Self { bytes: record, at }
-    }
-
-    /// Where it is.
-    pub(crate) fn place(&self) -> usize {
-        self.at
     }
 
     /// The first byte of what comes next.

@@ -69,9 +69,8 @@ impl Args {
                     n(&saved, "open count")
                 ));
                 let (aim, leaving) = (Aim::Count { form: Summary::Json, is_json: false }, Leaving::default());
-                let waiting = Waiting::new(aim, leaving, u64::MAX, Some(saved));
                 if let Some(state) = state {
-                    state.carry(waiting);
+                    state.carried = Some(Waiting::new(aim, leaving, u64::MAX, Some(saved)));
                 }
                 Ok(None)
             }

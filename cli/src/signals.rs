@@ -41,7 +41,8 @@ pub(crate) struct Watch {
     wake: UnixStream,
     /// How long a wait may last; without it for as long as nothing comes.
     patience: Cell<Option<Duration>>,
-    stake: Arc<Stake>,
+    /// What is lost if a late signal ends the process now.
+    pub(crate) stake: Arc<Stake>,
 }
 
 impl Watch {
@@ -64,11 +65,6 @@ impl Watch {
         let (last, lost) = (Arc::clone(&stop), Arc::clone(&stake));
         thread::Builder::new().stack_size(STACK).spawn(move || end_at_late_signal(late, &last, &lost))?;
         Ok(Self { stop, report, wake, patience: Cell::new(None), stake })
-    }
-
-    /// What is lost if a late signal ends the process now.
-    pub(crate) fn stake(&self) -> &Stake {
-        &self.stake
     }
 
     /// The number of the signal that ends the run.

@@ -31,7 +31,8 @@ pub(crate) struct Watch {
     raised: Arc<AtomicBool>,
     /// Whether something is to be done before a wait that may be long.
     hurried: Cell<bool>,
-    stake: Arc<Stake>,
+    /// What is lost if a late signal ends the process now.
+    pub(crate) stake: Arc<Stake>,
 }
 
 impl Watch {
@@ -44,11 +45,6 @@ impl Watch {
         let (first, lost) = (Arc::clone(&raised), Arc::clone(&stake));
         thread::Builder::new().spawn(move || end_at_late_interrupt(&first, &again, &lost))?;
         Ok(Self { raised, hurried: Cell::new(false), stake })
-    }
-
-    /// What is lost if a late interrupt ends the process now.
-    pub(crate) fn stake(&self) -> &Stake {
-        &self.stake
     }
 
     /// The number of the signal that ends the run.

@@ -80,7 +80,7 @@ pub(crate) struct State {
     /// Whether the last saving failed.
     is_failing: bool,
     /// Entries that no part of this run takes: they stay.
-    carried: Option<Waiting>,
+    pub(crate) carried: Option<Waiting>,
     _lock: Lock,
 }
 
@@ -141,11 +141,6 @@ impl State {
         Ok((state, found))
     }
 
-    /// These entries stay as they are.
-    pub(crate) fn carry(&mut self, waiting: Waiting) {
-        self.carried = Some(waiting);
-    }
-
     /// Something was judged.
     pub(crate) fn note(&mut self) {
         self.is_old = true;
@@ -187,10 +182,10 @@ impl State {
     fn write(&mut self, file: File, kept: &Kept<'_>) -> Result<()> {
         let mut out = BufWriter::new(file);
         kept.filter.write_snapshot(&mut out)?;
-        if let Some(waiting) = kept.waiting.or(self.carried.as_ref()).filter(|waiting| waiting.book().len() > 0) {
-            let (len, sum) = waiting.book().write(&mut out)?;
+        if let Some(waiting) = kept.waiting.or(self.carried.as_ref()).filter(|waiting| waiting.book.len() > 0) {
+            let (len, sum) = waiting.book.write(&mut out)?;
             let name = if waiting.are_counts() { COUNTS } else { HELD };
-            let value = format!("{} {len} {sum} {}", waiting.book().len(), waiting.position());
+            let value = format!("{} {len} {sum} {}", waiting.book.len(), waiting.position);
             self.made.insert(name.into(), value);
         }
         out.write_all(trailer(&self.made).as_bytes())?;

@@ -59,12 +59,13 @@ enum Waiting {
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Judge {
-    filter: Filter,
+    pub(crate) filter: Filter,
     /// There if the filter has a window of time.
-    clock: Option<Clock>,
+    pub(crate) clock: Option<Clock>,
     waiting: Waiting,
     ticks: Vec<Tick>,
-    verdicts: Vec<Verdict>,
+    /// Those of the batch.
+    pub(crate) verdicts: Vec<Verdict>,
     /// That of a record far ahead, which waits for the next one.
     far: Option<FarKey>,
     /// Of each verdict, if that is asked for.
@@ -127,12 +128,6 @@ impl Judge {
             Ruled::Refused(ahead) => return Ok(Judgement::Refused(ahead)),
         }
         Ok(Judgement::Observed)
-    }
-
-    /// Takes the key of a record that came together with the last one, which was observed: so is this one.
-    #[inline]
-    pub(crate) fn take_with_last(&mut self, key: &[u8], time: u64) {
-        self.push(key, time);
     }
 
     /// Where a record is judged, once the clock is where it has to be.
@@ -217,8 +212,9 @@ impl Judge {
         self.clock.iter_mut().for_each(Clock::restart);
     }
 
+    /// Takes a key that is observed. That of a record which came together with the last one is, if that one was.
     #[inline]
-    fn push(&mut self, key: &[u8], time: u64) {
+    pub(crate) fn push(&mut self, key: &[u8], time: u64) {
         if self.clock.is_some() {
             self.ticks.push(Tick(time));
         }
@@ -281,19 +277,9 @@ impl Judge {
         (self.verdicts[i], self.ages.as_ref().and_then(|ages| ages[i]))
     }
 
-    /// The verdicts of the batch.
-    pub(crate) fn verdicts(&self) -> &[Verdict] {
-        &self.verdicts
-    }
-
-    /// The clock, if there is one.
-    pub(crate) fn clock(&mut self) -> Option<&mut Clock> {
-        self.clock.as_mut()
-    }
-
     /// Where the clock is, if there is one.
     pub(crate) fn now(&self) -> Option<u64> {
-        self.clock.as_ref().and_then(Clock::now)
+        self.clock.as_ref().and_then(|clock| clock.now)
     }
 
     /// What happened to the clock since the last call.
@@ -324,10 +310,6 @@ impl Judge {
             self.sample();
         }
         self.sample.take().map(|stats| (stats, self.extremes))
-    }
-
-    pub(crate) fn filter(&self) -> &Filter {
-        &self.filter
     }
 
     /// The filter's present statistics, and the worst so far.

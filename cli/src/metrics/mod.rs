@@ -98,7 +98,8 @@ pub(crate) struct MetricsFile {
     path: PathBuf,
     /// The value of the label.
     filter: String,
-    due: Instant,
+    /// When it is time to write.
+    pub(crate) due: Instant,
     /// Whether the last writing failed.
     is_failing: bool,
 }
@@ -118,15 +119,6 @@ impl MetricsFile {
         // Where a link leads, the file is replaced, and not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.clone());
         Ok(Some(Self { path, filter, due: Instant::now(), is_failing: false }))
-    }
-
-    /// When it is time to write.
-    pub(crate) fn due(&self) -> Instant {
-        self.due
-    }
-
-    pub(crate) fn is_due(&self, now: Instant) -> bool {
-        now >= self.due
     }
 
     /// Writes the figures, whole or not at all.

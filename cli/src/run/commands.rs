@@ -31,7 +31,7 @@ impl Run {
             Claim::TooLate => return Ok(self.said(Judgement::TooLate, span.line)),
             Claim::Refused(ahead) => return Ok(self.said(Judgement::Refused(ahead), span.line)),
         };
-        self.has_bom = records.has_bom();
+        self.has_bom = records.has_bom;
         let record = Arc::new(Record::new(records.body(span), records.end(span), self.form.end));
         let job = Job { record, key, time, line: span.line, is_far };
         if let Some(jobs) = &mut self.jobs {

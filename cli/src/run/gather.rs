@@ -14,7 +14,7 @@ impl Run {
     pub(super) fn gather(&mut self, name: &str, records: &mut Records<impl Read>) -> Result<(), Exit> {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
-        self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
+        self.judge.clock.iter_mut().for_each(|clock| clock.wall = self.arrival);
         if self.extract.takes_whole_lines() && self.jobs.is_none() && self.waiting.is_none() && !self.form.has_asides()
         {
             self.gather_lines(records)?;
@@ -30,7 +30,7 @@ impl Run {
                 self.aside(records, &span)?;
                 continue;
             }
-            if self.headers.is_due() {
+            if self.headers.is_due {
                 self.header(name, records, &span)?;
                 continue;
             }
@@ -44,7 +44,7 @@ impl Run {
     /// What is no record goes out as it came, in its place: of the lines that are skipped those of the first file, as its header.
     fn aside(&mut self, records: &Records<impl Read>, span: &Span) -> Result<(), Exit> {
         let is_left = self.file > 0 && span.line <= self.form.skipped;
-        if self.headers.is_due() && !is_left {
+        if self.headers.is_due && !is_left {
             return self.output.put(records, span, Word::Aside, None).map_err(|error| self.stopped_writing(&error));
         }
         self.batch.push((*span, if is_left { Outcome::Nothing } else { Outcome::Word(Word::Aside) }));
@@ -60,7 +60,7 @@ impl Run {
             let key = records.body(&span);
             self.read += 1;
             if said == Outcome::Judged {
-                self.judge.take_with_last(key, self.arrival);
+                self.judge.push(key, self.arrival);
             } else {
                 let judged = self.judge.take(key, self.arrival, span.line).map_err(Exit::filter)?;
                 said = self.said(judged, span.line);
@@ -134,7 +134,7 @@ impl Run {
             return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
         let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
-        let (order, columns) = (self.headers.order(), self.headers.columns());
+        let (order, columns) = (self.headers.order.clone(), self.headers.columns());
         self.repeats.iter_mut().for_each(|(repeats, _)| repeats.set_columns(order.clone(), columns));
         self.output.set_columns(order, columns);
         if !is_first {

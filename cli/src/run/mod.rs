@@ -64,7 +64,7 @@ pub(crate) struct Run {
     jobs: Option<Jobs>,
     /// The file that duplicates also go to, and its name.
     repeats: Option<(Output, String)>,
-    notes: Notes,
+    pub(crate) notes: Notes,
     watch: Rc<Watch>,
     headers: Headers,
     files: Vec<PathBuf>,
@@ -95,7 +95,7 @@ pub(crate) struct Run {
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     /// Whether an input could not be read, or not to its end: the others are read all the same.
-    lacks_input: bool,
+    pub(crate) lacks_input: bool,
     read: u64,
     /// How many more times are looked at for their unit.
     first_times: u32,
@@ -134,7 +134,7 @@ impl Run {
         let ((extract, style, form), (metrics, jobs, files)) = in_and_out(args).map_err(Exit::Usage)?;
         let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let Begun { mut judge, asked, state, waiting } = args.judge(&watch)?;
-        watch.stake().set(args.state.as_deref());
+        watch.stake.set(args.state.as_deref());
         let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style, &mut output)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
@@ -182,23 +182,23 @@ impl Run {
             Err(Exit::ReaderGone) => Ok(()),
             _ => self.end_waiting().and_then(|()| self.hand_on()).and_then(|()| self.save()),
         };
-        self.watch.stake().clear();
+        self.watch.stake.clear();
         let written = self.write_metrics();
-        self.notes.end_progress();
+        self.notes.bar.finish_and_clear();
         read.and(saved).and(written)
     }
 
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         let path = self.files[number].clone();
         let name = if is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
-        let input = match input::open(&path, &self.watch, self.notes.bar(), self.form.end) {
+        let input = match input::open(&path, &self.watch, &self.notes.bar, self.form.end) {
             Ok(input) => input,
             Err(error) => return self.leave(&name, &error),
         };
         let mut records = Records::new(input, self.form);
         self.notes.begin_file(&path);
         self.file = number;
-        self.judge.clock().into_iter().for_each(|clock| clock.file = number);
+        self.judge.clock.iter_mut().for_each(|clock| clock.file = number);
         self.headers.begin_file();
         self.records(&name, &mut records, report)?;
         // The next file may have its columns in another order, and lines of the same numbers.
@@ -221,7 +221,7 @@ impl Run {
             }
             match records.fill() {
                 Ok(true) => {
-                    if !std::mem::replace(&mut is_begun, true) && records.input().is_utf16() {
+                    if !std::mem::replace(&mut is_begun, true) && records.input.is_utf16() {
                         self.notes.input("this is UTF-16, and is read and written as UTF-8");
                     }
                     looker.look(records.came()).into_iter().for_each(|odd| self.notes.input(odd));
@@ -256,15 +256,6 @@ impl Run {
         self.lacks_input = true;
         self.notes.say(format_args!("{name}: {error}"));
         Ok(())
-    }
-
-    /// Whether an input could not be read, or not to its end.
-    pub(crate) fn lacks_input(&self) -> bool {
-        self.lacks_input
-    }
-
-    pub(crate) fn notes(&self) -> &Notes {
-        &self.notes
     }
 }
 

@@ -9,7 +9,6 @@ use super::{HELD, Outcome, Run};
 use crate::bad::show_key;
 use crate::exit::Exit;
 use crate::flag::Word;
-use crate::metrics::MetricsFile;
 use crate::output::Output;
 use crate::records::{Records, Span};
 use crate::state::State;
@@ -61,7 +60,7 @@ impl Run {
             return Ok(0);
         }
         let judged = batch.iter().take_while(|(_, said)| *said == Outcome::Judged).map(|(span, _)| span);
-        let lines = judged.zip(self.judge.verdicts().iter().map(|verdict| word(*verdict)));
+        let lines = judged.zip(self.judge.verdicts.iter().map(|verdict| word(*verdict)));
         self.output.put_lines(records, lines).map_err(|error| self.stopped_writing(&error))
     }
 
@@ -102,7 +101,7 @@ impl Run {
     }
 
     fn is_held(&self) -> bool {
-        self.output.is_held() || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held())
+        self.output.is_held || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held)
     }
 
     /// Hands on what was judged.
@@ -124,11 +123,11 @@ impl Run {
             self.save_on_the_way();
             self.write_metrics_on_the_way();
         }
-        if self.metrics.as_ref().is_some_and(|metrics| metrics.is_due(now)) {
+        if self.metrics.as_ref().is_some_and(|metrics| now >= metrics.due) {
             self.write_metrics_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
-        let due = self.metrics.as_ref().map(MetricsFile::due);
+        let due = self.metrics.as_ref().map(|metrics| metrics.due);
         let jobs = self.has_jobs().then(|| now + HELD);
         let waiting = self.next_to_leave().map(|after| now + after);
         let next = held.into_iter().chain(jobs).chain(due).chain(waiting);
