@@ -95,7 +95,6 @@ pub(crate) fn show(text: &[u8]) -> String {
     shown
 }
 
-/// Appends the first `most` letters.
 fn show_in(shown: &mut String, text: &[u8], most: usize) {
     let mut letters = text.utf8_chunks().flat_map(|chunk| {
         chunk.valid().chars().chain((!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER))

@@ -19,7 +19,6 @@ pub(crate) const OVERHEAD: u64 = 256;
 /// Numbers of an entry, as a state has them.
 const NUMBERS: usize = 8;
 
-/// A key, and a record of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     bytes: Box<[u8]>,
@@ -27,7 +26,6 @@ pub(crate) struct Entry {
     is_own_key: bool,
     key_len: usize,
     body_end: usize,
-    /// Sightings.
     pub(crate) n: u64,
     pub(crate) first: u64,
     pub(crate) last: u64,
@@ -97,7 +95,6 @@ pub(crate) struct Book {
 }
 
 impl Book {
-    /// One that has room for this many bytes.
     pub(crate) fn new(most: u64) -> Self {
         let (entries, places, hasher) = (BTreeMap::new(), HashMap::new(), RandomState::new());
         Self { entries, places, hasher, next: 0, used: 0, most }
@@ -107,12 +104,10 @@ impl Book {
         self.entries.len()
     }
 
-    /// Whether the oldest has to leave.
     pub(crate) fn is_full(&self) -> bool {
         self.used > self.most
     }
 
-    /// Where the entry of this key is.
     pub(crate) fn find(&self, key: &[u8]) -> Option<u64> {
         if self.places.is_empty() {
             return None;

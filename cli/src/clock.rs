@@ -55,7 +55,6 @@ pub(crate) enum Event {
     Stray { ahead: u64, mover: Mover },
 }
 
-/// What the rules have counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Below the clock by more than is allowed; those too late among them.
@@ -70,13 +69,11 @@ pub(crate) struct Counts {
     pub(crate) resets: u64,
 }
 
-/// What the options say of time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub(crate) window: u64,
     /// How far below the clock a record is judged at its own time.
     pub(crate) lateness: u64,
-    /// What becomes of records that are too late.
     pub(crate) late: Late,
     /// How far a record may lead the clock; 0 is no limit.
     pub(crate) max_step: u64,
@@ -88,7 +85,6 @@ pub(crate) struct Rules {
     pub(crate) can_err: bool,
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Clock {
     rules: Rules,
@@ -175,7 +171,6 @@ impl Clock {
         Ruling::Follow(far)
     }
 
-    /// How far a record may lead the clock.
     fn step(&self) -> u64 {
         if self.rules.max_step > 0 { self.rules.max_step } else { u64::MAX }
     }

@@ -4,7 +4,6 @@
 //! An escape takes the meaning from the byte behind it: in a quoted field, or where there are no quotes in every field. It stays in
 //! the text of a field, except before a quote: writers differ about the rest (`\\t`, `\\N`), and no two values become one so.
 
-/// How CSV is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
     pub(crate) separator: u8,
@@ -14,7 +13,6 @@ pub(crate) struct Dialect {
 }
 
 impl Dialect {
-    /// The usual one, with this separator.
     pub(crate) fn usual(separator: u8) -> Self {
         Self { separator, quote: Some(b'"'), escape: None }
     }
@@ -54,20 +52,17 @@ impl Dialect {
 enum At {
     /// The first byte of a field.
     Field,
-    /// Text without quotes.
     Plain,
     Quoted,
     /// Behind a quote in a quoted field: it closes the field, or it is the first one of two.
     Closing,
     /// Behind that and a CR, which only a line feed may follow.
     Return,
-    /// Behind an escape in a quoted field.
     QuotedEscape,
     /// Behind an escape where there are no quotes.
     PlainEscape,
 }
 
-/// What the search has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// The place behind the line feed that ends the record.
@@ -92,13 +87,11 @@ impl EndOfRecord {
         Self { dialect, at: At::Field, passed: 0, opened: 0 }
     }
 
-    /// A record begins.
     #[inline]
     pub(crate) fn begin(&mut self) {
         (self.at, self.passed) = (At::Field, 0);
     }
 
-    /// Where in the record the quote is that is open, if one is.
     pub(crate) fn open_quote(&self) -> Option<usize> {
         matches!(self.at, At::Quoted | At::QuotedEscape).then_some(self.opened)
     }
@@ -233,7 +226,6 @@ impl Fields {
         self.places.get(i).map(|&(begin, end)| &text[begin..end])
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }

@@ -17,7 +17,6 @@ use std::time::Duration;
 
 use crate::units::show_time;
 
-/// The variable that has the record.
 const VARIABLE: &str = "LATELY_RECORD";
 
 /// A longer record is on standard input alone: systems limit what one variable may have, Linux to 128 KiB.
@@ -35,21 +34,17 @@ pub(crate) struct Record {
     end: u8,
 }
 
-/// How a command ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
     Status(ExitStatus),
-    /// It ran for longer than it may.
     TooLong(Duration),
     /// There was no command, or none that could be waited for.
     NotRun(Error),
 }
 
-/// Commands that run, as many at once as are allowed.
 #[derive(Debug)]
 pub(crate) struct Commands {
     script: Arc<str>,
-    /// How long each may run.
     limit: Option<Duration>,
     most: usize,
     running: usize,
@@ -101,7 +96,6 @@ impl Commands {
         Self { script: script.into(), limit, most, running: 0, ended, sender }
     }
 
-    /// Whether one more may run now.
     pub(crate) fn has_room(&self) -> bool {
         self.running < self.most
     }
@@ -127,7 +121,6 @@ impl Commands {
     }
 }
 
-/// Runs the command to its end.
 fn run(script: &str, record: &Record, limit: Option<Duration>) -> Ended {
     let ended = start(script, record, limit.is_some()).and_then(|mut child| {
         let timer = limit.map(|limit| Timer::start(&child, limit)).transpose()?;

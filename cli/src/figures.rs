@@ -18,7 +18,6 @@ impl Figures {
         Self { width, text: String::new(), json: Vec::new() }
     }
 
-    /// Adds a line of text.
     pub(crate) fn line(&mut self, name: &str, value: impl Display) {
         let _ = writeln!(self.text, "{name:<0$}{value}", self.width);
     }
@@ -28,7 +27,6 @@ impl Figures {
         self.json.push((name, value.into()));
     }
 
-    /// Adds the line and the member.
     pub(crate) fn both(&mut self, name: &str, member: &'static str, value: impl Display + Into<Value>) {
         self.line(name, &value);
         self.member(member, value);

@@ -131,7 +131,6 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
-/// The members of the quotient family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Member {
     Qht,
@@ -140,7 +139,6 @@ pub(crate) enum Member {
     Qqhtd,
 }
 
-/// What gives way at the memory limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Limit {
     Forget,
@@ -167,7 +165,6 @@ struct ByKey {
     args: FilterArgs,
 }
 
-/// The keys of `--filter`.
 const KEYS: [&str; 5] = ["algo", "variant", "miss", "on-limit", "age-bits"];
 
 impl FilterArgs {
@@ -225,12 +222,10 @@ impl FilterArgs {
         set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
     }
 
-    /// The error rate that a window of time is asked for.
     pub(crate) fn timed_error(&self) -> f64 {
         self.error.unwrap_or(DEFAULT_ERROR)
     }
 
-    /// The memory limit that the filter has, if it has one.
     pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
         self.memory.or(self.is_timed(algo).then_some(DEFAULT_MEMORY))
     }
@@ -258,7 +253,6 @@ impl FilterArgs {
         all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
-    /// The lateness that is allowed, if any is.
     pub(crate) fn allowed_lateness(&self) -> Option<u64> {
         self.lateness.filter(|ns| *ns > 0)
     }
@@ -297,7 +291,6 @@ impl Limit {
     }
 }
 
-/// Sets an option if its value is given.
 fn set<T>(options: Options, value: Option<T>, with: fn(Options, T) -> Options) -> Options {
     match value {
         Some(value) => with(options, value),

@@ -49,7 +49,6 @@ pub(crate) enum Near {
     Time(u64),
     /// The last one that is not after now, or at most a day: clocks and zones differ.
     Now(u64),
-    /// This one.
     Year(u64),
 }
 
@@ -114,7 +113,6 @@ fn moment(seconds: u64, ahead: i64) -> Option<u64> {
     seconds.checked_add_signed(-ahead)?.checked_mul(S)
 }
 
-/// All of them digits, and few.
 fn digits(text: &[u8]) -> Option<u64> {
     text.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u64::from(byte - b'0')))
 }

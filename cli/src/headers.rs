@@ -8,13 +8,10 @@ use crate::key::{Extract, Layout, Parts, Width};
 use crate::misuse::out_of_range;
 use crate::names::Names;
 
-/// The headers of the files so far.
 #[derive(Debug)]
 pub(crate) struct Headers {
     columns: Names,
-    /// Whether files have one.
     are_there: bool,
-    /// The names of the first one.
     first: Option<Vec<Vec<u8>>>,
     /// Whether the next record is a header.
     pub(crate) is_due: bool,

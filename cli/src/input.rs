@@ -18,7 +18,6 @@ use crate::streams;
 use crate::unpack::{self, Ended};
 use crate::utf16::Utf16;
 
-/// Bytes of a compressed file that are read at once.
 const AT_ONCE: usize = 1 << 16;
 
 /// One open file. A read gives `WouldBlock` when nothing comes for as long as the watch has patience, and an error once a
@@ -43,7 +42,6 @@ impl Read for Source {
 /// The bytes of a source behind those that were read to know what it is.
 type Whole = Chain<Cursor<Vec<u8>>, Source>;
 
-/// An input, decompressed.
 pub(crate) enum Input {
     /// Not known yet: the first bytes, and where more come from.
     Begun(Begun),
@@ -126,7 +124,6 @@ impl Input {
         })
     }
 
-    /// Whether it is UTF-16.
     pub(crate) fn is_utf16(&self) -> bool {
         matches!(self, Self::Utf16(_))
     }
@@ -151,7 +148,6 @@ impl Input {
     }
 }
 
-/// Opens a file, or standard input.
 pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar, end: u8) -> Result<Input> {
     let file = if stdio::is_stdin(path) {
         stdio::expect(stdio::INPUT).and_then(|()| standard_input())?

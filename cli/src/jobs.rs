@@ -10,7 +10,6 @@ use crate::exec::{Commands, Ended, Record};
 /// others continue meanwhile.
 const WAITING: usize = 8;
 
-/// A new record.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) record: Arc<Record>,
@@ -21,7 +20,6 @@ pub(crate) struct Job {
     pub(crate) is_far: bool,
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Jobs {
     commands: Commands,
@@ -35,7 +33,6 @@ pub(crate) struct Jobs {
 }
 
 impl Jobs {
-    /// Runs `script` for each record, `most` at once.
     pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
         let most_waiting = most.saturating_mul(WAITING);
         Self {
@@ -47,7 +44,6 @@ impl Jobs {
         }
     }
 
-    /// Whether one more can be taken now.
     pub(crate) fn has_room(&self) -> bool {
         self.commands.has_room() && self.queue.len() < self.most
     }
@@ -61,7 +57,6 @@ impl Jobs {
         self.queue.iter().any(|(job, _)| job.key == key)
     }
 
-    /// Takes a record, and starts its command.
     pub(crate) fn start(&mut self, job: Job) {
         let id = self.first + u64::try_from(self.queue.len()).unwrap_or(u64::MAX);
         self.commands.start(id, Arc::clone(&job.record));

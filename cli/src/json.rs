@@ -37,10 +37,8 @@ pub(crate) struct Paths {
     pointers: usize,
 }
 
-/// A place that pointers lead to or through.
 #[derive(Debug, Clone, Default)]
 struct Node {
-    /// The pointers that end here.
     ending: Vec<usize>,
     /// The pointers that end here or below.
     below: Vec<usize>,
@@ -177,7 +175,6 @@ impl Paths {
     }
 }
 
-/// A name as a place in an array.
 fn place(name: &str) -> Option<usize> {
     let is_number = name == "0" || !name.starts_with(['0', '+']);
     name.parse().ok().filter(|_| is_number)

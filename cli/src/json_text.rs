@@ -14,7 +14,6 @@ const DEEPEST: usize = 127;
 /// Room that is used again for every record.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    /// See [`Scan`].
     pub(crate) open: Vec<u8>,
     /// Texts of names and strings, and the members of objects, of all that is being written.
     texts: Vec<u8>,
@@ -36,7 +35,6 @@ pub(crate) fn push_key(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Resul
     push(value, room, to)
 }
 
-/// Returns a part of a key as messages show it.
 pub(crate) fn shown(part: &[u8]) -> &[u8] {
     part.strip_prefix(b"\"").unwrap_or(part)
 }
@@ -240,7 +238,6 @@ fn hex(text: &[u8]) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(text.get(..4)?).ok()?, 16).ok()
 }
 
-/// Appends a text as a JSON string.
 pub(crate) fn quote(text: &[u8], to: &mut Vec<u8>) {
     to.push(b'"');
     for &byte in text {

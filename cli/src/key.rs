@@ -23,7 +23,6 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// What is wrong with a record of `n` fields.
     fn refuse(self, n: usize) -> Option<Bad<'static>> {
         match self {
             Self::Exactly(want) if n != want => Some(Bad::Columns(n, want)),
@@ -33,7 +32,6 @@ impl Width {
     }
 }
 
-/// Where key and time are in a record.
 #[derive(Debug)]
 pub(crate) enum Layout {
     /// Key: the whole record. No time.
@@ -47,7 +45,6 @@ pub(crate) enum Layout {
     Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths, left: usize },
 }
 
-/// The parts of a record that matter.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
@@ -58,14 +55,12 @@ pub(crate) struct Parts<P> {
     pub(crate) time: Vec<P>,
 }
 
-/// Reads keys and times.
 #[derive(Debug)]
 pub(crate) struct Extract {
     pub(crate) layout: Layout,
     pub(crate) format: TimeFormat,
     pub(crate) ignore_case: bool,
     key: Vec<u8>,
-    /// The text of a time.
     time: Vec<u8>,
     places: Vec<(usize, usize)>,
     fields: Fields,
@@ -210,7 +205,6 @@ impl<P> Default for Parts<P> {
 }
 
 impl Parts<FieldSpec> {
-    /// How many fields of a record have to be found.
     fn most(&self) -> usize {
         match self.except {
             true => usize::MAX,
@@ -230,7 +224,6 @@ impl Key<'_> {
         self.push_by(|bytes| bytes.extend_from_slice(part));
     }
 
-    /// Adds the part that `write` appends.
     #[inline]
     fn push_by<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         const ROOM: usize = size_of::<usize>();

@@ -63,7 +63,6 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// The name of a file next to `path`.
 pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);

@@ -96,7 +96,6 @@ use top::Counted;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;
-/// A command of `--exec` failed.
 const UNDONE: u8 = 4;
 /// The status of a run that a signal ended is this and its number.
 const SIGNAL: u8 = 128;
@@ -149,7 +148,6 @@ fn misused(is_plan: bool, why: &str) -> ExitCode {
     }
 }
 
-/// Prints the plan.
 fn plan(args: PlanArgs) -> Result<u8, Exit> {
     let (text, notes) = args.with_keys()?.run()?;
     notes.into_iter().for_each(notes::say);
@@ -192,7 +190,6 @@ fn run(args: &Args) -> Result<u8, Exit> {
     })
 }
 
-/// Prints the keys that were repeated most often, if they are asked for.
 fn print_top(run: &Run, args: &Args) {
     let Some(n) = args.top else { return };
     let top = run.top(n);

@@ -53,7 +53,6 @@ impl Notes {
         self.at(line, hint);
     }
 
-    /// What happened to the clock.
     pub(crate) fn clock(&self, event: Event) {
         let below = "100 records in a row are below the clock by more than the window";
         match event {
@@ -115,12 +114,10 @@ impl Notes {
         }
     }
 
-    /// Something about a line of the file that is read.
     pub(crate) fn at(&self, line: u64, what: impl Display) {
         self.say(format_args!("{}line {line}: {what}", self.place));
     }
 
-    /// Warns if a time was likely read in a wrong unit.
     pub(crate) fn unit(&self, line: u64, time: Option<u64>, format: &TimeFormat) -> bool {
         let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
             return false;
@@ -140,7 +137,6 @@ impl Notes {
         self.bar.suspend(|| say(what));
     }
 
-    /// Sums up what was bad, refused or too late, if anything was.
     pub(crate) fn sum_up(&self, times: &Times) {
         if self.bad + self.refused > 0 {
             let [bad, refused] =
@@ -179,7 +175,6 @@ fn place(path: &Path) -> String {
     if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) }
 }
 
-/// A line on standard error.
 pub(crate) fn say(what: impl Display) {
     tell(format!("lately: {what}\n"));
 }
@@ -198,7 +193,6 @@ impl Stake {
         self.put(Some(said));
     }
 
-    /// Nothing any more.
     pub(crate) fn clear(&self) {
         self.put(None);
     }

@@ -21,13 +21,10 @@ use crate::streams::{self, Named};
 pub(crate) enum Show {
     First,
     Duplicates,
-    /// Every record, with its word.
     Flagged,
-    /// Duplicates, and nothing else.
     Repeats,
 }
 
-/// What the output is to be.
 #[derive(Debug, Clone)]
 pub(crate) struct Style {
     pub(crate) show: Show,
@@ -69,7 +66,6 @@ fn ordered<'a>(columns: &'a mut Option<Columns>, body: &'a [u8]) -> &'a [u8] {
     }
 }
 
-/// Bytes that are handed on at once.
 const AT_ONCE: usize = 1 << 16;
 
 impl Output {
@@ -118,7 +114,6 @@ impl Output {
         self.as_they_came = self.columns.is_none() && !adds && !self.style.line_buffered;
     }
 
-    /// Prints the header of CSV records.
     pub(crate) fn header(&mut self, records: &Records<impl Read>, header: &Span) -> Result<()> {
         self.begin(records, header)?;
         if self.style.show == Show::Flagged {
@@ -205,7 +200,6 @@ impl Output {
         self.as_they_came && self.begun && !self.open
     }
 
-    /// Adds a record to those that are written together.
     #[inline]
     fn join(&mut self, records: &Records<impl Read>, place: Range<usize>) -> Result<()> {
         if place.start == self.run.end {
@@ -223,7 +217,6 @@ impl Output {
         self.to.write_all(records.between(run))
     }
 
-    /// Writes one record, with what is added to it.
     fn write(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
         self.begin(records, span)?;
         let body = match &mut self.columns {
@@ -266,7 +259,6 @@ impl Output {
         if self.style.line_buffered { self.flush() } else { Ok(()) }
     }
 
-    /// Hands on what is still held.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.is_held = false;
         self.to.flush()

@@ -120,7 +120,6 @@ fn formats(text: &str) {
     }
 }
 
-/// Bytes that come in pieces of this many at most.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl std::io::Read for Pieces<'_> {
@@ -154,7 +153,6 @@ fn each_record(bytes: &[u8], form: Form, piece: usize, mut each: impl FnMut(&[u8
     assert_eq!([mark, &came].concat(), bytes, "nothing is lost");
 }
 
-/// A form without a limit on records.
 fn form(end: u8, csv: Option<Dialect>) -> Form {
     Form { end, csv, json: None, longest: usize::MAX, skipped: 0, comment: None }
 }

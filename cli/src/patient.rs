@@ -28,7 +28,6 @@ impl<R: Read + Stream> Read for Patient<R> {
     }
 }
 
-/// What a stream is waited for.
 #[derive(Clone, Copy)]
 enum For {
     Room,

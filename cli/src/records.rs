@@ -11,7 +11,6 @@ use crate::form::{Form, Sequence};
 use crate::seq::{self, EndOfValue};
 use crate::units::exact_size;
 
-/// Bytes that are read at once.
 const AT_ONCE: usize = 1 << 17;
 
 /// The mark that some systems put before UTF-8.
@@ -21,9 +20,7 @@ pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {
     None,
-    /// It is longer than a record may be.
     TooLong,
-    /// A further piece of one that is.
     Further,
     /// A quote is open at the end of the input. It ends with the line in which that quote is.
     OpenQuote,
@@ -57,7 +54,6 @@ impl Span {
     }
 }
 
-/// The search for the end of a record that is no line.
 #[derive(Debug)]
 enum Search {
     Csv(EndOfRecord),
@@ -65,7 +61,6 @@ enum Search {
 }
 
 impl Search {
-    /// What searches the end of a record, where that is no line.
     fn of(form: &Form) -> Option<Self> {
         match (form.csv, form.json) {
             (Some(csv), _) if !csv.is_of_lines() => Some(Self::Csv(EndOfRecord::new(csv))),
@@ -74,7 +69,6 @@ impl Search {
         }
     }
 
-    /// A record begins.
     #[inline]
     fn begin(&mut self) {
         match self {
@@ -88,7 +82,6 @@ impl Search {
     }
 }
 
-/// Reads the records of one file.
 #[derive(Debug)]
 pub(crate) struct Records<R> {
     pub(crate) input: R,
@@ -106,9 +99,7 @@ pub(crate) struct Records<R> {
     begun: bool,
     /// Whether the input began with the mark before UTF-8.
     pub(crate) has_bom: bool,
-    /// The input has ended.
     ended: bool,
-    /// A record that is too long was begun.
     in_long: bool,
     /// A quote of the record is no mark of a field: it ends with the line that quote is in, from which `searched` continues.
     spoiled: Option<Flaw>,
@@ -134,12 +125,10 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// All but the end.
     pub(crate) fn body(&self, span: &Span) -> &[u8] {
         &self.bytes[span.begin..span.body_end]
     }
 
-    /// The end.
     pub(crate) fn end(&self, span: &Span) -> &[u8] {
         match self.search {
             // Values come one to a line, however they came.
@@ -153,7 +142,6 @@ impl<R: Read> Records<R> {
         &self.bytes[self.begin..self.filled]
     }
 
-    /// What came with the last read.
     pub(crate) fn came(&self) -> &[u8] {
         &self.bytes[self.filled - self.came..self.filled]
     }
@@ -290,7 +278,6 @@ impl<R: Read> Records<R> {
         found.map(|_| self.searched)
     }
 
-    /// Text follows a closing quote.
     fn end_of_spoiled(&mut self) -> Option<usize> {
         let at = self.search.as_ref().and_then(Search::csv).map_or(0, |csv| csv.opened);
         (self.spoiled, self.searched) = (Some(Flaw::Text), self.begin + at);

@@ -12,7 +12,6 @@ use crate::promises::{Asked, Broken, is_raised, show_rate};
 use crate::units::{round_up, show_time};
 use crate::waiting::Figures as Waited;
 
-/// What a run has shown.
 #[derive(Debug)]
 pub(crate) struct Report {
     read: u64,
@@ -70,7 +69,6 @@ impl Report {
         Some(format!("{early} {what} came before the time, because the quarter of --memory that is theirs was full"))
     }
 
-    /// Records whose command failed.
     pub(crate) fn failed(&self) -> u64 {
         self.counts.failed.unwrap_or(0)
     }
@@ -187,7 +185,6 @@ fn of_keys(figures: &mut Figures, stats: &Stats, asked: &Asked) {
     }
 }
 
-/// Records in a second.
 fn rate(records: u64, took: Duration) -> u64 {
     let per_second = u128::from(records) * 1_000_000_000 / took.as_nanos().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)

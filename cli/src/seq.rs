@@ -8,14 +8,11 @@ use crate::scan::SEPARATOR;
 /// The bytes where the search is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Before the value.
     Before,
     /// In a number or a word, or in what is no JSON.
     Word,
-    /// In an array or object.
     Inside,
     String,
-    /// Behind a backslash.
     Escape,
 }
 
@@ -31,7 +28,6 @@ impl EndOfValue {
         Self { at: At::Before, depth: 0 }
     }
 
-    /// A value begins.
     pub(crate) fn begin(&mut self) {
         *self = Self::new();
     }

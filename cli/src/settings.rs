@@ -31,7 +31,6 @@ const MAX_STEP: u64 = 86_400_000_000_000;
 /// How values of JSON become keys, as a state notes it: a string and a number of one text differ.
 const JSON_RULE: &str = "JSON values";
 
-/// What a run begins with.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) judge: Judge,
@@ -84,7 +83,6 @@ impl Args {
         }
     }
 
-    /// What is asked of the filter, in figures.
     fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Exit> {
         let asked = Asked {
             algo,
@@ -107,7 +105,6 @@ impl Args {
         Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
 
-    /// Who said how much memory there is.
     fn limited_by(&self) -> LimitedBy {
         match (self.filter.kept, self.filter.memory) {
             (StateMemory::Open, _) => LimitedBy::State,
@@ -157,7 +154,6 @@ impl Args {
         }
     }
 
-    /// The rules of time, if the window is one of time.
     fn rules(&self) -> Option<Rules> {
         let can_err = self.time_field.is_some();
         self.filter.window.map(|window| Rules {
@@ -263,7 +259,6 @@ impl Args {
         }
     }
 
-    /// The commands for new records, if they are asked for.
     pub(crate) fn jobs(&self) -> Result<Option<Jobs>, String> {
         match self.exec.as_deref() {
             Some(_) if !exec::is_possible() => Err(String::from(

@@ -78,7 +78,6 @@ impl Args {
         }
     }
 
-    /// What waits, if something does.
     fn waiting(&self, kind: Kind, saved: Option<Saved>) -> Result<Option<Waiting>, Exit> {
         let aim = match (&self.filter.count, self.hold) {
             (Some(form), _) => Aim::Count { form: form.clone(), is_json: self.is_json() },

@@ -25,7 +25,6 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The status of a run that an interrupt ended.
 const INTERRUPTED: i32 = 130;
 
-/// Knows whether the user has interrupted.
 #[derive(Debug)]
 pub(crate) struct Watch {
     raised: Arc<AtomicBool>,
@@ -36,7 +35,6 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Takes the interrupt over.
     pub(crate) fn install() -> Result<Self> {
         let (raised, again) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let stake = Arc::<Stake>::default();
@@ -47,7 +45,6 @@ impl Watch {
         Ok(Self { raised, hurried: Cell::new(false), stake })
     }
 
-    /// The number of the signal that ends the run.
     pub(crate) fn stopped(&self) -> Option<u8> {
         self.raised.load(Ordering::Relaxed).then_some(2)
     }

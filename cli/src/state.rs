@@ -52,7 +52,6 @@ pub(crate) struct Request {
     pub(crate) older: Option<Kind>,
 }
 
-/// How a state is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keeping<'a> {
     pub(crate) path: &'a Path,
@@ -68,32 +67,26 @@ const MOST_JSON: u64 = 1 << 20;
 /// Hex digits of the checksum of the JSON.
 const DIGITS: usize = 16;
 
-/// The file of a run's state, locked.
 #[derive(Debug)]
 pub(crate) struct State {
     path: PathBuf,
     every: Duration,
     made: Made,
     saved: Instant,
-    /// Whether something was judged since.
     is_old: bool,
-    /// Whether the last saving failed.
     is_failing: bool,
     /// Entries that no part of this run takes: they stay.
     pub(crate) carried: Option<Waiting>,
     _lock: Lock,
 }
 
-/// What a state keeps.
 #[derive(Debug)]
 pub(crate) struct Kept<'a> {
     pub(crate) filter: &'a Filter,
-    /// The record far ahead of its clock.
     pub(crate) far: Option<String>,
     pub(crate) waiting: Option<&'a Waiting>,
 }
 
-/// The filter of an earlier run.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) filter: Filter,
@@ -101,7 +94,6 @@ pub(crate) struct Found {
     pub(crate) older: Option<Kind>,
     /// The record far ahead of its clock that waits for the next one.
     pub(crate) far: Option<String>,
-    /// What waited in it.
     pub(crate) saved: Option<Saved>,
 }
 
@@ -141,7 +133,6 @@ impl State {
         Ok((state, found))
     }
 
-    /// Something was judged.
     pub(crate) fn note(&mut self) {
         self.is_old = true;
     }
@@ -155,7 +146,6 @@ impl State {
         self.due().is_some_and(|due| now >= due)
     }
 
-    /// Saves the filter, whole or not at all.
     pub(crate) fn save(&mut self, kept: &Kept<'_>) -> std::result::Result<(), Exit> {
         [FAR, COUNTS, HELD].into_iter().for_each(|name| drop(self.made.remove(name)));
         self.made.extend(kept.far.clone().map(|far| (String::from(FAR), far)));
@@ -312,7 +302,6 @@ fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Reques
     }
 }
 
-/// What decides.
 fn bare(made: &Made) -> Made {
     made.iter()
         .filter(|(name, _)| ![LIMIT, FAR, COUNTS, HELD].contains(&name.as_str()))

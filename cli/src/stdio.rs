@@ -36,7 +36,6 @@ fn path(name: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }
 
-/// Whether the path is `-`, which means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }

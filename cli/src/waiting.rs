@@ -12,7 +12,6 @@
 use crate::book::{Book, Entry};
 use crate::summary::Summary;
 
-/// What the entries are for.
 #[derive(Debug)]
 pub(crate) enum Aim {
     /// Counts, summed up so. `is_json` says that records are JSON.
@@ -21,7 +20,6 @@ pub(crate) enum Aim {
     Hold,
 }
 
-/// How entries leave.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Leaving {
     /// How long an entry waits, in the unit of the clock: `None` is to the end.
@@ -45,7 +43,6 @@ pub(crate) struct Sighting<'a> {
 /// What leaves: an entry, and whether that is before its time.
 pub(crate) type Left = (Entry, bool);
 
-/// Entries as a state has them.
 #[derive(Debug)]
 pub(crate) struct Saved {
     pub(crate) are_counts: bool,
@@ -54,7 +51,6 @@ pub(crate) struct Saved {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// What is reported of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Figures {
     pub(crate) are_counts: bool,
@@ -64,7 +60,6 @@ pub(crate) struct Figures {
     pub(crate) open: u64,
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     pub(crate) book: Book,
@@ -173,7 +168,6 @@ impl Waiting {
         self.leaving.after.is_some_and(|after| now.saturating_sub(from) > after)
     }
 
-    /// All that is open.
     pub(crate) fn close_all(&mut self) -> Vec<Left> {
         let left = std::iter::from_fn(|| self.book.pop()).map(|entry| (entry, false)).collect();
         self.note(left)

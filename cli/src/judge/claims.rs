@@ -7,11 +7,9 @@ use super::{Judge, Ruled};
 /// What is true of a record that is not observed before its work is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claim {
-    /// To be committed or abandoned.
     New,
     /// Likewise, before the next record: it is far ahead of the clock, which does not go there yet.
     NewFar,
-    /// It was seen, and is observed.
     Duplicate,
     TooLate,
     Refused(u64),

@@ -14,12 +14,10 @@ pub(crate) use claims::Claim;
 pub(crate) enum Judgement {
     /// It is observed: its verdict is the next one.
     Observed,
-    /// See [`Ruling`].
     TooLate,
     Refused(u64),
 }
 
-/// Where a record is judged.
 enum Ruled {
     Here,
     FarAhead,
@@ -27,7 +25,6 @@ enum Ruled {
     Refused(u64),
 }
 
-/// What the judge has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) new: u64,
@@ -56,7 +53,6 @@ enum Waiting {
     Bytes { bytes: Vec<u8>, ends: Vec<u64> },
 }
 
-/// See the module.
 #[derive(Debug)]
 pub(crate) struct Judge {
     pub(crate) filter: Filter,
@@ -64,7 +60,6 @@ pub(crate) struct Judge {
     pub(crate) clock: Option<Clock>,
     waiting: Waiting,
     ticks: Vec<Tick>,
-    /// Those of the batch.
     pub(crate) verdicts: Vec<Verdict>,
     /// That of a record far ahead, which waits for the next one.
     far: Option<FarKey>,
@@ -112,7 +107,6 @@ impl Judge {
         }
     }
 
-    /// A batch begins.
     pub(crate) fn begin(&mut self) {
         self.verdicts.clear();
         self.ages.iter_mut().for_each(Vec::clear);
@@ -227,7 +221,6 @@ impl Judge {
         }
     }
 
-    /// Observes what waits.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         let first = self.verdicts.len();
         if self.ages.is_some() {
@@ -277,7 +270,6 @@ impl Judge {
         (self.verdicts[i], self.ages.as_ref().and_then(|ages| ages[i]))
     }
 
-    /// Where the clock is, if there is one.
     pub(crate) fn now(&self) -> Option<u64> {
         self.clock.as_ref().and_then(|clock| clock.now)
     }

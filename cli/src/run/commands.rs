@@ -51,7 +51,6 @@ impl Run {
         self.watch.stopped().map_or(Ok(()), |signal| Err(Exit::Interrupted(signal)))
     }
 
-    /// Waits until no command runs.
     pub(super) fn wait_for_commands(&mut self) -> Result<(), Exit> {
         while self.has_jobs() {
             self.wait_for_command()?;

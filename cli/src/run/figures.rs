@@ -27,13 +27,11 @@ impl Run {
         said.into_iter().for_each(|said| self.notes.say(said));
     }
 
-    /// What a state keeps, and the state.
     fn kept(&mut self) -> (Kept<'_>, Option<&mut State>) {
         let kept = Kept { filter: &self.judge.filter, far: self.judge.far(), waiting: self.waiting.as_ref() };
         (kept, self.state.as_mut())
     }
 
-    /// Writes the metrics, if they are asked for.
     pub(super) fn write_metrics(&mut self) -> Result<(), Exit> {
         let figures = Figures::new(self.read, self.notes.bad, &self.counts(), wall_clock().unwrap_or(0));
         let Some(metrics) = &mut self.metrics else { return Ok(()) };
@@ -55,7 +53,6 @@ impl Run {
         }
     }
 
-    /// The figures so far.
     pub(crate) fn report(&mut self) -> Report {
         let (counts, took) = (self.counts(), self.began.elapsed());
         Report::new(self.read, self.notes.bad, counts, self.judge.stats(), self.asked, took)
@@ -67,7 +64,6 @@ impl Run {
         Counts { failed, waiting, ..self.judge.counts() }
     }
 
-    /// The `n` keys that were repeated most often.
     pub(crate) fn top(&self, n: u64) -> Vec<Counted> {
         self.top.iter().flat_map(|top| top.first(usize::try_from(n).unwrap_or(usize::MAX))).collect()
     }

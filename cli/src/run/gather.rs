@@ -70,7 +70,6 @@ impl Run {
         Ok(())
     }
 
-    /// Takes a record to the judge.
     #[inline]
     fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Outcome, Exit> {
         if self.hints_at_tsv && Self::has_odd_quotes(records, span) {

@@ -43,7 +43,6 @@ mod waits;
 
 use arrival::{arrival, begin_arrival, wall_clock};
 
-/// The most records of a batch.
 const BATCH: usize = 512;
 
 /// How long a record may be held once it is judged.
@@ -52,7 +51,6 @@ const HELD: Duration = Duration::from_millis(10);
 /// Times that are looked at for their unit, the first ones of a run.
 const FIRST_TIMES: u32 = 10;
 
-/// A run over all inputs.
 #[derive(Debug)]
 pub(crate) struct Run {
     extract: Extract,
@@ -60,7 +58,6 @@ pub(crate) struct Run {
     asked: Asked,
     promises: Promises,
     output: Output,
-    /// New records whose command runs, if there is one.
     jobs: Option<Jobs>,
     /// The file that duplicates also go to, and its name.
     repeats: Option<(Output, String)>,
@@ -70,13 +67,11 @@ pub(crate) struct Run {
     files: Vec<PathBuf>,
     form: Form,
     batch: Vec<(Span, Outcome)>,
-    /// The number of the file that is read.
     file: usize,
     /// Whether quotes that look like none have yet to be reported.
     hints_at_tsv: bool,
     /// What is said of records that are not judged because they are too late.
     too_late: Outcome,
-    /// The keys that are repeated most often, if they are asked for.
     top: Option<Top>,
     began: Instant,
     /// When that was, in nanoseconds since 1970.
@@ -90,7 +85,6 @@ pub(crate) struct Run {
     waiting: Option<Waiting>,
     times: Vec<(u64, Option<u64>)>,
     metrics: Option<MetricsFile>,
-    /// Whether the input began with the mark before UTF-8.
     has_bom: bool,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
@@ -100,7 +94,6 @@ pub(crate) struct Run {
     /// How many more times are looked at for their unit.
     first_times: u32,
     format: TimeFormat,
-    /// The line of the last record.
     line: u64,
 }
 
@@ -114,12 +107,10 @@ fn in_and_out(args: &Args) -> Result<InAndOut, String> {
     Ok(((extract, style, form), (MetricsFile::of(args)?, args.jobs()?, args.inputs())))
 }
 
-/// What becomes of a record of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// The meaning of the next verdict.
     Judged,
-    /// This, at once.
     Word(Word),
     /// Nothing: it is left out.
     Nothing,

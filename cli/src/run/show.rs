@@ -75,7 +75,6 @@ impl Run {
         }
     }
 
-    /// Shows a record where it belongs.
     #[inline]
     pub(super) fn show(
         &mut self,
@@ -91,7 +90,6 @@ impl Run {
         self.repeat(|repeats| repeats.put(records, span, word, age))
     }
 
-    /// Does this with the file of the duplicates, if there is one.
     #[inline]
     pub(super) fn repeat(&mut self, with: impl FnOnce(&mut Output) -> Result<(), Error>) -> Result<(), Exit> {
         let Some((repeats, name)) = &mut self.repeats else { return Ok(()) };
@@ -104,7 +102,6 @@ impl Run {
         self.output.is_held || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held)
     }
 
-    /// Hands on what was judged.
     pub(super) fn hand_on(&mut self) -> Result<(), Exit> {
         self.held_since = None;
         self.output.flush().map_err(|error| self.stopped_writing(&error))?;
