@@ -40,22 +40,3 @@ impl Columns {
         &self.line
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(list: &str) -> Vec<Vec<u8>> {
-        crate::csv::split(list.as_bytes(), Dialect::usual(b','))
-    }
-
-    #[test]
-    fn fields_come_in_the_order_of_the_first_file_as_they_came() {
-        let mut columns = Columns::new(&names("a,b,c,b"), &names("b,c,b,a"), Dialect::usual(b',')).unwrap();
-        assert_eq!(columns.ordered(b"1,\"x,\"\"\",,4"), b"4,1,\"x,\"\"\",");
-        assert_eq!(columns.places, [3, 0, 1, 2]);
-        for other in ["a,b", "a,b,c,d", "a,b,c,b,b", "a,a,b,c"] {
-            assert_eq!(Columns::new(&names("a,b,c,b"), &names(other), Dialect::usual(b',')), None, "{other}");
-        }
-    }
-}

@@ -169,10 +169,7 @@ impl Run {
         let begun = self.let_go_by_arrival().and_then(|()| self.hand_on_in_time());
         let read = begun.and_then(|()| (0..self.files.len()).try_for_each(|i| self.file(i, &mut report)));
         let read = read.and(self.end_commands());
-        let saved = match read {
-            Err(Exit::ReaderGone) => Ok(()),
-            _ => self.end_waiting().and_then(|()| self.hand_on()).and_then(|()| self.save()),
-        };
+        let saved = self.end_waiting().and_then(|()| self.hand_on()).and_then(|()| self.save());
         self.watch.stake.clear();
         let written = self.write_metrics();
         self.notes.bar.finish_and_clear();

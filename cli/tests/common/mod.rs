@@ -75,11 +75,17 @@ pub fn lately(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     feed(start(args), input)
 }
 
-/// Runs a script of the system's shell in this folder, with the program as $0.
-pub fn script(folder: &Path, text: &str) -> Ran {
+/// A script of the system's shell in this folder, with the program as $0 and pipes for all three streams.
+pub fn sh(folder: &Path, text: &str) -> Command {
     let mut sh = Command::new("sh");
     sh.current_dir(folder).args(["-c", text, env!("CARGO_BIN_EXE_lately")]);
-    end(sh.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell"))
+    sh.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    sh
+}
+
+/// Runs it to its end, without input.
+pub fn script(folder: &Path, text: &str) -> Ran {
+    feed(sh(folder, text).spawn().expect("a shell"), "")
 }
 
 /// Runs and expects success and no word on standard error but the report.

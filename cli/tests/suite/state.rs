@@ -406,14 +406,8 @@ fn state_too_large_for_the_disk_is_reported_and_the_old_one_stays() {
     let place = Place::new();
     place.out(&["--last", "100000"], "a\n");
     let before = fs::read(&place.path).unwrap();
-    let child = std::process::Command::new("sh")
-        .args(["-c", "ulimit -f 2; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_lately")])
-        .args(place.args(&["--last", "100000"]))
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let script = format!("ulimit -f 2; exec \"$0\" --last 100000 --state {}", place.path.display());
+    let child = common::sh(place.dir.path(), &script).spawn().unwrap();
     let ran = feed(child, "a\nb\n");
     assert_eq!((ran.code, ran.text()), (3, "b\n"), "{}", ran.err);
     assert!(ran.err.contains("seen.state: not saved: File too large"), "{}", ran.err);
@@ -479,20 +473,6 @@ fn state_of_another_release_is_refused_with_advice() {
         assert!(ran.err.contains(said), "{said}: {}", ran.err);
     }
     assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
-}
-
-/// Records that nobody took are not in the state: the next run prints them.
-#[test]
-fn a_reader_that_goes_takes_nothing_from_the_next_run() {
-    let place = Place::new();
-    place.out(&["--last", "100000"], "before\n");
-    let state = fs::read(&place.path).unwrap();
-    let mut child = start(&place.args(&["--last", "100000"]));
-    drop(child.stdout.take());
-    let input: String = (0..50_000).map(|i| format!("record {i}\n")).collect();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    assert!(child.wait().unwrap().success());
-    assert_eq!(fs::read(&place.path).unwrap(), state);
 }
 
 /// The duplicates would take the place of what the file keeps: a state that is gone, or a secret without which no state opens.

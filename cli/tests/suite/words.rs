@@ -60,6 +60,11 @@ fn csv_columns_in_any_order_are_found() {
     }
     let ran = lately(&[&["--last", "9", "--csv", "-k", "a", "--flag", "--bad", "drop"], &paths[..]].concat(), "");
     assert_eq!(ran.text(), "a,b,c,lately\n1,\"x,\",p,new\n1,z,q,duplicate\r\n2,\"y\",\"r\n\",new\n3,w,s,new\n");
+    // Of columns of one name the first is the first.
+    let (_dir, paths) = files(&["a,b,c,b\n1,2,3,4\n", "b,c,b,a\n5,6,\"7,\"\"\",8\n", "a,a,b,c\n"]);
+    assert_eq!(out(&["--csv", &paths[0], &paths[1]], ""), "a,b,c,b\n1,2,3,4\n8,5,6,\"7,\"\"\"\n");
+    let ran = lately(&["--last", "9", "--csv", &paths[0], &paths[2]], "");
+    assert!(ran.code == 3 && ran.err.contains("its header is not that of the first file"), "{}", ran.err);
 }
 
 #[test]

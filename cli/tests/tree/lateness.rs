@@ -51,25 +51,6 @@ fn wrong(window: u64, records: &[(u64, u64)], words: &[&str]) -> (usize, usize, 
     (repeats, missed, found)
 }
 
-fn interleaved([one, other]: [Vec<(u64, u64)>; 2]) -> Vec<(u64, u64)> {
-    one.into_iter().zip(other).flat_map(|(one, other)| [one, other]).collect()
-}
-
-#[test]
-fn records_of_writers_that_are_apart_are_judged_at_their_own_time() {
-    let records = interleaved(two_writers(3000, 450));
-    let (repeats, missed, _) = wrong(600, &records, &judged(&["--window", "10m"], &records).words());
-    assert!(repeats > 2000 && missed == 0, "{repeats} {missed}: within the window of the clock");
-    // Of a window that is shorter than what they are apart.
-    for (args, expects_misses) in [(&["--window", "3m"][..], true), (&["--window", "3m", "--lateness", "451s"], false)]
-    {
-        let ran = judged(args, &records);
-        let (repeats, missed, found) = wrong(180, &records, &ran.words());
-        assert!(repeats > 2000, "{repeats}");
-        assert_eq!((missed > 2000, missed > 0, found), (expects_misses, expects_misses, 0), "{args:?}: {missed}");
-    }
-}
-
 #[test]
 fn several_files_that_overlap_in_time_miss_nothing() {
     let writers = two_writers(2000, 0);
