@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lately::{Field, Filter, Kind, LoadOptions, Options};
+use lately::{Field, Filter, Kind, LoadOptions, OnLimit, Options};
 
 use crate::args::{Args, Flag};
 use crate::clock::{Clock, Rules};
 use crate::exec;
 use crate::exit::Exit;
-use crate::filter::{Limit, StateMemory};
+use crate::filter::StateMemory;
 use crate::jobs::Jobs;
 use crate::judge::Judge;
 use crate::kinds::{Choice, forgets};
@@ -94,7 +94,7 @@ impl Args {
             miss_rate: None,
             memory: self.filter.limit(algo),
             limited_by: self.limited_by(),
-            may_raise: self.filter.on_limit == Some(Limit::Raise),
+            may_raise: self.filter.on_limit == Some(OnLimit::RaiseErrorRate),
         };
         if self.filter.is_timed(algo) {
             return Ok(asked);

@@ -7,20 +7,14 @@ use lately::{Age, Error, Filter, KeyHash, Keys, Stats, Tick, Verdict, hash64};
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
 use crate::waiting::Figures;
-pub(crate) use claims::Claim;
 
-/// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
+/// Where a record is judged, which is known at once; the filter's verdict comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Judgement {
-    /// It is observed: its verdict is the next one.
-    Observed,
-    TooLate,
-    Refused(u64),
-}
-
-enum Ruled {
+pub(crate) enum Ruled {
     Here,
+    /// Far ahead of the clock, which does not go there yet.
     FarAhead,
+    /// See [`Ruling`]: nowhere.
     TooLate,
     Refused(u64),
 }
@@ -114,14 +108,14 @@ impl Judge {
 
     /// Takes a key of the batch, at its time if the filter has one.
     #[inline]
-    pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Judgement, Error> {
-        match self.rule(time, line)? {
+    pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Ruled, Error> {
+        let ruled = self.rule(time, line)?;
+        match ruled {
             Ruled::Here => self.push(key, time),
             Ruled::FarAhead => self.look_ahead(key, time)?,
-            Ruled::TooLate => return Ok(Judgement::TooLate),
-            Ruled::Refused(ahead) => return Ok(Judgement::Refused(ahead)),
+            Ruled::TooLate | Ruled::Refused(_) => {}
         }
-        Ok(Judgement::Observed)
+        Ok(ruled)
     }
 
     /// Where a record is judged, once the clock is where it has to be.

@@ -6,7 +6,7 @@ use super::{BATCH, Outcome, Run, arrival};
 use crate::bad::Bad;
 use crate::exit::Exit;
 use crate::flag::Word;
-use crate::judge::Judgement;
+use crate::judge::Ruled;
 use crate::records::{Flaw, Records, Span};
 
 impl Run {
@@ -89,7 +89,7 @@ impl Run {
                         return self.take_to_command(records, span, key, time);
                     }
                     let judged = self.judge.take(key, time, span.line).map_err(Exit::filter)?;
-                    if self.waiting.is_some() && judged == Judgement::Observed {
+                    if self.waiting.is_some() && matches!(judged, Ruled::Here | Ruled::FarAhead) {
                         self.times.push((time, self.judge.now()));
                     }
                     return Ok(self.said(judged, span.line));
@@ -116,11 +116,11 @@ impl Run {
     }
 
     #[inline]
-    pub(super) fn said(&mut self, judged: Judgement, line: u64) -> Outcome {
+    pub(super) fn said(&mut self, judged: Ruled, line: u64) -> Outcome {
         match judged {
-            Judgement::Observed => Outcome::Judged,
-            Judgement::TooLate => self.too_late,
-            Judgement::Refused(ahead) => {
+            Ruled::Here | Ruled::FarAhead => Outcome::Judged,
+            Ruled::TooLate => self.too_late,
+            Ruled::Refused(ahead) => {
                 self.notes.refused(line, ahead);
                 Outcome::Word(Word::Refused)
             }
