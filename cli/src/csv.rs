@@ -354,23 +354,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn escape_stays_in_the_text_except_before_a_quote() {
-        let dialect = Dialect { separator: b',', quote: Some(b'"'), escape: Some(b'\\') };
-        let fields = |body: &str, dialect| {
-            split(body.as_bytes(), dialect)
-                .into_iter()
-                .map(|field| String::from_utf8(field).unwrap())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(fields(r#"1,"say \"hi\", ok","a\\","\t""x""#, dialect), ["1", r#"say "hi", ok"#, r"a\\", r#"\t"x"#]);
-        assert_eq!(fields(r"C:\,a", dialect), [r"C:\", "a"], "outside quotes it is a byte like any other");
-        let bare = Dialect { separator: b',', quote: None, escape: Some(b'\\') };
-        assert_eq!(fields(r#"a\,b,"c,\\,d"#, bare), [r"a\,b", "\"c", r"\\", "d"]);
-        let mut end = EndOfRecord::new(bare);
-        assert_eq!(end.find(b"a\\\nb,\"c\nd"), Some(Found::End(8)));
-    }
-
     /// Whether text follows a closing quote, byte by byte.
     fn has_text_behind_a_quote(bytes: &[u8]) -> bool {
         let (mut is_first, mut is_quoted, mut at) = (true, false, 0);

@@ -6,7 +6,6 @@
 //! ```
 //! A thread starts each command, feeds it and waits for it: a record may be larger than a pipe, and a command need not read.
 
-use std::env;
 use std::ffi::OsStr;
 use std::io::{Error, ErrorKind, Write, stderr};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -228,11 +227,6 @@ impl Ended {
             Self::NotRun(error) => Some(format!("not run: {error}")),
         }
     }
-}
-
-/// Whether commands can be run here: they need `sh`, and signals that reach them.
-pub(crate) fn is_possible() -> bool {
-    env::consts::FAMILY == "unix"
 }
 
 #[cfg(all(test, unix))]

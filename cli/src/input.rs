@@ -112,16 +112,13 @@ impl Input {
             let whole = Cursor::new(head.split_off(MARK)).chain(source);
             return Ok(Self::Utf16(Box::new(Utf16::new(whole, order))));
         }
-        if let Some(packed @ (Packed::Xz | Packed::Bzip2 | Packed::Lz4)) = packed {
-            return Self::unpacked(packed, head, source);
+        let buffered = |head, source| BufReader::with_capacity(AT_ONCE, Cursor::new(head).chain(source));
+        match packed {
+            Some(packed @ (Packed::Xz | Packed::Bzip2 | Packed::Lz4)) => Self::unpacked(packed, head, source),
+            Some(Packed::Gzip) => Ok(Self::Gzip(Box::new(Gzip::new(buffered(head, source))))),
+            Some(Packed::Zstd) => Ok(Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(head, source))?))),
+            None | Some(Packed::Utf16(_)) => Ok(Self::Text(Cursor::new(head).chain(source))),
         }
-        let whole = Cursor::new(head).chain(source);
-        let buffered = |whole| BufReader::with_capacity(AT_ONCE, whole);
-        Ok(match packed {
-            None | Some(Packed::Utf16(_) | Packed::Xz | Packed::Bzip2 | Packed::Lz4) => Self::Text(whole),
-            Some(Packed::Gzip) => Self::Gzip(Box::new(Gzip::new(buffered(whole)))),
-            Some(Packed::Zstd) => Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(whole))?)),
-        })
     }
 
     pub(crate) fn is_utf16(&self) -> bool {

@@ -47,12 +47,6 @@ impl Notes {
         self.say(format_args!("{place}{what}"));
     }
 
-    /// Quotes in a file between TABs that look like none.
-    pub(crate) fn tsv(&self, line: u64) {
-        let hint = "quotes join lines here, or are no marks of a field: --tsv reads a file that has none";
-        self.at(line, hint);
-    }
-
     pub(crate) fn clock(&self, event: Event) {
         let below = "100 records in a row are below the clock by more than the window";
         match event {

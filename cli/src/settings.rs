@@ -8,7 +8,6 @@ use lately::{Field, Filter, Kind, LoadOptions, OnLimit, Options};
 
 use crate::args::{Args, Flag};
 use crate::clock::{Clock, Rules};
-use crate::exec;
 use crate::exit::Exit;
 use crate::filter::StateMemory;
 use crate::jobs::Jobs;
@@ -207,9 +206,10 @@ impl Args {
     fn made(&self, kind: Kind) -> Made {
         let given = |is_given: bool| is_given.then(String::new);
         let separator = self.separator().ok().filter(|_| self.csv || self.has_fields() && !self.tsv);
+        let typed = |text: Vec<u8>| String::from_utf8_lossy(&text).escape_debug().to_string();
         let own = [
             ("--key", (!self.key.is_empty()).then(|| self.key.join(","))),
-            ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
+            ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { typed(text) })),
             ("--csv", given(self.csv)),
             ("--tsv", given(self.tsv)),
             ("--quote", self.quote.clone()),
@@ -261,7 +261,7 @@ impl Args {
 
     pub(crate) fn jobs(&self) -> Result<Option<Jobs>, String> {
         match self.exec.as_deref() {
-            Some(_) if !exec::is_possible() => Err(String::from(
+            Some(_) if !cfg!(unix) => Err(String::from(
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
             Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
@@ -279,9 +279,4 @@ fn is_same(one: &Path, other: &Path) -> bool {
         path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
     };
     whole(one) == whole(other)
-}
-
-/// A separator as it can be typed.
-fn shown(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).escape_debug().to_string()
 }

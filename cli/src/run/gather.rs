@@ -74,7 +74,8 @@ impl Run {
     fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Outcome, Exit> {
         if self.hints_at_tsv && Self::has_odd_quotes(records, span) {
             self.hints_at_tsv = false;
-            self.notes.tsv(span.line);
+            let hint = "quotes join lines here, or are no marks of a field: --tsv reads a file that has none";
+            self.notes.at(span.line, hint);
         }
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {

@@ -75,6 +75,5 @@ fn kinds_without_ages_refuse_the_flag() {
     let (_dir, path) = common::place("state");
     quiet(&["--algo", "time-limited", "--window", "1h", "--state", &path], "a\n");
     let ran = lately(&["--window", "1h", "--state", &path, "--flag=age"], "a\n");
-    assert_eq!((ran.code, ran.text()), (2, ""));
-    assert!(ran.err.contains("this state: it is time-limited"), "{}", ran.err);
+    ran.refused(2, &["this state: it is time-limited"]);
 }

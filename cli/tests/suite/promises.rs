@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::oracle::{Oracle, Tally, Truth, lower, upper};
+use common::oracle::{Oracle, Tally, Truth, upper};
 use common::{lately, samples};
 
 const S: u64 = 1_000_000_000;
@@ -100,8 +100,6 @@ fn repeats_past_the_window_are_new() {
         .map(|(key, time)| oracle.see(key.to_vec(), time))
         .into();
     assert_eq!(truth, [Truth::Never, Truth::Within, Truth::Never, Truth::Past, Truth::Past]);
-    assert_eq!(oracle.keys(), 2);
     // And the bounds of chance.
-    assert_eq!([upper(10, 0.5, 0.02), lower(10, 0.5, 0.02)], [8, 2]);
-    assert_eq!([upper(1_000_000, 1e-3, 1e-3), upper(0, 0.5, 1e-3)], [1099, 0]);
+    assert_eq!([upper(10, 0.5, 0.02), upper(1_000_000, 1e-3, 1e-3), upper(0, 0.5, 1e-3)], [8, 1099, 0]);
 }

@@ -5,7 +5,7 @@ use crate::common;
 
 use std::fs;
 
-use common::{Ran, files, lately, plan};
+use common::{Ran, files, lately, place, plan};
 
 const T: u64 = 1_700_000_000;
 
@@ -70,8 +70,7 @@ fn several_files_that_overlap_in_time_miss_nothing() {
 /// The state knows the lateness, and records that are late in the next run.
 #[test]
 fn a_state_keeps_the_lateness_and_what_it_needs() {
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("seen.state").to_str().unwrap().to_owned();
+    let (_dir, state) = place("seen.state");
     let run = |args: &[&str], records: &[(u64, u64)]| {
         lately(&[&FIXED[..], &["--state", &state, "--flag"], args].concat(), lines(records))
     };
