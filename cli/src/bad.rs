@@ -9,7 +9,6 @@ use crate::time::TimeFormat;
 use crate::units::{counted, exact_size};
 
 /// Why a record has no key or no time. It becomes words only if the record is named.
-#[derive(Debug)]
 pub(crate) enum Bad<'a> {
     /// It lacks this field.
     Field(FieldSpec),

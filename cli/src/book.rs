@@ -81,7 +81,6 @@ impl Entry {
 }
 
 /// See the module.
-#[derive(Debug)]
 pub(crate) struct Book {
     /// By their places in the order.
     entries: BTreeMap<u64, Entry>,

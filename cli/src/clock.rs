@@ -85,7 +85,6 @@ pub(crate) struct Rules {
     pub(crate) can_err: bool,
 }
 
-#[derive(Debug)]
 pub(crate) struct Clock {
     rules: Rules,
     /// Where it is; nothing before the first record.

@@ -72,7 +72,6 @@ pub(crate) enum Found {
 }
 
 /// Searches the end of one record in bytes that come piece by piece.
-#[derive(Debug)]
 pub(crate) struct EndOfRecord {
     dialect: Dialect,
     at: At,

@@ -25,7 +25,6 @@ const LONGEST_VARIABLE: usize = 1 << 16;
 const STACK: usize = 1 << 17;
 
 /// A record that has left the reader's buffer.
-#[derive(Debug)]
 pub(crate) struct Record {
     bytes: Vec<u8>,
     body_end: usize,
@@ -33,7 +32,6 @@ pub(crate) struct Record {
     end: u8,
 }
 
-#[derive(Debug)]
 pub(crate) enum Ended {
     Status(ExitStatus),
     TooLong(Duration),
@@ -41,7 +39,6 @@ pub(crate) enum Ended {
     NotRun(Error),
 }
 
-#[derive(Debug)]
 pub(crate) struct Commands {
     script: Arc<str>,
     limit: Option<Duration>,

@@ -5,7 +5,6 @@ use std::fmt::{Display, Write};
 use serde::Serializer;
 use serde_json::Value;
 
-#[derive(Debug)]
 pub(crate) struct Figures {
     /// The column at which values begin.
     width: usize,

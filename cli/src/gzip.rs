@@ -8,7 +8,6 @@ use flate2::bufread::GzDecoder;
 const MEMBER: u8 = 0x1f;
 
 /// Where in the input it is. A read that fails changes nothing, so that the call may be made again.
-#[derive(Debug)]
 enum At<R> {
     Member(GzDecoder<BufReader<R>>),
     Between(BufReader<R>),
@@ -18,7 +17,6 @@ enum At<R> {
     Nowhere,
 }
 
-#[derive(Debug)]
 pub(crate) struct Gzip<R> {
     at: At<R>,
 }

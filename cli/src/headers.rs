@@ -8,7 +8,6 @@ use crate::key::{Extract, Layout, Parts, Width};
 use crate::misuse::out_of_range;
 use crate::names::Names;
 
-#[derive(Debug)]
 pub(crate) struct Headers {
     columns: Names,
     are_there: bool,

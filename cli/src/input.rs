@@ -1,7 +1,6 @@
 //! Where bytes come from: files in turn, or standard input; compression is undone on the way, and UTF-16 becomes UTF-8, with a progress
 //! bar on a terminal.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Chain, Cursor, Error, ErrorKind, IsTerminal, Read, Result, stderr, stdout};
 use std::path::{Path, PathBuf};
@@ -59,12 +58,6 @@ pub(crate) struct Begun {
     source: Option<Source>,
     /// LF or NUL: UTF-16 has no records that end with NUL.
     end: u8,
-}
-
-impl fmt::Debug for Input {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Input")
-    }
 }
 
 impl Read for Input {

@@ -10,7 +10,6 @@ use crate::exec::{Commands, Ended, Record};
 /// others continue meanwhile.
 const WAITING: usize = 8;
 
-#[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) record: Arc<Record>,
     pub(crate) key: Vec<u8>,
@@ -20,7 +19,6 @@ pub(crate) struct Job {
     pub(crate) is_far: bool,
 }
 
-#[derive(Debug)]
 pub(crate) struct Jobs {
     commands: Commands,
     /// Each with how its command ended.

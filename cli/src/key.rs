@@ -32,7 +32,6 @@ impl Width {
     }
 }
 
-#[derive(Debug)]
 pub(crate) enum Layout {
     /// Key: the whole record. No time.
     Whole,
@@ -55,7 +54,6 @@ pub(crate) struct Parts<P> {
     pub(crate) time: Vec<P>,
 }
 
-#[derive(Debug)]
 pub(crate) struct Extract {
     pub(crate) layout: Layout,
     pub(crate) format: TimeFormat,

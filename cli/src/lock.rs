@@ -12,7 +12,6 @@ use fs4::{FileExt, TryLockError};
 const AGAIN: Duration = Duration::from_millis(20);
 
 /// The file, locked for as long as this lives.
-#[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
     file: Option<File>,

@@ -17,7 +17,6 @@ use crate::units::{Span, counted, show_time};
 /// Records that are named one by one; more are counted only.
 const NAMED: u64 = 10;
 
-#[derive(Debug)]
 pub(crate) struct Notes {
     pub(crate) bar: ProgressBar,
     /// The file that is read, with a colon behind it; nothing for standard input.

@@ -1,6 +1,5 @@
 //! Where records go: which are shown, what is appended to them, and when they are handed on.
 
-use std::fmt;
 use std::io::{BufWriter, IsTerminal, Read, Result, Write, stdout};
 use std::ops::Range;
 use std::path::Path;
@@ -51,12 +50,6 @@ pub(crate) struct Output {
     as_they_came: bool,
     /// Records that are shown and lie one behind the other in the reader's buffer: they are written together.
     run: Range<usize>,
-}
-
-impl fmt::Debug for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Output {:?}", self.style)
-    }
 }
 
 fn ordered<'a>(columns: &'a mut Option<Columns>, body: &'a [u8]) -> &'a [u8] {

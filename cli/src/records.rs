@@ -54,7 +54,6 @@ impl Span {
     }
 }
 
-#[derive(Debug)]
 enum Search {
     Csv(EndOfRecord),
     Json(EndOfValue),
@@ -82,7 +81,6 @@ impl Search {
     }
 }
 
-#[derive(Debug)]
 pub(crate) struct Records<R> {
     pub(crate) input: R,
     form: Form,

@@ -12,7 +12,6 @@ use crate::promises::{Asked, Broken, is_raised, show_rate};
 use crate::units::{round_up, show_time};
 use crate::waiting::Figures as Waited;
 
-#[derive(Debug)]
 pub(crate) struct Report {
     read: u64,
     pub(crate) bad: u64,

@@ -14,7 +14,6 @@ pub(crate) fn without_separator(record: &[u8]) -> &[u8] {
     &record[at..]
 }
 
-#[derive(Debug)]
 pub(crate) struct Scan<'j> {
     bytes: &'j [u8],
     pub(crate) at: usize,

@@ -17,7 +17,6 @@ enum At {
 }
 
 /// Searches the end of one value in bytes that come piece by piece.
-#[derive(Debug)]
 pub(crate) struct EndOfValue {
     at: At,
     depth: usize,

@@ -30,7 +30,6 @@ const MAX_STEP: u64 = 86_400_000_000_000;
 /// How values of JSON become keys, as a state notes it: a string and a number of one text differ.
 const JSON_RULE: &str = "JSON values";
 
-#[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) judge: Judge,
     pub(crate) asked: Asked,

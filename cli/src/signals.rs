@@ -31,7 +31,6 @@ const SAME_REQUEST: Duration = Duration::from_secs(1);
 const STACK: usize = 1 << 16;
 
 /// Knows which signals have come, and waits for input or for one of them.
-#[derive(Debug)]
 pub(crate) struct Watch {
     /// The number of the signal that ends the run; 0 is none.
     stop: Arc<AtomicUsize>,

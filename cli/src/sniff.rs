@@ -37,7 +37,6 @@ const HEAD: usize = 1 << 16;
 const HEAD_OF_TEXT: usize = 8192;
 
 /// Looks at the first bytes of an input, however they come.
-#[derive(Debug)]
 pub(crate) struct Looker {
     head: Vec<u8>,
     /// LF or NUL.

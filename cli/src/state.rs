@@ -45,7 +45,6 @@ const HELD: &str = "held records";
 pub(crate) const MEMORY: &str = "--memory";
 
 /// A request that a state may have been made with.
-#[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) made: Made,
     /// The kind that it makes, if that is not the one that is asked for.
@@ -67,7 +66,6 @@ const MOST_JSON: u64 = 1 << 20;
 /// Hex digits of the checksum of the JSON.
 const DIGITS: usize = 16;
 
-#[derive(Debug)]
 pub(crate) struct State {
     path: PathBuf,
     every: Duration,
@@ -80,14 +78,12 @@ pub(crate) struct State {
     _lock: Lock,
 }
 
-#[derive(Debug)]
 pub(crate) struct Kept<'a> {
     pub(crate) filter: &'a Filter,
     pub(crate) far: Option<String>,
     pub(crate) waiting: Option<&'a Waiting>,
 }
 
-#[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) filter: Filter,
     /// Its kind, if that is not the one that is asked for.

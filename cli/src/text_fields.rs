@@ -2,7 +2,6 @@
 
 use memchr::memmem::Finder;
 
-#[derive(Debug)]
 pub(crate) enum Separator {
     Byte(u8),
     Text(Box<Finder<'static>>),

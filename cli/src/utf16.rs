@@ -18,7 +18,6 @@ pub(crate) enum Order {
 
 const AT_ONCE: usize = 1 << 16;
 
-#[derive(Debug)]
 pub(crate) struct Utf16<R> {
     input: R,
     order: Order,

@@ -12,7 +12,6 @@
 use crate::book::{Book, Entry};
 use crate::summary::Summary;
 
-#[derive(Debug)]
 pub(crate) enum Aim {
     /// Counts, summed up so. `is_json` says that records are JSON.
     Count { form: Summary, is_json: bool },
@@ -43,7 +42,6 @@ pub(crate) struct Sighting<'a> {
 /// What leaves: an entry, and whether that is before its time.
 pub(crate) type Left = (Entry, bool);
 
-#[derive(Debug)]
 pub(crate) struct Saved {
     pub(crate) are_counts: bool,
     /// Records that were judged, where the window is one of records.
@@ -60,7 +58,6 @@ pub(crate) struct Figures {
     pub(crate) open: u64,
 }
 
-#[derive(Debug)]
 pub(crate) struct Waiting {
     pub(crate) book: Book,
     pub(crate) aim: Aim,

@@ -41,13 +41,11 @@ pub(crate) struct Extremes {
 
 /// Keys that wait to be observed. A hash is all that a plain filter needs; the key itself is kept for one with a secret or a seed, and
 /// for one that is asked about ages.
-#[derive(Debug)]
 enum Waiting {
     Hashes(Vec<KeyHash>),
     Bytes { bytes: Vec<u8>, ends: Vec<u64> },
 }
 
-#[derive(Debug)]
 pub(crate) struct Judge {
     pub(crate) filter: Filter,
     /// There if the filter has a window of time.

@@ -90,7 +90,6 @@ impl Run {
     }
 }
 
-#[derive(Debug)]
 pub(crate) struct MetricsFile {
     path: PathBuf,
     /// The value of the label.

@@ -51,7 +51,6 @@ const HELD: Duration = Duration::from_millis(10);
 /// Times that are looked at for their unit, the first ones of a run.
 const FIRST_TIMES: u32 = 10;
 
-#[derive(Debug)]
 pub(crate) struct Run {
     extract: Extract,
     judge: Judge,
