@@ -44,7 +44,7 @@ fn csv_quotes_and_escapes_can_be_others() {
         "x\n\"\\\"\"\n\"\\\\\"\n"
     );
     // The escape stays in the text except before a quote, and outside quotes it is a byte like any other.
-    let typed = "x\n\"\\t\"\nt\n\\t\nC:\\,a\n";
+    let typed = "x\n\"\\t\"\nt\n\\t\nC:\\,a\nC:\\,b\n";
     assert_eq!(out(&["--csv", "--escape", "\\", "-k", "x"], typed), "x\n\"\\t\"\nt\nC:\\,a\n");
     let mysql = "1\ta\\\tb\t\\N\n2\ta\\\nb\t\\N\n1\t\\\\\tx\n";
     let bare = ["--csv", "--no-header", "-t", "\\t", "--quote", "none", "--escape", "\\", "-k"];

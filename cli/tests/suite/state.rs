@@ -447,6 +447,20 @@ fn state_of_another_release_is_refused_with_advice() {
     assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
 }
 
+/// Records that nobody took are not in the state: the next run prints them.
+#[test]
+fn a_reader_that_goes_takes_nothing_from_the_next_run() {
+    let place = Place::new();
+    place.out(&["--last", "100000"], "before\n");
+    let state = fs::read(&place.path).unwrap();
+    let mut child = start(&place.args(&["--last", "100000"]));
+    drop(child.stdout.take());
+    let input: String = (0..50_000).map(|i| format!("record {i}\n")).collect();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(&place.path).unwrap(), state);
+}
+
 /// The duplicates would take the place of what the file keeps: a state that is gone, or a secret without which no state opens.
 #[test]
 fn file_of_the_duplicates_that_keeps_state_or_secret_is_refused_and_stays() {
