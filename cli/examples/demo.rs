@@ -273,14 +273,6 @@ fn tenths(of: u64, to: u64) -> String {
 }
 
 /// 1234567 as 1,234,567.
-fn grouped(number: impl ToString) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+fn grouped(number: impl TryInto<u64>) -> String {
+    indicatif::HumanCount(number.try_into().unwrap_or(u64::MAX)).to_string()
 }

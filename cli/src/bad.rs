@@ -9,7 +9,6 @@ use crate::time::TimeFormat;
 use crate::units::{counted, exact_size};
 
 /// Why a record has no key or no time. It becomes words only if the record is named.
-#[derive(Debug)]
 pub(crate) enum Bad<'a> {
     /// It lacks this field.
     Field(FieldSpec),
@@ -39,7 +38,7 @@ impl fmt::Display for Bad<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Field(part) => write!(f, "no field {}", part.text()),
-            Self::Value(pointer) => write!(f, "no value at \"{}\"", pointer.text()),
+            Self::Value(pointer) => write!(f, "no value at \"{}\"", pointer.text),
             Self::Time { value, format } => {
                 write!(f, "time \"{}\" is not {}, or not between 1970 and 2554", show(value), format.name())?;
                 format
@@ -49,7 +48,7 @@ impl fmt::Display for Bad<'_> {
             Self::Json(body) => write!(f, "not JSON: {}", json::why(body)),
             Self::Columns(has, should) => write!(f, "{} where the header has {should}", counted(*has, "field")),
             Self::NoObject => f.write_str("not a JSON object, to which --mark could add a member"),
-            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --mark-name", pointer.text()),
+            Self::Member(pointer) => write!(f, "it has a value at \"{}\": see --mark-name", pointer.text),
             Self::TooLong(most) => write!(f, "longer than {}: see --max-record", length(*most)),
             Self::OpenQuote => f.write_str("a quote is open at the end of the input"),
             Self::LongQuote(most) => write!(f, "a quote is open for more than {}: see --max-record", length(*most)),
@@ -95,7 +94,6 @@ pub(crate) fn show(text: &[u8]) -> String {
     shown
 }
 
-/// Appends the first `most` letters.
 fn show_in(shown: &mut String, text: &[u8], most: usize) {
     let mut letters = text.utf8_chunks().flat_map(|chunk| {
         chunk.valid().chars().chain((!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER))

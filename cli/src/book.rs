@@ -1,13 +1,13 @@
 //! The book of keys that wait: exact entries, in the order in which they were last touched, within a number of bytes.
 //!
 //! ```text
-//!  places: hash of the key -> slot           oldest <-> ... <-> newest
-//!  slot: links | times, count | key, record, end of the record   (no key where the record is its own key)
+//!  places: hash of the key -> place          entries: place -> entry, the oldest at the least place
+//!  entry: times, count | key, record, end of the record   (no key where the record is its own key)
 //! ```
 //! **Law.** Keys are compared byte by byte: two keys never share an entry. `used` is at most `most` once the caller has taken the
-//! oldest while [`Book::is_full`]. Every step costs a hash and a few links, however many entries there are.
+//! oldest while [`Book::is_full`]. Every step costs a hash or two, and a search in a tree of the entries.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Result, Write};
 
@@ -19,9 +19,6 @@ pub(crate) const OVERHEAD: u64 = 256;
 /// Numbers of an entry, as a state has them.
 const NUMBERS: usize = 8;
 
-const NONE: usize = usize::MAX;
-
-/// A key, and a record of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     bytes: Box<[u8]>,
@@ -29,7 +26,6 @@ pub(crate) struct Entry {
     is_own_key: bool,
     key_len: usize,
     body_end: usize,
-    /// Sightings.
     pub(crate) n: u64,
     pub(crate) first: u64,
     pub(crate) last: u64,
@@ -84,146 +80,92 @@ impl Entry {
     }
 }
 
-#[derive(Debug)]
-struct Slot {
-    hash: u64,
-    older: usize,
-    newer: usize,
-    entry: Entry,
-}
-
 /// See the module.
-#[derive(Debug)]
 pub(crate) struct Book {
-    slots: Vec<Slot>,
-    free: Vec<usize>,
-    places: HashMap<u64, usize>,
+    /// By their places in the order.
+    entries: BTreeMap<u64, Entry>,
+    /// The place of each key, by its hash.
+    places: HashMap<u64, u64>,
     hasher: RandomState,
-    oldest: usize,
-    newest: usize,
+    /// The place behind the newest.
+    next: u64,
     used: u64,
     most: u64,
 }
 
 impl Book {
-    /// One that has room for this many bytes.
     pub(crate) fn new(most: u64) -> Self {
-        Self {
-            slots: Vec::new(),
-            free: Vec::new(),
-            places: HashMap::new(),
-            hasher: RandomState::new(),
-            oldest: NONE,
-            newest: NONE,
-            used: 0,
-            most,
-        }
+        let (entries, places, hasher) = (BTreeMap::new(), HashMap::new(), RandomState::new());
+        Self { entries, places, hasher, next: 0, used: 0, most }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.places.len()
+        self.entries.len()
     }
 
-    /// Whether the oldest has to leave.
     pub(crate) fn is_full(&self) -> bool {
         self.used > self.most
     }
 
-    /// Where the entry of this key is.
-    pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
+    pub(crate) fn find(&self, key: &[u8]) -> Option<u64> {
         if self.places.is_empty() {
             return None;
         }
         let place = *self.places.get(&self.hasher.hash_one(key))?;
-        (self.slots[place].entry.key() == key).then_some(place)
+        (self.entries.get(&place)?.key() == key).then_some(place)
     }
 
-    pub(crate) fn entry(&mut self, place: usize) -> &mut Entry {
-        &mut self.slots[place].entry
+    pub(crate) fn entry(&mut self, place: u64) -> Option<&mut Entry> {
+        self.entries.get_mut(&place)
     }
 
     /// Enters a key that has no entry, as the newest. Another key of the same hash has to leave for it.
     pub(crate) fn put(&mut self, entry: Entry) -> Option<Entry> {
         let hash = self.hasher.hash_one(entry.key());
-        let left = self.places.get(&hash).copied().map(|place| self.remove(place));
+        let left = self.places.get(&hash).copied().and_then(|place| self.remove(place));
         self.used += entry.size();
-        let slot = Slot { hash, older: NONE, newer: NONE, entry };
-        let place = match self.free.pop() {
-            Some(place) => {
-                self.slots[place] = slot;
-                place
-            }
-            None => {
-                self.slots.push(slot);
-                self.slots.len() - 1
-            }
-        };
-        self.places.insert(hash, place);
-        self.link(place);
+        self.places.insert(hash, self.next);
+        self.entries.insert(self.next, entry);
+        self.next += 1;
         left
     }
 
     /// Another record takes the place of the one in the entry, which stays where it is in the order.
-    pub(crate) fn replace(&mut self, place: usize, with: Entry) {
-        let entry = &mut self.slots[place].entry;
-        self.used = self.used - entry.size() + with.size();
-        *entry = with;
+    pub(crate) fn replace(&mut self, place: u64, with: Entry) {
+        self.used += with.size();
+        self.used -= self.entries.insert(place, with).map_or(0, |old| old.size());
     }
 
     /// The entry is the newest from now on.
-    pub(crate) fn renew(&mut self, place: usize, now: u64) {
-        self.unlink(place);
-        self.link(place);
-        self.slots[place].entry.touched = now;
+    pub(crate) fn renew(&mut self, place: u64, now: u64) {
+        if let Some(entry) = self.remove(place) {
+            self.put(Entry { touched: now, ..entry });
+        }
     }
 
-    pub(crate) fn oldest(&self) -> Option<(usize, &Entry)> {
-        self.slots.get(self.oldest).map(|slot| (self.oldest, &slot.entry))
+    pub(crate) fn oldest(&self) -> Option<(u64, &Entry)> {
+        self.entries.first_key_value().map(|(place, entry)| (*place, entry))
     }
 
     pub(crate) fn pop(&mut self) -> Option<Entry> {
-        (self.oldest != NONE).then(|| self.remove(self.oldest))
+        self.oldest().map(|(place, _)| place).and_then(|place| self.remove(place))
     }
 
-    pub(crate) fn remove(&mut self, place: usize) -> Entry {
-        self.unlink(place);
-        self.places.remove(&self.slots[place].hash);
-        self.free.push(place);
-        let entry = std::mem::take(&mut self.slots[place].entry);
+    pub(crate) fn remove(&mut self, place: u64) -> Option<Entry> {
+        let entry = self.entries.remove(&place)?;
+        self.places.remove(&self.hasher.hash_one(entry.key()));
         self.used -= entry.size();
-        entry
-    }
-
-    fn link(&mut self, place: usize) {
-        (self.slots[place].older, self.slots[place].newer) = (self.newest, NONE);
-        match self.slots.get_mut(self.newest) {
-            Some(before) => before.newer = place,
-            None => self.oldest = place,
-        }
-        self.newest = place;
-    }
-
-    fn unlink(&mut self, place: usize) {
-        let Slot { older, newer, .. } = self.slots[place];
-        match self.slots.get_mut(older) {
-            Some(slot) => slot.newer = newer,
-            None => self.oldest = newer,
-        }
-        match self.slots.get_mut(newer) {
-            Some(slot) => slot.older = older,
-            None => self.newest = older,
-        }
+        Some(entry)
     }
 
     /// Writes all entries, the oldest first; gives how many bytes that took, and a checksum of them.
     pub(crate) fn write(&self, to: &mut impl Write) -> Result<(u64, u64)> {
-        let (mut len, mut sum, mut bytes, mut at) = (0, 0, Vec::new(), self.oldest);
-        while let Some(slot) = self.slots.get(at) {
+        let (mut len, mut sum, mut bytes) = (0, 0, Vec::new());
+        for entry in self.entries.values() {
             bytes.clear();
-            slot.entry.write(&mut bytes);
+            entry.write(&mut bytes);
             to.write_all(&bytes)?;
             (len, sum) = (len + number(bytes.len()), hash64(&bytes, sum));
-            at = slot.newer;
         }
         Ok((len, sum))
     }
@@ -278,7 +220,7 @@ mod tests {
                     list[at.unwrap()].1 = record;
                 }
                 (Some(place), 2) => {
-                    assert_eq!(book.remove(place).key(), key.as_bytes());
+                    assert_eq!(book.remove(place).unwrap().key(), key.as_bytes());
                     list.remove(at.unwrap());
                 }
                 _ => {}

@@ -55,7 +55,6 @@ pub(crate) enum Event {
     Stray { ahead: u64, mover: Mover },
 }
 
-/// What the rules have counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Below the clock by more than is allowed; those too late among them.
@@ -70,13 +69,11 @@ pub(crate) struct Counts {
     pub(crate) resets: u64,
 }
 
-/// What the options say of time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub(crate) window: u64,
     /// How far below the clock a record is judged at its own time.
     pub(crate) lateness: u64,
-    /// What becomes of records that are too late.
     pub(crate) late: Late,
     /// How far a record may lead the clock; 0 is no limit.
     pub(crate) max_step: u64,
@@ -88,12 +85,10 @@ pub(crate) struct Rules {
     pub(crate) can_err: bool,
 }
 
-/// See the module.
-#[derive(Debug)]
 pub(crate) struct Clock {
     rules: Rules,
-    /// Nothing before the first record.
-    now: Option<u64>,
+    /// Where it is; nothing before the first record.
+    pub(crate) now: Option<u64>,
     mover: Mover,
     /// Whether no record of this run was taken or refused yet.
     is_first: bool,
@@ -130,11 +125,6 @@ impl Clock {
             wall: 0,
             far: None,
         }
-    }
-
-    /// Where it is.
-    pub(crate) fn now(&self) -> Option<u64> {
-        self.now
     }
 
     /// The time of the record far ahead that waits for the next one.
@@ -180,7 +170,6 @@ impl Clock {
         Ruling::Follow(far)
     }
 
-    /// How far a record may lead the clock.
     fn step(&self) -> u64 {
         if self.rules.max_step > 0 { self.rules.max_step } else { u64::MAX }
     }

@@ -4,7 +4,6 @@
 //! An escape takes the meaning from the byte behind it: in a quoted field, or where there are no quotes in every field. It stays in
 //! the text of a field, except before a quote: writers differ about the rest (`\\t`, `\\N`), and no two values become one so.
 
-/// How CSV is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dialect {
     pub(crate) separator: u8,
@@ -14,7 +13,6 @@ pub(crate) struct Dialect {
 }
 
 impl Dialect {
-    /// The usual one, with this separator.
     pub(crate) fn usual(separator: u8) -> Self {
         Self { separator, quote: Some(b'"'), escape: None }
     }
@@ -54,20 +52,17 @@ impl Dialect {
 enum At {
     /// The first byte of a field.
     Field,
-    /// Text without quotes.
     Plain,
     Quoted,
     /// Behind a quote in a quoted field: it closes the field, or it is the first one of two.
     Closing,
     /// Behind that and a CR, which only a line feed may follow.
     Return,
-    /// Behind an escape in a quoted field.
     QuotedEscape,
     /// Behind an escape where there are no quotes.
     PlainEscape,
 }
 
-/// What the search has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// The place behind the line feed that ends the record.
@@ -77,14 +72,13 @@ pub(crate) enum Found {
 }
 
 /// Searches the end of one record in bytes that come piece by piece.
-#[derive(Debug)]
 pub(crate) struct EndOfRecord {
     dialect: Dialect,
     at: At,
     /// Bytes of the record before the ones that come.
     passed: usize,
     /// Where in the record the last quoted field opens.
-    opened: usize,
+    pub(crate) opened: usize,
 }
 
 impl EndOfRecord {
@@ -92,20 +86,13 @@ impl EndOfRecord {
         Self { dialect, at: At::Field, passed: 0, opened: 0 }
     }
 
-    /// A record begins.
     #[inline]
     pub(crate) fn begin(&mut self) {
         (self.at, self.passed) = (At::Field, 0);
     }
 
-    /// Where in the record the quote is that is open, if one is.
     pub(crate) fn open_quote(&self) -> Option<usize> {
         matches!(self.at, At::Quoted | At::QuotedEscape).then_some(self.opened)
-    }
-
-    /// Where in the record the last quoted field opens.
-    pub(crate) fn last_quote(&self) -> usize {
-        self.opened
     }
 
     /// What is found in these bytes, which follow those of the call before.
@@ -238,7 +225,6 @@ impl Fields {
         self.places.get(i).map(|&(begin, end)| &text[begin..end])
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
@@ -365,23 +351,6 @@ mod tests {
             });
             assert!(whole > least - 10_000, "{whole}");
         }
-    }
-
-    #[test]
-    fn escape_stays_in_the_text_except_before_a_quote() {
-        let dialect = Dialect { separator: b',', quote: Some(b'"'), escape: Some(b'\\') };
-        let fields = |body: &str, dialect| {
-            split(body.as_bytes(), dialect)
-                .into_iter()
-                .map(|field| String::from_utf8(field).unwrap())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(fields(r#"1,"say \"hi\", ok","a\\","\t""x""#, dialect), ["1", r#"say "hi", ok"#, r"a\\", r#"\t"x"#]);
-        assert_eq!(fields(r"C:\,a", dialect), [r"C:\", "a"], "outside quotes it is a byte like any other");
-        let bare = Dialect { separator: b',', quote: None, escape: Some(b'\\') };
-        assert_eq!(fields(r#"a\,b,"c,\\,d"#, bare), [r"a\,b", "\"c", r"\\", "d"]);
-        let mut end = EndOfRecord::new(bare);
-        assert_eq!(end.find(b"a\\\nb,\"c\nd"), Some(Found::End(8)));
     }
 
     /// Whether text follows a closing quote, byte by byte.

@@ -6,7 +6,6 @@
 //! ```
 //! A thread starts each command, feeds it and waits for it: a record may be larger than a pipe, and a command need not read.
 
-use std::env;
 use std::ffi::OsStr;
 use std::io::{Error, ErrorKind, Write, stderr};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -17,7 +16,6 @@ use std::time::Duration;
 
 use crate::units::show_time;
 
-/// The variable that has the record.
 const VARIABLE: &str = "LATELY_RECORD";
 
 /// A longer record is on standard input alone: systems limit what one variable may have, Linux to 128 KiB.
@@ -27,7 +25,6 @@ const LONGEST_VARIABLE: usize = 1 << 16;
 const STACK: usize = 1 << 17;
 
 /// A record that has left the reader's buffer.
-#[derive(Debug)]
 pub(crate) struct Record {
     bytes: Vec<u8>,
     body_end: usize,
@@ -35,21 +32,15 @@ pub(crate) struct Record {
     end: u8,
 }
 
-/// How a command ended.
-#[derive(Debug)]
 pub(crate) enum Ended {
     Status(ExitStatus),
-    /// It ran for longer than it may.
     TooLong(Duration),
     /// There was no command, or none that could be waited for.
     NotRun(Error),
 }
 
-/// Commands that run, as many at once as are allowed.
-#[derive(Debug)]
 pub(crate) struct Commands {
     script: Arc<str>,
-    /// How long each may run.
     limit: Option<Duration>,
     most: usize,
     running: usize,
@@ -101,7 +92,6 @@ impl Commands {
         Self { script: script.into(), limit, most, running: 0, ended, sender }
     }
 
-    /// Whether one more may run now.
     pub(crate) fn has_room(&self) -> bool {
         self.running < self.most
     }
@@ -127,7 +117,6 @@ impl Commands {
     }
 }
 
-/// Runs the command to its end.
 fn run(script: &str, record: &Record, limit: Option<Duration>) -> Ended {
     let ended = start(script, record, limit.is_some()).and_then(|mut child| {
         let timer = limit.map(|limit| Timer::start(&child, limit)).transpose()?;
@@ -235,11 +224,6 @@ impl Ended {
             Self::NotRun(error) => Some(format!("not run: {error}")),
         }
     }
-}
-
-/// Whether commands can be run here: they need `sh`, and signals that reach them.
-pub(crate) fn is_possible() -> bool {
-    env::consts::FAMILY == "unix"
 }
 
 #[cfg(all(test, unix))]

@@ -9,11 +9,9 @@ use crate::units::size_to_ask;
 
 #[derive(Debug)]
 pub(crate) enum Exit {
-    /// Wrong use of an option.
     Usage(String),
     /// Input or output failed, or there is no memory.
     Failed(String),
-    /// The reader of the output has gone.
     ReaderGone,
     /// By the signal of this number.
     Interrupted(u8),
@@ -24,7 +22,6 @@ impl Exit {
         Self::Failed(format!("{what}: {error}"))
     }
 
-    /// An error of the filter, in the words of the shell.
     pub(crate) fn filter(error: lately::Error) -> Self {
         match (error.code(), error.field()) {
             (Code::Option, Some(field)) => Self::Usage(of_library(field.name(), &error.to_string())),
@@ -40,7 +37,6 @@ fn no_memory(text: &str) -> String {
     bytes.map_or_else(|| text.to_owned(), |bytes| format!("out of memory: {}", size_to_ask(bytes)))
 }
 
-/// Why a state cannot be loaded.
 pub(crate) fn not_loaded(error: &Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<lately::Error>());
     match inner.map(lately::Error::code) {

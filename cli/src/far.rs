@@ -23,7 +23,6 @@ impl FarKey {
         }
     }
 
-    /// Reads what was written.
     pub(crate) fn read(text: &str) -> Option<(u64, Self)> {
         let mut words = text.split(' ');
         let (time, form, digits) = (words.next()?.parse().ok()?, words.next()?, words.next()?);

@@ -1,6 +1,5 @@
 //! Which fields are meant: `5`, `2-4`, `2-` (from the second to the last), `-1` (the last).
 
-/// One or more fields of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FieldSpec {
     /// Counted from the first, which is 0.
@@ -18,7 +17,6 @@ const LAST_FIELD: usize = 65_536;
 pub(crate) const RANGE: &str = "a field number from 1 to 65536, -1 for the last field";
 
 impl FieldSpec {
-    /// One field.
     pub(crate) fn one(text: &str) -> Option<Self> {
         match text.strip_prefix('-') {
             Some(back) => number(back).map(Self::Last),
@@ -26,7 +24,6 @@ impl FieldSpec {
         }
     }
 
-    /// One field, or a range of them.
     pub(crate) fn range(text: &str) -> Option<Vec<Self>> {
         if let Some(pick) = Self::one(text) {
             return Some(vec![pick]);
@@ -56,7 +53,6 @@ impl FieldSpec {
         }
     }
 
-    /// As it is written.
     pub(crate) fn text(self) -> String {
         match self {
             Self::At(at) => (at + 1).to_string(),
@@ -70,7 +66,6 @@ fn at(number: usize) -> FieldSpec {
     FieldSpec::At(number - 1)
 }
 
-/// A field number, from 1.
 fn number(text: &str) -> Option<usize> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|number| is_plain && (1..=LAST_FIELD).contains(number))

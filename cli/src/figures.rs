@@ -5,11 +5,10 @@ use std::fmt::{Display, Write};
 use serde::Serializer;
 use serde_json::Value;
 
-#[derive(Debug)]
 pub(crate) struct Figures {
     /// The column at which values begin.
     width: usize,
-    text: String,
+    pub(crate) text: String,
     json: Vec<(&'static str, Value)>,
 }
 
@@ -18,7 +17,6 @@ impl Figures {
         Self { width, text: String::new(), json: Vec::new() }
     }
 
-    /// Adds a line of text.
     pub(crate) fn line(&mut self, name: &str, value: impl Display) {
         let _ = writeln!(self.text, "{name:<0$}{value}", self.width);
     }
@@ -28,14 +26,9 @@ impl Figures {
         self.json.push((name, value.into()));
     }
 
-    /// Adds the line and the member.
     pub(crate) fn both(&mut self, name: &str, member: &'static str, value: impl Display + Into<Value>) {
         self.line(name, &value);
         self.member(member, value);
-    }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.text
     }
 
     pub(crate) fn json(&self) -> String {

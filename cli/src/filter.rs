@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
 use lately::{Clock, Field, Kind, OnLimit, Options, Repeat, Unit, Variant};
 
 use crate::misuse::out_of_range;
@@ -45,13 +45,13 @@ pub(crate) struct FilterArgs {
     pub(crate) algo: Option<Kind>,
 
     /// The member of the quotient family: qht, qhtd, qqht or qqhtd [default: qqhtd]
-    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true)]
-    pub(crate) variant: Option<Member>,
+    #[arg(long, value_name = "NAME", value_parser = choice_parser(&VARIANTS), hide_possible_values = true, ignore_case = true)]
+    pub(crate) variant: Option<Variant>,
 
     /// What gives way when the memory is used up: the window (forget) or the error rate (raise: the filter is
     /// time-limited) [default: forget]
-    #[arg(long, value_name = "WHAT", hide_possible_values = true)]
-    pub(crate) on_limit: Option<Limit>,
+    #[arg(long, value_name = "WHAT", value_parser = choice_parser(&LIMITS), hide_possible_values = true)]
+    pub(crate) on_limit: Option<OnLimit>,
 
     /// Bits of the age of a key, 2 to 5 (window-table): a key is called a duplicate for at most
     /// window / (2^N - 1) too long; with --lateness, (window + lateness) / (2^N - 1) [default: 3, with --lateness 4 or 5]
@@ -131,20 +131,19 @@ fn kind_parser() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
-/// The members of the quotient family.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Member {
-    Qht,
-    Qhtd,
-    Qqht,
-    Qqhtd,
+/// The library's choices by their names on the command line.
+pub(crate) const VARIANTS: [(&str, Variant); 4] =
+    [("qht", Variant::Qht), ("qhtd", Variant::Qhtd), ("qqht", Variant::Qqht), ("qqhtd", Variant::Qqhtd)];
+const LIMITS: [(&str, OnLimit); 2] = [("forget", OnLimit::ForgetOldest), ("raise", OnLimit::RaiseErrorRate)];
+
+/// The choice that has this name, whatever its case.
+pub(crate) fn chosen<T: Copy>(choices: &[(&str, T)], name: &str) -> Option<T> {
+    choices.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, choice)| *choice)
 }
 
-/// What gives way at the memory limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Limit {
-    Forget,
-    Raise,
+fn choice_parser<T: Copy + Send + Sync>(choices: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(choices.iter().map(|(name, _)| *name))
+        .try_map(move |text| chosen(choices, &text).ok_or_else(|| format!("no choice is called {text}")))
 }
 
 /// The memory of a window of time that names none: its traffic is not bounded.
@@ -167,7 +166,6 @@ struct ByKey {
     args: FilterArgs,
 }
 
-/// The keys of `--filter`.
 const KEYS: [&str; 5] = ["algo", "variant", "miss", "on-limit", "age-bits"];
 
 impl FilterArgs {
@@ -212,7 +210,7 @@ impl FilterArgs {
         let options = set(options, self.last, Options::window_keys);
         let options = set(options, self.capacity, Options::capacity);
         let options = set(options, self.miss, Options::miss_rate);
-        let options = set(options, self.variant.map(Member::variant), Options::variant);
+        let options = set(options, self.variant, Options::variant);
         let options = set(options, self.repeat(), Options::repeat);
         let options = set(options, self.age_bits, Options::age_bits);
         let options = set(options, self.allowed_lateness(), Options::lateness_ns);
@@ -222,15 +220,13 @@ impl FilterArgs {
     fn timed(&self, options: Options) -> Options {
         let options = options.clock(Clock::Manual(Unit::Nanoseconds)).error_rate(self.timed_error());
         let options = options.memory(self.of_filter(self.memory.unwrap_or(DEFAULT_MEMORY)));
-        set(set(options, self.window, Options::window_ns), self.on_limit.map(Limit::on_limit), Options::on_limit)
+        set(set(options, self.window, Options::window_ns), self.on_limit, Options::on_limit)
     }
 
-    /// The error rate that a window of time is asked for.
     pub(crate) fn timed_error(&self) -> f64 {
         self.error.unwrap_or(DEFAULT_ERROR)
     }
 
-    /// The memory limit that the filter has, if it has one.
     pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
         self.memory.or(self.is_timed(algo).then_some(DEFAULT_MEMORY))
     }
@@ -239,7 +235,7 @@ impl FilterArgs {
     pub(crate) fn made(&self, kind: Kind) -> Vec<(&'static str, String)> {
         let number = |n: Option<u64>| n.map(|n| n.to_string());
         let rate = if self.is_timed(kind) { Some(self.timed_error()) } else { self.error };
-        let variant = self.variant.filter(|variant| *variant != Member::Qqhtd);
+        let variant = self.variant.filter(|variant| *variant != Variant::Qqhtd);
         let all = [
             ("--algo", Some(kind.name().to_owned())),
             ("--window", self.window.map(units::exact_time)),
@@ -249,7 +245,10 @@ impl FilterArgs {
             ("--error", rate.map(|rate| format!("{rate:e}"))),
             ("--miss", self.miss.map(|rate| format!("{rate:e}"))),
             ("--variant", variant.map(|variant| format!("{variant:?}").to_lowercase())),
-            ("--on-limit", self.on_limit.filter(|limit| *limit == Limit::Raise).map(|_| String::from("raise"))),
+            (
+                "--on-limit",
+                self.on_limit.filter(|limit| *limit == OnLimit::RaiseErrorRate).map(|_| String::from("raise")),
+            ),
             ("--age-bits", self.age_bits.filter(|bits| !self.is_default(*bits)).map(|bits| bits.to_string())),
             ("--lateness", self.allowed_lateness().map(units::exact_time)),
             ("--first", self.first.then(String::new)),
@@ -258,7 +257,6 @@ impl FilterArgs {
         all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
-    /// The lateness that is allowed, if any is.
     pub(crate) fn allowed_lateness(&self) -> Option<u64> {
         self.lateness.filter(|ns| *ns > 0)
     }
@@ -277,27 +275,6 @@ impl FilterArgs {
     }
 }
 
-impl Member {
-    fn variant(self) -> Variant {
-        match self {
-            Self::Qht => Variant::Qht,
-            Self::Qhtd => Variant::Qhtd,
-            Self::Qqht => Variant::Qqht,
-            Self::Qqhtd => Variant::Qqhtd,
-        }
-    }
-}
-
-impl Limit {
-    fn on_limit(self) -> OnLimit {
-        match self {
-            Self::Forget => OnLimit::ForgetOldest,
-            Self::Raise => OnLimit::RaiseErrorRate,
-        }
-    }
-}
-
-/// Sets an option if its value is given.
 fn set<T>(options: Options, value: Option<T>, with: fn(Options, T) -> Options) -> Options {
     match value {
         Some(value) => with(options, value),

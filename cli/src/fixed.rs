@@ -12,7 +12,7 @@ pub(crate) fn rfc3339(text: &[u8]) -> Option<u64> {
     }
     let date = days(digits(&time[..4])?, digits(&time[5..7])?, digits(&time[8..10])?)?;
     let seconds = date * 86_400 + clock(&time[11..])?;
-    let (fraction, rest) = fraction_behind(rest, b".,")?;
+    let (fraction, rest) = fraction(rest, b".,")?;
     let ahead = match rest {
         b"" | b"Z" => 0,
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => offset(*sign, &[*h1, *h2, *m1, *m2])?,
@@ -33,7 +33,7 @@ pub(crate) fn syslog(text: &[u8], near: Near) -> Option<u64> {
     let (day, time) = rest.split_at(rest.iter().position(|byte| *byte == b' ').filter(|n| (1..=2).contains(n))?);
     let time = time.trim_ascii_start();
     let (clock_of, behind) = time.split_at_checked(8).filter(|(clock, _)| [clock[2], clock[5]] == *b"::")?;
-    let (fraction, rest) = fraction(behind)?;
+    let (fraction, rest) = fraction(behind, b".")?;
     let seconds = clock(clock_of).filter(|_| rest.is_empty())?;
     let in_year = |year| {
         let at = (days(year, month, digits(day)?)? * 86_400 + seconds).checked_mul(S)?;
@@ -49,7 +49,6 @@ pub(crate) enum Near {
     Time(u64),
     /// The last one that is not after now, or at most a day: clocks and zones differ.
     Now(u64),
-    /// This one.
     Year(u64),
 }
 
@@ -101,7 +100,7 @@ pub(crate) fn epoch(text: &[u8], scale: u64) -> Option<u64> {
     if !(1..=MOST_DIGITS).contains(&at) {
         return None;
     }
-    let (fraction, rest) = fraction(&text[at..])?;
+    let (fraction, rest) = fraction(&text[at..], b".")?;
     let ns = sum.checked_mul(scale)?.checked_add(fraction / (S / scale))?;
     (rest.is_empty() && fraction % (S / scale) == 0).then_some(ns)
 }
@@ -114,7 +113,6 @@ fn moment(seconds: u64, ahead: i64) -> Option<u64> {
     seconds.checked_add_signed(-ahead)?.checked_mul(S)
 }
 
-/// All of them digits, and few.
 fn digits(text: &[u8]) -> Option<u64> {
     text.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u64::from(byte - b'0')))
 }
@@ -137,13 +135,8 @@ fn offset(sign: u8, text: &[u8]) -> Option<i64> {
     }
 }
 
-/// Nanoseconds of a fraction of one to nine digits, if there is one, and what follows it.
-fn fraction(text: &[u8]) -> Option<(u64, &[u8])> {
-    fraction_behind(text, b".")
-}
-
-/// The same behind any of these marks.
-fn fraction_behind<'a>(text: &'a [u8], marks: &[u8]) -> Option<(u64, &'a [u8])> {
+/// Nanoseconds of a fraction of one to nine digits behind any of these marks, if there is one, and what follows it.
+fn fraction<'a>(text: &'a [u8], marks: &[u8]) -> Option<(u64, &'a [u8])> {
     let Some((_, rest)) = text.split_first().filter(|(mark, _)| marks.contains(mark)) else { return Some((0, text)) };
     let n = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
     let scale = u32::try_from(n).ok().filter(|n| (1..=9).contains(n)).map(|n| 10_u64.pow(9 - n))?;

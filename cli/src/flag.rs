@@ -33,7 +33,6 @@ impl Word {
     }
 }
 
-/// The unit of an age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ages {
     Time,
@@ -74,18 +73,15 @@ pub(crate) enum Place {
     Member,
 }
 
-/// How verdicts are added.
 #[derive(Debug, Clone)]
 pub(crate) struct Flags {
     place: Place,
     separator: Vec<u8>,
     /// What the columns or the members are called, as they are written: of the verdict, and of both ends of the age.
     names: [Vec<u8>; 3],
-    /// The unit of the age of a duplicate, if it is shown.
     ages: Option<Ages>,
     /// Columns before those that are added: a record that has fewer gets empty ones.
-    columns: usize,
-    /// Room to count them.
+    pub(crate) columns: usize,
     raw: Fields,
 }
 
@@ -97,11 +93,6 @@ impl Flags {
             Place::Field => Vec::new(),
         });
         Self { place, separator, names, ages, columns: 0, raw: Fields::default() }
-    }
-
-    /// How many columns the header has.
-    pub(crate) fn set_columns(&mut self, n: usize) {
-        self.columns = n;
     }
 
     /// Whether a record that is called this goes out as it came.
@@ -175,7 +166,6 @@ impl Flags {
     }
 }
 
-/// A name as CSV has it.
 fn column(name: &str, Dialect { separator, quote, .. }: Dialect) -> Vec<u8> {
     let marks = [separator, quote.unwrap_or(separator), b'\n', b'\r'];
     let Some(quote) = quote.filter(|_| name.bytes().any(|byte| marks.contains(&byte))) else { return name.into() };
@@ -185,7 +175,6 @@ fn column(name: &str, Dialect { separator, quote, .. }: Dialect) -> Vec<u8> {
     column
 }
 
-/// A text as JSON has it.
 fn quoted(text: &str) -> Vec<u8> {
     let mut quoted = Vec::new();
     json_text::quote(text.as_bytes(), &mut quoted);

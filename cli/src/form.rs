@@ -2,12 +2,10 @@
 
 use crate::csv::Dialect;
 
-/// How records end and how long they may be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Form {
     /// LF or NUL.
     pub(crate) end: u8,
-    /// How CSV is written, if records are CSV.
     pub(crate) csv: Option<Dialect>,
     /// Whether JSON values follow each other on a line, or over several, if records are JSON.
     pub(crate) json: Option<Sequence>,
@@ -28,7 +26,6 @@ pub(crate) enum Sequence {
 }
 
 impl Form {
-    /// Whether lines can be no records.
     pub(crate) fn has_asides(&self) -> bool {
         self.skipped > 0 || self.comment.is_some()
     }

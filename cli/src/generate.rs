@@ -13,7 +13,6 @@ use crate::sections::{PLAN_SECTIONS, PLAN_SYNOPSIS, SECTIONS, SYNOPSIS};
 /// bytes.
 const RELEASED: &str = "unreleased";
 
-/// What can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Page {
     Man,
@@ -24,7 +23,6 @@ pub(crate) enum Page {
 }
 
 impl Page {
-    /// Writes it for this command.
     pub(crate) fn write(self, command: Command, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Page::Man => man(command, SYNOPSIS, &page::roff(&SECTIONS), out),

@@ -5,14 +5,11 @@ use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Result};
 
 use flate2::bufread::GzDecoder;
 
-/// The first byte of every member.
 const MEMBER: u8 = 0x1f;
 
 /// Where in the input it is. A read that fails changes nothing, so that the call may be made again.
-#[derive(Debug)]
 enum At<R> {
     Member(GzDecoder<BufReader<R>>),
-    /// Behind a member.
     Between(BufReader<R>),
     /// In the zeros behind the last one.
     Padding(BufReader<R>),
@@ -20,8 +17,6 @@ enum At<R> {
     Nowhere,
 }
 
-/// Undoes gzip.
-#[derive(Debug)]
 pub(crate) struct Gzip<R> {
     at: At<R>,
 }

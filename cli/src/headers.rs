@@ -8,20 +8,18 @@ use crate::key::{Extract, Layout, Parts, Width};
 use crate::misuse::out_of_range;
 use crate::names::Names;
 
-/// The headers of the files so far.
-#[derive(Debug)]
 pub(crate) struct Headers {
     columns: Names,
-    /// Whether files have one.
     are_there: bool,
-    /// The names of the first one.
     first: Option<Vec<Vec<u8>>>,
-    is_due: bool,
+    /// Whether the next record is a header.
+    pub(crate) is_due: bool,
     /// The name of the column that is added, if one is.
     added: Option<String>,
     /// Whether a record that lacks columns is bad where one is added; else they are empty.
     is_strict: bool,
-    order: Option<Columns>,
+    /// The order of this file's columns, if it is another than the first one's.
+    pub(crate) order: Option<Columns>,
 }
 
 impl Headers {
@@ -31,12 +29,6 @@ impl Headers {
 
     pub(crate) fn begin_file(&mut self) {
         self.is_due = self.are_there;
-    }
-
-    /// Whether the next record is a header.
-    #[inline]
-    pub(crate) fn is_due(&self) -> bool {
-        self.is_due
     }
 
     /// Reads the header of the file `name`; returns whether it is the first one. A later one may have the same names in
@@ -76,11 +68,6 @@ impl Headers {
         self.first.as_ref().map_or(0, Vec::len)
     }
 
-    /// The order of this file's columns, if it is another than the first one's.
-    pub(crate) fn order(&self) -> Option<Columns> {
-        self.order.clone()
-    }
-
     /// The column that is added must not be there.
     fn expect_free(&self, names: &[Vec<u8>]) -> Result<(), Exit> {
         match &self.added {
@@ -94,9 +81,9 @@ impl Headers {
 
 /// Parts by their places in the first file, by their places in another one.
 fn moved(parts: &Parts<FieldSpec>, order: &Columns) -> Parts<FieldSpec> {
-    let places = |pick: &FieldSpec| pick.places(order.len()).unwrap_or(0..0);
-    let moved = |pick: &FieldSpec| places(pick).map(|at| FieldSpec::At(order.place(at))).collect::<Vec<_>>();
-    let all = (0..order.len()).map(FieldSpec::At);
+    let places = |pick: &FieldSpec| pick.places(order.places.len()).unwrap_or(0..0);
+    let moved = |pick: &FieldSpec| places(pick).map(|at| FieldSpec::At(order.places[at])).collect::<Vec<_>>();
+    let all = (0..order.places.len()).map(FieldSpec::At);
     let is_left = |pick: &FieldSpec| parts.key.iter().any(|left| places(left).any(|at| FieldSpec::At(at) == *pick));
     // The key has the fields in the order of the first file.
     let key: Vec<FieldSpec> = match parts.except {

@@ -1,7 +1,6 @@
 //! Where bytes come from: files in turn, or standard input; compression is undone on the way, and UTF-16 becomes UTF-8, with a progress
 //! bar on a terminal.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Chain, Cursor, Error, ErrorKind, IsTerminal, Read, Result, stderr, stdout};
 use std::path::{Path, PathBuf};
@@ -18,7 +17,6 @@ use crate::streams;
 use crate::unpack::{self, Ended};
 use crate::utf16::Utf16;
 
-/// Bytes of a compressed file that are read at once.
 const AT_ONCE: usize = 1 << 16;
 
 /// One open file. A read gives `WouldBlock` when nothing comes for as long as the watch has patience, and an error once a
@@ -43,7 +41,6 @@ impl Read for Source {
 /// The bytes of a source behind those that were read to know what it is.
 type Whole = Chain<Cursor<Vec<u8>>, Source>;
 
-/// An input, decompressed.
 pub(crate) enum Input {
     /// Not known yet: the first bytes, and where more come from.
     Begun(Begun),
@@ -61,12 +58,6 @@ pub(crate) struct Begun {
     source: Option<Source>,
     /// LF or NUL: UTF-16 has no records that end with NUL.
     end: u8,
-}
-
-impl fmt::Debug for Input {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Input")
-    }
 }
 
 impl Read for Input {
@@ -114,21 +105,15 @@ impl Input {
             let whole = Cursor::new(head.split_off(MARK)).chain(source);
             return Ok(Self::Utf16(Box::new(Utf16::new(whole, order))));
         }
-        if let Some(packed @ (Packed::Xz | Packed::Bzip2 | Packed::Lz4)) = packed {
-            return Self::unpacked(packed, head, source);
+        let buffered = |head, source| BufReader::with_capacity(AT_ONCE, Cursor::new(head).chain(source));
+        match packed {
+            Some(packed @ (Packed::Xz | Packed::Bzip2 | Packed::Lz4)) => Self::unpacked(packed, head, source),
+            Some(Packed::Gzip) => Ok(Self::Gzip(Box::new(Gzip::new(buffered(head, source))))),
+            Some(Packed::Zstd) => Ok(Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(head, source))?))),
+            None | Some(Packed::Utf16(_)) => Ok(Self::Text(Cursor::new(head).chain(source))),
         }
-        let whole = Cursor::new(head).chain(source);
-        let buffered = |whole| BufReader::with_capacity(AT_ONCE, whole);
-        Ok(match packed {
-            None | Some(Packed::Utf16(_) | Packed::Xz | Packed::Bzip2 | Packed::Lz4) => Self::Text(whole),
-            Some(Packed::Gzip) => Self::Gzip(Box::new(Gzip::new(buffered(whole)))),
-            Some(Packed::Zstd) => Self::Zstd(Box::new(ZstdDecoder::with_buffer(buffered(whole))?)),
-        })
     }
-}
 
-impl Input {
-    /// Whether it is UTF-16.
     pub(crate) fn is_utf16(&self) -> bool {
         matches!(self, Self::Utf16(_))
     }
@@ -153,10 +138,12 @@ impl Input {
     }
 }
 
-/// Opens a file, or standard input.
 pub(crate) fn open(path: &Path, watch: &Rc<Watch>, bar: &ProgressBar, end: u8) -> Result<Input> {
-    let file =
-        if stdio::is_stdin(path) { stdio::expect_input().and_then(|()| standard_input())? } else { File::open(path)? };
+    let file = if stdio::is_stdin(path) {
+        stdio::expect(stdio::INPUT).and_then(|()| standard_input())?
+    } else {
+        File::open(path)?
+    };
     if file.metadata().is_ok_and(|data| streams::is_read_and_written(&data)) {
         return Err(Error::other("the output goes to this file too, so that reading it would not end"));
     }

@@ -10,8 +10,6 @@ use crate::exec::{Commands, Ended, Record};
 /// others continue meanwhile.
 const WAITING: usize = 8;
 
-/// A new record.
-#[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) record: Arc<Record>,
     pub(crate) key: Vec<u8>,
@@ -21,8 +19,6 @@ pub(crate) struct Job {
     pub(crate) is_far: bool,
 }
 
-/// See the module.
-#[derive(Debug)]
 pub(crate) struct Jobs {
     commands: Commands,
     /// Each with how its command ended.
@@ -30,11 +26,11 @@ pub(crate) struct Jobs {
     /// The number of the first of them.
     first: u64,
     most: usize,
-    failed: u64,
+    /// Records whose command failed.
+    pub(crate) failed: u64,
 }
 
 impl Jobs {
-    /// Runs `script` for each record, `most` at once.
     pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
         let most_waiting = most.saturating_mul(WAITING);
         Self {
@@ -46,7 +42,6 @@ impl Jobs {
         }
     }
 
-    /// Whether one more can be taken now.
     pub(crate) fn has_room(&self) -> bool {
         self.commands.has_room() && self.queue.len() < self.most
     }
@@ -60,7 +55,6 @@ impl Jobs {
         self.queue.iter().any(|(job, _)| job.key == key)
     }
 
-    /// Takes a record, and starts its command.
     pub(crate) fn start(&mut self, job: Job) {
         let id = self.first + u64::try_from(self.queue.len()).unwrap_or(u64::MAX);
         self.commands.start(id, Arc::clone(&job.record));
@@ -86,10 +80,5 @@ impl Jobs {
         let failure = ended.and_then(|ended| ended.failure());
         self.failed += u64::from(failure.is_some());
         Some((job, failure))
-    }
-
-    /// Records whose command failed.
-    pub(crate) fn failed(&self) -> u64 {
-        self.failed
     }
 }

@@ -9,7 +9,8 @@ use crate::scan::{NoJson, Scan, without_separator};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pointer {
     names: Vec<String>,
-    text: String,
+    /// As it was written.
+    pub(crate) text: String,
 }
 
 impl Pointer {
@@ -27,16 +28,6 @@ impl Pointer {
     pub(crate) fn to(name: &str) -> Self {
         Self { names: vec![name.to_owned()], text: format!("/{}", name.replace('~', "~0").replace('/', "~1")) }
     }
-
-    /// The names that lead there.
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// As it was written.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 /// Several pointers, as the tree of their names: one pass over a record finds what all of them lead to.
@@ -46,10 +37,8 @@ pub(crate) struct Paths {
     pointers: usize,
 }
 
-/// A place that pointers lead to or through.
 #[derive(Debug, Clone, Default)]
 struct Node {
-    /// The pointers that end here.
     ending: Vec<usize>,
     /// The pointers that end here or below.
     below: Vec<usize>,
@@ -78,7 +67,7 @@ impl Node {
 /// Where the values are that pointers lead to, by the number of the pointer. Reused for the next record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Values {
-    places: Vec<Option<(usize, usize)>>,
+    pub(crate) places: Vec<Option<(usize, usize)>>,
 }
 
 impl Values {
@@ -131,14 +120,14 @@ impl Paths {
     /// The value that comes next, and what is in it, is what `at` leads to.
     fn value(&self, at: usize, scan: &mut Scan<'_>, room: &mut Room, values: &mut Values) -> Result<(), NoJson> {
         let (node, first) = (&self.nodes[at], scan.first()?);
-        let begin = scan.place();
+        let begin = scan.at;
         match first {
             b'{' if !node.children.is_empty() => self.object(node, scan, room, values)?,
             b'[' if !node.children.is_empty() => self.array(node, scan, room, values)?,
             _ => drop(scan.value(&mut room.open)?),
         }
         for &pointer in &node.ending {
-            values.places[pointer] = Some((begin, scan.place()));
+            values.places[pointer] = Some((begin, scan.at));
         }
         Ok(())
     }
@@ -186,7 +175,6 @@ impl Paths {
     }
 }
 
-/// A name as a place in an array.
 fn place(name: &str) -> Option<usize> {
     let is_number = name == "0" || !name.starts_with(['0', '+']);
     name.parse().ok().filter(|_| is_number)

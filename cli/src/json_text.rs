@@ -5,7 +5,7 @@
 //! not. A key has the text behind the quote of a string, with that quote and without its escapes.
 
 use crate::number;
-use crate::scan::{NoJson, Scan};
+use crate::scan::{NoJson, Scan, without_separator};
 use crate::utf16;
 
 /// How deep an array or object may be that is a part of a key.
@@ -14,7 +14,6 @@ const DEEPEST: usize = 127;
 /// Room that is used again for every record.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
-    /// See [`Scan`].
     pub(crate) open: Vec<u8>,
     /// Texts of names and strings, and the members of objects, of all that is being written.
     texts: Vec<u8>,
@@ -36,54 +35,42 @@ pub(crate) fn push_key(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Resul
     push(value, room, to)
 }
 
-/// Returns a part of a key as messages show it.
 pub(crate) fn shown(part: &[u8]) -> &[u8] {
     part.strip_prefix(b"\"").unwrap_or(part)
 }
 
-/// The values to leave out, as a tree of names.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Without {
-    names: Vec<(String, Without)>,
-    /// Whether the value at this name is left out.
-    is_left: bool,
+/// Values of a record that are left out of a text, by their places; and the place of what is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Left<'a> {
+    places: &'a [Option<(usize, usize)>],
+    at: usize,
 }
 
-impl Without {
-    /// Builds the tree from the path of names to each value.
-    pub(crate) fn new<'a>(paths: impl IntoIterator<Item = &'a [String]>) -> Self {
-        let mut all = Self::default();
-        for path in paths {
-            let mut at = &mut all;
-            for name in path {
-                at = at.child(name);
-            }
-            at.is_left = true;
-        }
-        all
+impl Left<'_> {
+    /// The same for what lies here in what was written.
+    fn at(self, begin: usize) -> Self {
+        Self { at: self.at + begin, ..self }
     }
 
-    fn child(&mut self, name: &str) -> &mut Self {
-        let at = self.names.iter().position(|(own, _)| own == name).unwrap_or_else(|| {
-            self.names.push((name.to_owned(), Self::default()));
-            self.names.len() - 1
-        });
-        &mut self.names[at].1
-    }
-
-    fn find(&self, name: &[u8]) -> Option<&Self> {
-        self.names.iter().find(|(own, _)| own.as_bytes() == name).map(|(_, below)| below)
+    fn has(self, value: &[u8]) -> bool {
+        self.places.contains(&Some((self.at, self.at + value.len())))
     }
 }
 
-/// Appends what a key has of `value`, which was scanned, without what is left out.
-pub(crate) fn push_without(value: &[u8], without: &Without, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
+/// Appends what a key has of `record`, which was scanned, without the values at these places.
+pub(crate) fn push_without(
+    record: &[u8],
+    places: &[Option<(usize, usize)>],
+    room: &mut Room,
+    to: &mut Vec<u8>,
+) -> Result<(), NoJson> {
+    let value = without_separator(record).trim_ascii_start();
+    let (at, value) = (record.len() - value.len(), value.trim_ascii_end());
     if !matches!(value, [b'{' | b'[', ..]) {
         return push_key(value, room, to);
     }
-    room.texts.clear();
-    room.members.clear();
-    tree(value, DEEPEST, Some(without), room, to)
+    begin(room);
+    tree(value, DEEPEST, Left { places, at }, room, to)
 }
 
 /// Appends the text of `value`, which was scanned: that of a string is what it means.
@@ -91,9 +78,8 @@ pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<()
     match value {
         [b'"', text @ .., b'"'] => unescape(text, to),
         [b'{' | b'[', ..] => {
-            room.texts.clear();
-            room.members.clear();
-            tree(value, DEEPEST, None, room, to)
+            begin(room);
+            tree(value, DEEPEST, Left { places: &[], at: 0 }, room, to)
         }
         _ => {
             scalar(value, to);
@@ -102,7 +88,10 @@ pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<()
     }
 }
 
-type Left<'a> = Option<&'a Without>;
+fn begin(room: &mut Room) {
+    room.texts.clear();
+    room.members.clear();
+}
 
 fn tree(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
@@ -118,13 +107,11 @@ fn array(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut
     let mut scan = Scan::new(value);
     to.push(b'[');
     let close = scan.enter();
-    let mut places = 0..;
     while let Some(close) = close {
-        let place: usize = places.next().unwrap_or(usize::MAX);
-        let below = left.filter(|left| !left.names.is_empty()).and_then(|left| left.find(place.to_string().as_bytes()));
         let entry = scan.value(&mut room.open)?;
-        if !below.is_some_and(|below| below.is_left) {
-            tree(entry, deepest, below, room, to)?;
+        let left = left.at(scan.at - entry.len());
+        if !left.has(entry) {
+            tree(entry, deepest, left, room, to)?;
         }
         if !scan.goes_on(close)? {
             break;
@@ -141,15 +128,15 @@ fn object(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mu
     let (mut before, end) = (b'{', room.members.len());
     for at in first..end {
         let [name, next] = [Some(at), Some(at + 1).filter(|next| *next < end)].map(|at| at.map(|at| room.name(at)));
-        let below = left.and_then(|left| left.find(name.unwrap_or_default()));
-        if next == name || below.is_some_and(|below| below.is_left) {
+        let (begin, end) = room.members[at].value;
+        let left = left.at(begin);
+        if next == name || left.has(&value[begin..end]) {
             continue;
         }
         to.push(before);
         quote(name.unwrap_or_default(), to);
         to.push(b':');
-        let (begin, end) = room.members[at].value;
-        tree(&value[begin..end], deepest, below, room, to)?;
+        tree(&value[begin..end], deepest, left, room, to)?;
         before = b',';
     }
     if before == b'{' {
@@ -170,7 +157,7 @@ fn sort_members(object: &[u8], room: &mut Room) -> Result<(), NoJson> {
         let begin = room.texts.len();
         unescape(scan.name()?, &mut room.texts)?;
         let value = scan.value(&mut room.open)?;
-        let value = (scan.place() - value.len(), scan.place());
+        let value = (scan.at - value.len(), scan.at);
         room.members.push(Member { name: (begin, room.texts.len()), value });
         if !scan.goes_on(close)? {
             break;
@@ -251,7 +238,6 @@ fn hex(text: &[u8]) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(text.get(..4)?).ok()?, 16).ok()
 }
 
-/// Appends a text as a JSON string.
 pub(crate) fn quote(text: &[u8], to: &mut Vec<u8>) {
     to.push(b'"');
     for &byte in text {

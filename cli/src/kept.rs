@@ -3,12 +3,11 @@
 //! **Law.** Only what is absent is filled in; what is said and differs is an error, which names both. The memory is no
 //! part of what decides about a window of time, and can be another one from run to run.
 
-use clap::ValueEnum;
-use lately::{Filter, Kind};
+use lately::{Filter, Kind, OnLimit};
 
 use crate::args::Args;
 use crate::exit::Exit;
-use crate::filter::{EVERYTHING, FilterArgs, Limit, Member, StateMemory};
+use crate::filter::{EVERYTHING, FilterArgs, StateMemory, VARIANTS, chosen};
 use crate::kinds::forgets;
 use crate::misuse::conflict;
 use crate::state::{self, LIMIT, MEMORY, Made};
@@ -44,8 +43,8 @@ impl FilterArgs {
             self.last = value("--last").and_then(|text| text.parse().ok());
             self.capacity = value("--capacity").and_then(|text| text.parse().ok());
             self.miss = value("--miss").and_then(|text| text.parse().ok());
-            self.variant = value("--variant").and_then(|text| Member::from_str(text, true).ok());
-            self.on_limit = self.on_limit.or(value("--on-limit").map(|_| Limit::Raise));
+            self.variant = value("--variant").and_then(|text| chosen(&VARIANTS, text));
+            self.on_limit = self.on_limit.or(value("--on-limit").map(|_| OnLimit::RaiseErrorRate));
             self.age_bits = self.age_bits.or(value("--age-bits").and_then(|text| text.parse().ok()));
             self.lateness = self.lateness.or(value("--lateness").and_then(|text| units::step(text).ok()));
             self.first |= value("--first").is_some();

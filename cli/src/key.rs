@@ -8,7 +8,7 @@ use crate::csv::{Dialect, Fields};
 use crate::fields::FieldSpec;
 use crate::fixed::Near;
 use crate::json::{Paths, Pointer, Values};
-use crate::json_text::{self, Room, Without};
+use crate::json_text::{self, Room};
 use crate::scan::{NoJson, without_separator};
 use crate::text_fields::{Separator, split};
 use crate::time::TimeFormat;
@@ -23,7 +23,6 @@ pub(crate) enum Width {
 }
 
 impl Width {
-    /// What is wrong with a record of `n` fields.
     fn refuse(self, n: usize) -> Option<Bad<'static>> {
         match self {
             Self::Exactly(want) if n != want => Some(Bad::Columns(n, want)),
@@ -33,8 +32,6 @@ impl Width {
     }
 }
 
-/// Where key and time are in a record.
-#[derive(Debug)]
 pub(crate) enum Layout {
     /// Key: the whole record. No time.
     Whole,
@@ -42,11 +39,11 @@ pub(crate) enum Layout {
     Text { separator: Separator, marks: bool, parts: Parts<FieldSpec> },
     /// CSV columns.
     Csv { dialect: Dialect, parts: Parts<FieldSpec> },
-    /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will.
-    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths, without: Option<Without> },
+    /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will; and how many lead to
+    /// values that the key, else the whole, is without.
+    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths, left: usize },
 }
 
-/// The parts of a record that matter.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts<P> {
     /// Those of the key, in order; none for the whole record.
@@ -57,14 +54,11 @@ pub(crate) struct Parts<P> {
     pub(crate) time: Vec<P>,
 }
 
-/// Reads keys and times.
-#[derive(Debug)]
 pub(crate) struct Extract {
     pub(crate) layout: Layout,
     pub(crate) format: TimeFormat,
     pub(crate) ignore_case: bool,
     key: Vec<u8>,
-    /// The text of a time.
     time: Vec<u8>,
     places: Vec<(usize, usize)>,
     fields: Fields,
@@ -131,12 +125,14 @@ impl Extract {
                 let fields = &*fields;
                 read_fields((fields.len(), |i| fields.get(i, body)), wanted, parts, text)?
             }
-            Layout::Json { parts: wanted, added, paths, without } => {
+            Layout::Json { parts: wanted, added, paths, left } => {
                 paths.find(body, room, values).map_err(|NoJson| Bad::Json(body))?;
-                let parts = match without {
-                    Some(without) => push_rest(body, without, parts, room)?,
-                    None => parts,
-                };
+                let mut parts = parts;
+                if *left > 0 {
+                    let left = &values.places[values.places.len() - left..];
+                    let pushed = parts.push_by(|bytes| json_text::push_without(body, left, room, bytes));
+                    pushed.map_err(|NoJson| Bad::Json(body))?;
+                }
                 read_json((body, values), (wanted, added.as_ref()), parts, (room, text))?
             }
         };
@@ -184,17 +180,10 @@ fn whole_or_key<'a>(has_key: bool, ignore_case: bool, key: &'a mut Vec<u8>, body
 }
 
 impl Layout {
-    pub(crate) fn json(parts: Parts<Pointer>, added: Option<Pointer>) -> Self {
-        let paths = Paths::new(parts.key.iter().chain(&parts.time).chain(&added));
-        Self::Json { parts, added, paths, without: None }
-    }
-
-    /// The key is the whole value without what these pointers lead to, if there are any.
-    pub(crate) fn json_except(mut self, left: &[Pointer]) -> Self {
-        if let (Self::Json { without, .. }, false) = (&mut self, left.is_empty()) {
-            *without = Some(Without::new(left.iter().map(Pointer::names)));
-        }
-        self
+    /// If pointers are left, the key is the whole value without what they lead to.
+    pub(crate) fn json(parts: Parts<Pointer>, added: Option<Pointer>, left: &[Pointer]) -> Self {
+        let paths = Paths::new(parts.key.iter().chain(&parts.time).chain(&added).chain(left));
+        Self::Json { parts, added, paths, left: left.len() }
     }
 
     fn has_key(&self) -> bool {
@@ -214,7 +203,6 @@ impl<P> Default for Parts<P> {
 }
 
 impl Parts<FieldSpec> {
-    /// How many fields of a record have to be found.
     fn most(&self) -> usize {
         match self.except {
             true => usize::MAX,
@@ -234,7 +222,6 @@ impl Key<'_> {
         self.push_by(|bytes| bytes.extend_from_slice(part));
     }
 
-    /// Adds the part that `write` appends.
     #[inline]
     fn push_by<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         const ROOM: usize = size_of::<usize>();
@@ -294,18 +281,6 @@ fn expect_free<'a>(record: &[u8], found: Option<&[u8]>, member: &'a Pointer) -> 
     }
 }
 
-/// Notes the key that is all of a value but what is left out.
-fn push_rest<'a, 'k>(
-    record: &'a [u8],
-    without: &Without,
-    mut key: Key<'k>,
-    room: &mut Room,
-) -> Result<Key<'k>, Bad<'a>> {
-    let value = without_separator(record).trim_ascii();
-    key.push_by(|bytes| json_text::push_without(value, without, room, bytes)).map_err(|NoJson| Bad::Json(record))?;
-    Ok(key)
-}
-
 fn read_json<'a>(
     (record, values): (&'a [u8], &Values),
     (parts, added): (&'a Parts<Pointer>, Option<&'a Pointer>),
@@ -313,7 +288,7 @@ fn read_json<'a>(
     (room, text): (&mut Room, &'a mut Vec<u8>),
 ) -> Result<Option<&'a [u8]>, Bad<'a>> {
     let no_json = |NoJson| Bad::Json(record);
-    // As `Layout::json` numbers them: those of the key, that of the time, the one that is added.
+    // As `Layout::json` numbers them: those of the key, that of the time, the one that is added, those that are left out.
     let (time, last) = (parts.key.len(), parts.key.len() + parts.time.len());
     added.map_or(Ok(()), |member| expect_free(record, values.get(last, record), member))?;
     for (i, pointer) in parts.key.iter().enumerate() {

@@ -4,9 +4,9 @@
 //! not have is an error that names both: nothing is silently left out. Both windows are the window table's; the kinds of the papers
 //! are there under their names, and in states that were made with them.
 
-use lately::{Field, Kind};
+use lately::{Field, Kind, OnLimit, Variant};
 
-use crate::filter::{FilterArgs, Limit, Member};
+use crate::filter::FilterArgs;
 use crate::misuse::conflict;
 
 /// Whether the kind has a window of time or one of records, according to the request.
@@ -78,7 +78,7 @@ impl FilterArgs {
         if has_both_windows(choice.algo) {
             self.expect_one_window(&choice)?;
         }
-        if (self.variant, self.miss.is_some()) == (Some(Member::Qqht), true) {
+        if (self.variant, self.miss.is_some()) == (Some(Variant::Qqht), true) {
             let why = "it misses more of the keys that are seen more than twice; use '--variant qqhtd'";
             return Err(conflict("--miss <RATE>", "--variant qqht", why));
         }
@@ -124,7 +124,7 @@ impl FilterArgs {
 
     /// Whether `--on-limit raise` determines the kind: a window table cannot let its error rate rise.
     fn is_raised(&self) -> bool {
-        self.algo.is_none() && self.window.is_some() && self.on_limit == Some(Limit::Raise)
+        self.algo.is_none() && self.window.is_some() && self.on_limit == Some(OnLimit::RaiseErrorRate)
     }
 
     /// The note for a kind that differs from the one that the window alone would give.

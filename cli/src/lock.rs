@@ -12,7 +12,6 @@ use fs4::{FileExt, TryLockError};
 const AGAIN: Duration = Duration::from_millis(20);
 
 /// The file, locked for as long as this lives.
-#[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
     file: Option<File>,
@@ -63,7 +62,6 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// The name of a file next to `path`.
 pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);

@@ -96,7 +96,6 @@ use top::Counted;
 
 /// Input or output failed, or `--strict` found something.
 const FAILED: u8 = 3;
-/// A command of `--exec` failed.
 const UNDONE: u8 = 4;
 /// The status of a run that a signal ended is this and its number.
 const SIGNAL: u8 = 128;
@@ -149,7 +148,6 @@ fn misused(is_plan: bool, why: &str) -> ExitCode {
     }
 }
 
-/// Prints the plan.
 fn plan(args: PlanArgs) -> Result<u8, Exit> {
     let (text, notes) = args.with_keys()?.run()?;
     notes.into_iter().for_each(notes::say);
@@ -175,11 +173,8 @@ fn run(args: &Args) -> Result<u8, Exit> {
         return ended.map(|()| 0);
     }
     let report = run.report();
-    run.notes().sum_up(report.times());
-    report.latest().into_iter().chain(report.left_early()).for_each(notes::say);
-    if let Some(warning) = report.warning() {
-        notes::say(warning);
-    }
+    run.notes.sum_up(&report.counts.times);
+    report.latest().into_iter().chain(report.left_early()).chain(report.warning.clone()).for_each(notes::say);
     let interrupted = matches!(ended, Err(Exit::Interrupted(_))).then_some(Form::Text);
     print(&report, args.report.or(interrupted));
     print_top(&run, args);
@@ -188,14 +183,13 @@ fn run(args: &Args) -> Result<u8, Exit> {
         return Ok(FAILED);
     }
     ended.map(|()| match report.failed() {
-        _ if run.lacks_input() => FAILED,
+        _ if run.lacks_input => FAILED,
         1.. => UNDONE,
         0 if args.strict && report.has_faults() => FAILED,
         0 => 0,
     })
 }
 
-/// Prints the keys that were repeated most often, if they are asked for.
 fn print_top(run: &Run, args: &Args) {
     let Some(n) = args.top else { return };
     let top = run.top(n);
@@ -208,8 +202,8 @@ fn print_top(run: &Run, args: &Args) {
 
 fn print(report: &Report, form: Option<Form>) {
     let text = match form {
-        Some(Form::Text) => report.text().to_owned(),
-        Some(Form::Json) => report.json(),
+        Some(Form::Text) => report.figures.text.clone(),
+        Some(Form::Json) => report.figures.json(),
         None => return,
     };
     tell(text);

@@ -7,7 +7,6 @@ pub(crate) fn must_be(range: impl Display) -> String {
     format!("must be {range}")
 }
 
-/// `value` was given for `option`, and is not in `range`.
 pub(crate) fn out_of_range(option: &str, value: impl Display, range: impl Display) -> String {
     invalid(option, value, &must_be(range))
 }

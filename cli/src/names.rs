@@ -5,7 +5,6 @@ use crate::fields::FieldSpec;
 use crate::key::Parts;
 use crate::misuse::out_of_range;
 
-/// The columns of the key, and the columns of the time.
 pub(crate) type Names = Parts<Vec<u8>>;
 
 impl Names {

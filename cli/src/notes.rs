@@ -17,13 +17,12 @@ use crate::units::{Span, counted, show_time};
 /// Records that are named one by one; more are counted only.
 const NAMED: u64 = 10;
 
-#[derive(Debug)]
 pub(crate) struct Notes {
-    bar: ProgressBar,
+    pub(crate) bar: ProgressBar,
     /// The file that is read, with a colon behind it; nothing for standard input.
     place: String,
     places: Vec<String>,
-    bad: u64,
+    pub(crate) bad: u64,
     refused: u64,
     /// What is said with a time that is far from the others.
     cure_of_years: &'static str,
@@ -47,13 +46,6 @@ impl Notes {
         self.say(format_args!("{place}{what}"));
     }
 
-    /// Quotes in a file between TABs that look like none.
-    pub(crate) fn tsv(&self, line: u64) {
-        let hint = "quotes join lines here, or are no marks of a field: --tsv reads a file that has none";
-        self.at(line, hint);
-    }
-
-    /// What happened to the clock.
     pub(crate) fn clock(&self, event: Event) {
         let below = "100 records in a row are below the clock by more than the window";
         match event {
@@ -109,30 +101,16 @@ impl Notes {
         self.name(line, format_args!("refused: {} ahead of the clock{}", Span(ahead), self.cure_of_years));
     }
 
-    pub(crate) fn bad_count(&self) -> u64 {
-        self.bad
-    }
-
-    pub(crate) fn bar(&self) -> &ProgressBar {
-        &self.bar
-    }
-
-    pub(crate) fn end_progress(&self) {
-        self.bar.finish_and_clear();
-    }
-
     fn name(&self, line: u64, what: impl Display) {
         if self.bad + self.refused <= NAMED {
             self.at(line, what);
         }
     }
 
-    /// Something about a line of the file that is read.
     pub(crate) fn at(&self, line: u64, what: impl Display) {
         self.say(format_args!("{}line {line}: {what}", self.place));
     }
 
-    /// Warns if a time was likely read in a wrong unit.
     pub(crate) fn unit(&self, line: u64, time: Option<u64>, format: &TimeFormat) -> bool {
         let Some((time, (name, likelier))) = time.and_then(|time| Some((time, format.likelier_than(time)?))) else {
             return false;
@@ -152,7 +130,6 @@ impl Notes {
         self.bar.suspend(|| say(what));
     }
 
-    /// Sums up what was bad, refused or too late, if anything was.
     pub(crate) fn sum_up(&self, times: &Times) {
         if self.bad + self.refused > 0 {
             let [bad, refused] =
@@ -191,7 +168,6 @@ fn place(path: &Path) -> String {
     if is_stdin(path) { String::new() } else { format!("{}: ", path.display()) }
 }
 
-/// A line on standard error.
 pub(crate) fn say(what: impl Display) {
     tell(format!("lately: {what}\n"));
 }
@@ -210,7 +186,6 @@ impl Stake {
         self.put(Some(said));
     }
 
-    /// Nothing any more.
     pub(crate) fn clear(&self) {
         self.put(None);
     }

@@ -1,6 +1,5 @@
 //! Where records go: which are shown, what is appended to them, and when they are handed on.
 
-use std::fmt;
 use std::io::{BufWriter, IsTerminal, Read, Result, Write, stdout};
 use std::ops::Range;
 use std::path::Path;
@@ -21,13 +20,10 @@ use crate::streams::{self, Named};
 pub(crate) enum Show {
     First,
     Duplicates,
-    /// Every record, with its word.
     Flagged,
-    /// Duplicates, and nothing else.
     Repeats,
 }
 
-/// What the output is to be.
 #[derive(Debug, Clone)]
 pub(crate) struct Style {
     pub(crate) show: Show,
@@ -46,19 +42,14 @@ pub(crate) struct Output {
     style: Style,
     /// Whether the last record came without an end, so that one more needs it.
     open: bool,
-    held: bool,
+    /// Whether something is not handed on yet.
+    pub(crate) is_held: bool,
     begun: bool,
     columns: Option<Columns>,
     /// Whether records are shown as they came, and need not be handed on one by one.
     as_they_came: bool,
     /// Records that are shown and lie one behind the other in the reader's buffer: they are written together.
     run: Range<usize>,
-}
-
-impl fmt::Debug for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Output {:?}", self.style)
-    }
 }
 
 fn ordered<'a>(columns: &'a mut Option<Columns>, body: &'a [u8]) -> &'a [u8] {
@@ -68,12 +59,11 @@ fn ordered<'a>(columns: &'a mut Option<Columns>, body: &'a [u8]) -> &'a [u8] {
     }
 }
 
-/// Bytes that are handed on at once.
 const AT_ONCE: usize = 1 << 16;
 
 impl Output {
     pub(crate) fn new(mut style: Style) -> Result<Self> {
-        stdio::expect_output()?;
+        stdio::expect(stdio::OUTPUT)?;
         style.line_buffered |= stdout().is_terminal();
         Ok(Self::to(Box::new(Patient(standard_output()?)), style))
     }
@@ -94,8 +84,16 @@ impl Output {
 
     pub(crate) fn to(to: Box<dyn Write>, style: Style) -> Self {
         let to = BufWriter::with_capacity(AT_ONCE, to);
-        let mut output =
-            Self { to, style, open: false, held: false, begun: false, columns: None, as_they_came: false, run: 0..0 };
+        let mut output = Self {
+            to,
+            style,
+            open: false,
+            is_held: false,
+            begun: false,
+            columns: None,
+            as_they_came: false,
+            run: 0..0,
+        };
         output.set_columns(None, 0);
         output
     }
@@ -104,12 +102,11 @@ impl Output {
     /// how many that header has.
     pub(crate) fn set_columns(&mut self, columns: Option<Columns>, n: usize) {
         self.columns = columns;
-        self.style.flags.set_columns(n);
+        self.style.flags.columns = n;
         let adds = self.style.show == Show::Flagged || self.style.waits;
         self.as_they_came = self.columns.is_none() && !adds && !self.style.line_buffered;
     }
 
-    /// Prints the header of CSV records.
     pub(crate) fn header(&mut self, records: &Records<impl Read>, header: &Span) -> Result<()> {
         self.begin(records, header)?;
         if self.style.show == Show::Flagged {
@@ -196,7 +193,6 @@ impl Output {
         self.as_they_came && self.begun && !self.open
     }
 
-    /// Adds a record to those that are written together.
     #[inline]
     fn join(&mut self, records: &Records<impl Read>, place: Range<usize>) -> Result<()> {
         if place.start == self.run.end {
@@ -210,11 +206,10 @@ impl Output {
     /// Writes the records that are to be written together: what they lie in is gone after a batch.
     pub(crate) fn end_batch(&mut self, records: &Records<impl Read>) -> Result<()> {
         let run = std::mem::take(&mut self.run);
-        self.held |= !run.is_empty();
+        self.is_held |= !run.is_empty();
         self.to.write_all(records.between(run))
     }
 
-    /// Writes one record, with what is added to it.
     fn write(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
         self.begin(records, span)?;
         let body = match &mut self.columns {
@@ -231,7 +226,7 @@ impl Output {
 
     fn begin(&mut self, records: &Records<impl Read>, span: &Span) -> Result<()> {
         self.end_batch(records)?;
-        self.begin_record(records.has_bom(), span.flaw == Flaw::Further)
+        self.begin_record(records.has_bom, span.flaw == Flaw::Further)
     }
 
     fn begin_record(&mut self, has_bom: bool, is_further: bool) -> Result<()> {
@@ -252,19 +247,13 @@ impl Output {
 
     fn end_record(&mut self, end: &[u8], goes_on: bool) -> Result<()> {
         self.open = end.is_empty() && !goes_on;
-        self.held = true;
+        self.is_held = true;
         self.to.write_all(end)?;
         if self.style.line_buffered { self.flush() } else { Ok(()) }
     }
 
-    /// Whether something is held.
-    pub(crate) fn is_held(&self) -> bool {
-        self.held
-    }
-
-    /// Hands on what is still held.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        self.held = false;
+        self.is_held = false;
         self.to.flush()
     }
 }

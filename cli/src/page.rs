@@ -106,7 +106,6 @@ impl Block {
     }
 }
 
-/// Text as roff has it.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
     if text.starts_with('.') { format!("\\&{text}") } else { text }

@@ -120,7 +120,6 @@ fn formats(text: &str) {
     }
 }
 
-/// Bytes that come in pieces of this many at most.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl std::io::Read for Pieces<'_> {
@@ -150,11 +149,10 @@ fn each_record(bytes: &[u8], form: Form, piece: usize, mut each: impl FnMut(&[u8
             break;
         }
     }
-    let mark = if reader.has_bom() { BOM } else { &[] };
+    let mark = if reader.has_bom { BOM } else { &[] };
     assert_eq!([mark, &came].concat(), bytes, "nothing is lost");
 }
 
-/// A form without a limit on records.
 fn form(end: u8, csv: Option<Dialect>) -> Form {
     Form { end, csv, json: None, longest: usize::MAX, skipped: 0, comment: None }
 }
@@ -162,7 +160,7 @@ fn form(end: u8, csv: Option<Dialect>) -> Form {
 fn records(bytes: &[u8], end: u8, csv: Option<Dialect>) {
     let pointer = |text| Pointer::parse(text).expect("a pointer");
     let parts = Parts { key: vec![pointer("/a"), pointer("")], except: false, time: vec![pointer("/0")] };
-    let mut json = Extract::new(Layout::json(parts, None), TimeFormat::Rfc3339, true);
+    let mut json = Extract::new(Layout::json(parts, None, &[]), TimeFormat::Rfc3339, true);
     let mut whole = Extract::new(Layout::Whole, TimeFormat::Rfc3339, false);
     let mut bodies = Vec::new();
     each_record(bytes, form(end, csv), usize::MAX, |body, flaw| {

@@ -9,7 +9,6 @@ use std::os::fd::AsFd as Stream;
 use std::os::windows::io::AsHandle as Stream;
 
 /// A stream that is read or written whole.
-#[derive(Debug)]
 pub(crate) struct Patient<W>(pub(crate) W);
 
 impl<W: Write + Stream> Write for Patient<W> {
@@ -28,7 +27,6 @@ impl<R: Read + Stream> Read for Patient<R> {
     }
 }
 
-/// What a stream is waited for.
 #[derive(Clone, Copy)]
 enum For {
     Room,

@@ -56,7 +56,7 @@ impl PlanArgs {
         let options = if let Some(keys) = asked { options.capacity(keys) } else { options };
         let summary = Filter::plan(&options).map_err(Exit::filter)?;
         let plan = self.plan(choice.algo, &summary);
-        let text = if self.json { plan.json() } else { plan.text().to_owned() };
+        let text = if self.json { plan.json() } else { plan.text };
         let warning = asked.and_then(|keys| self.warning(choice.algo, keys, &summary));
         Ok((text, self.filter.note().map(String::from).into_iter().chain(warning).collect()))
     }

@@ -8,12 +8,10 @@ use crate::judge::Extremes;
 use crate::kinds::{forgets, is_windowed};
 use crate::units::{exact_size, real, show_time};
 
-/// What was asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     pub(crate) algo: Kind,
     pub(crate) window: Option<u64>,
-    /// How late a record may be.
     pub(crate) lateness: u64,
     /// The window, distance or capacity in keys, 0 if there is none.
     pub(crate) keys: u64,
@@ -35,14 +33,11 @@ pub(crate) enum LimitedBy {
     State,
 }
 
-/// Which promises are broken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Broken {
     /// The filter does not reach back as far as its window.
     pub(crate) window: bool,
-    /// The error rate is above the one that was asked for.
     pub(crate) rate: bool,
-    /// A set has more keys than it was planned for.
     pub(crate) keys: bool,
 }
 
@@ -56,7 +51,6 @@ impl Broken {
         }
     }
 
-    /// Whether one is broken.
     pub(crate) fn any(self) -> bool {
         self.window || self.rate || self.keys
     }
@@ -106,7 +100,6 @@ fn chance(asked: &Asked, stats: &Stats) -> f64 {
     1.1 + 10.0 / real(keys.max(1)).sqrt()
 }
 
-/// Tells of every promise once.
 #[derive(Debug, Default)]
 pub(crate) struct Promises {
     told: Broken,

@@ -58,7 +58,6 @@ impl Args {
         Err(out_of_range("--separator", self.separator.as_deref().unwrap_or_default(), range))
     }
 
-    /// How CSV or TSV is written, if records are that.
     fn dialect(&self) -> Result<Option<Dialect>, String> {
         if self.tsv {
             return Ok(Some(Dialect { separator: b'\t', quote: None, escape: None }));
@@ -97,7 +96,6 @@ impl Args {
         self.quote.is_none() && self.dialect().is_ok_and(|csv| csv == Some(Dialect::usual(b'\t')))
     }
 
-    /// How records end and how long they may be.
     pub(crate) fn form(&self) -> Result<Form, String> {
         if self.json_seq && !self.is_json() {
             return Err(String::from("the argument '--json-seq' needs '--json <POINTER>' or '--json-except <LIST>'"));
@@ -122,7 +120,6 @@ impl Args {
         Ok(Extract::new(self.layout()?, self.time_format.clone(), self.ignore_case).begin_in(self.year))
     }
 
-    /// The name of the column or member for the verdict.
     fn flag_name(&self) -> String {
         self.flag_name.clone().unwrap_or_else(|| String::from("lately"))
     }
@@ -137,7 +134,7 @@ impl Args {
                 let left = self.json_except.iter().flat_map(|list| list.split(','));
                 let left = left.map(|text| pointer("--json-except", text)).collect::<Result<Vec<_>, _>>()?;
                 let added = self.flag.map(|_| Pointer::to(&self.flag_name()));
-                Ok(Layout::json(self.pointers()?, added).json_except(&left))
+                Ok(Layout::json(self.pointers()?, added, &left))
             }
             _ if !self.has_fields() => Ok(Layout::Whole),
             _ => Ok(Layout::Text {
@@ -152,7 +149,6 @@ impl Args {
         }
     }
 
-    /// Fields by their numbers.
     fn numbers(&self) -> Result<Parts<FieldSpec>, String> {
         let (list, except) = self.key_list();
         let lists = list.iter().flat_map(|list| list.split(',')).map(FieldSpec::range);
@@ -177,12 +173,10 @@ impl Args {
         out_of_range("--key", list, range)
     }
 
-    /// Whether records are JSON.
     pub(crate) fn is_json(&self) -> bool {
         !self.json.is_empty() || self.json_except.is_some()
     }
 
-    /// Whether records have columns.
     pub(crate) fn is_table(&self) -> bool {
         self.csv || self.tsv
     }
@@ -203,7 +197,6 @@ impl Args {
         Ok(Parts { key, except: false, time })
     }
 
-    /// What the headers of CSV files are asked for.
     pub(crate) fn headers(&self) -> Headers {
         Headers::new(
             self.columns(),
@@ -220,7 +213,6 @@ impl Args {
         Parts { key, except, time: self.time_field.iter().map(|name| name.clone().into_bytes()).collect() }
     }
 
-    /// LF, or NUL.
     pub(crate) fn end(&self) -> u8 {
         if self.null { 0 } else { b'\n' }
     }

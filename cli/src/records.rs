@@ -11,7 +11,6 @@ use crate::form::{Form, Sequence};
 use crate::seq::{self, EndOfValue};
 use crate::units::exact_size;
 
-/// Bytes that are read at once.
 const AT_ONCE: usize = 1 << 17;
 
 /// The mark that some systems put before UTF-8.
@@ -21,9 +20,7 @@ pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {
     None,
-    /// It is longer than a record may be.
     TooLong,
-    /// A further piece of one that is.
     Further,
     /// A quote is open at the end of the input. It ends with the line in which that quote is.
     OpenQuote,
@@ -57,15 +54,12 @@ impl Span {
     }
 }
 
-/// The search for the end of a record that is no line.
-#[derive(Debug)]
 enum Search {
     Csv(EndOfRecord),
     Json(EndOfValue),
 }
 
 impl Search {
-    /// What searches the end of a record, where that is no line.
     fn of(form: &Form) -> Option<Self> {
         match (form.csv, form.json) {
             (Some(csv), _) if !csv.is_of_lines() => Some(Self::Csv(EndOfRecord::new(csv))),
@@ -74,7 +68,6 @@ impl Search {
         }
     }
 
-    /// A record begins.
     #[inline]
     fn begin(&mut self) {
         match self {
@@ -88,10 +81,8 @@ impl Search {
     }
 }
 
-/// Reads the records of one file.
-#[derive(Debug)]
 pub(crate) struct Records<R> {
-    input: R,
+    pub(crate) input: R,
     form: Form,
     search: Option<Search>,
     bytes: Vec<u8>,
@@ -104,10 +95,9 @@ pub(crate) struct Records<R> {
     lines: u64,
     /// The beginning of the input was looked at.
     begun: bool,
-    bom: bool,
-    /// The input has ended.
+    /// Whether the input began with the mark before UTF-8.
+    pub(crate) has_bom: bool,
     ended: bool,
-    /// A record that is too long was begun.
     in_long: bool,
     /// A quote of the record is no mark of a field: it ends with the line that quote is in, from which `searched` continues.
     spoiled: Option<Flaw>,
@@ -126,19 +116,17 @@ impl<R: Read> Records<R> {
             came: 0,
             lines: 0,
             begun: false,
-            bom: false,
+            has_bom: false,
             ended: false,
             in_long: false,
             spoiled: None,
         }
     }
 
-    /// All but the end.
     pub(crate) fn body(&self, span: &Span) -> &[u8] {
         &self.bytes[span.begin..span.body_end]
     }
 
-    /// The end.
     pub(crate) fn end(&self, span: &Span) -> &[u8] {
         match self.search {
             // Values come one to a line, however they came.
@@ -147,24 +135,13 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Where the bytes come from.
-    pub(crate) fn input(&self) -> &R {
-        &self.input
-    }
-
     /// What was read and is no record yet.
     fn rest(&self) -> &[u8] {
         &self.bytes[self.begin..self.filled]
     }
 
-    /// What came with the last read.
     pub(crate) fn came(&self) -> &[u8] {
         &self.bytes[self.filled - self.came..self.filled]
-    }
-
-    /// Whether the input began with the mark before UTF-8.
-    pub(crate) fn has_bom(&self) -> bool {
-        self.bom
     }
 
     /// The bytes from the beginning of one record to the end of another one.
@@ -244,11 +221,11 @@ impl<R: Read> Records<R> {
     fn skip_bom(&mut self) -> bool {
         let may_come = !self.ended && BOM.starts_with(self.rest());
         if self.rest().starts_with(BOM) {
-            self.bom = true;
+            self.has_bom = true;
             self.begin += BOM.len();
             self.searched = self.begin;
         }
-        self.bom || !may_come
+        self.has_bom || !may_come
     }
 
     /// Says whether enough is there to know whether JSON values follow each other on a line.
@@ -299,9 +276,8 @@ impl<R: Read> Records<R> {
         found.map(|_| self.searched)
     }
 
-    /// Text follows a closing quote.
     fn end_of_spoiled(&mut self) -> Option<usize> {
-        let at = self.search.as_ref().and_then(Search::csv).map_or(0, EndOfRecord::last_quote);
+        let at = self.search.as_ref().and_then(Search::csv).map_or(0, |csv| csv.opened);
         (self.spoiled, self.searched) = (Some(Flaw::Text), self.begin + at);
         self.find_end()
     }

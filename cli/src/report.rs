@@ -12,17 +12,15 @@ use crate::promises::{Asked, Broken, is_raised, show_rate};
 use crate::units::{round_up, show_time};
 use crate::waiting::Figures as Waited;
 
-/// What a run has shown.
-#[derive(Debug)]
 pub(crate) struct Report {
     read: u64,
     pub(crate) bad: u64,
-    counts: Counts,
+    pub(crate) counts: Counts,
     asked: Asked,
     broken: Broken,
-    /// What is said of that.
-    warning: Option<String>,
-    figures: Figures,
+    /// What is said of that, even without a report.
+    pub(crate) warning: Option<String>,
+    pub(crate) figures: Figures,
 }
 
 impl Report {
@@ -70,7 +68,6 @@ impl Report {
         Some(format!("{early} {what} came before the time, because the quarter of --memory that is theirs was full"))
     }
 
-    /// Records whose command failed.
     pub(crate) fn failed(&self) -> u64 {
         self.counts.failed.unwrap_or(0)
     }
@@ -90,26 +87,6 @@ impl Report {
             true => format!("the latest record was {late} late: --late {ask} judges it at its own time"),
             false => format!("the latest record was {late} late"),
         })
-    }
-
-    /// What was counted by the rules of time.
-    pub(crate) fn times(&self) -> &Times {
-        &self.counts.times
-    }
-
-    /// Lines for people.
-    pub(crate) fn text(&self) -> &str {
-        self.figures.text()
-    }
-
-    /// One line for programs.
-    pub(crate) fn json(&self) -> String {
-        self.figures.json()
-    }
-
-    /// What the user must know even without a report.
-    pub(crate) fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
     }
 }
 
@@ -207,7 +184,6 @@ fn of_keys(figures: &mut Figures, stats: &Stats, asked: &Asked) {
     }
 }
 
-/// Records in a second.
 fn rate(records: u64, took: Duration) -> u64 {
     let per_second = u128::from(records) * 1_000_000_000 / took.as_nanos().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)

@@ -3,24 +3,20 @@
 //! Two things pass that JSON does not have, since writers write them and no place of a value depends on them: NaN, Infinity and
 //! -Infinity (Python), and strings of any bytes but a quote and a backslash (control characters, text that is not UTF-8).
 
-/// The bytes are no JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoJson;
 
 /// The separator that RFC 7464 puts before each value.
 pub(crate) const SEPARATOR: u8 = 0x1e;
 
-/// A record without that.
 pub(crate) fn without_separator(record: &[u8]) -> &[u8] {
     let at = record.iter().position(|byte| *byte != SEPARATOR).unwrap_or(record.len());
     &record[at..]
 }
 
-/// A place in JSON text.
-#[derive(Debug)]
 pub(crate) struct Scan<'j> {
     bytes: &'j [u8],
-    at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'j> Scan<'j> {
@@ -34,11 +30,6 @@ impl<'j> Scan<'j> {
         Self { bytes: record, at }
     }
 
-    /// Where it is.
-    pub(crate) fn place(&self) -> usize {
-        self.at
-    }
-
     /// The first byte of what comes next.
     #[inline]
     pub(crate) fn first(&mut self) -> Result<u8, NoJson> {
@@ -47,7 +38,6 @@ impl<'j> Scan<'j> {
         self.bytes.get(self.at).copied().ok_or(NoJson)
     }
 
-    /// Nothing more comes.
     pub(crate) fn end(&mut self) -> Result<(), NoJson> {
         if self.first().is_err() { Ok(()) } else { Err(NoJson) }
     }

@@ -86,7 +86,6 @@ fn make(path: &Path) -> Result<(), Error> {
     made.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| drop(fs::remove_file(&draft)))
 }
 
-/// A fresh secret, as it is in the file.
 fn draw() -> Result<String, Error> {
     let mut secret = [0; 16];
     while secret == [0; 16] {

@@ -8,19 +8,15 @@ use crate::scan::SEPARATOR;
 /// The bytes where the search is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Before the value.
     Before,
     /// In a number or a word, or in what is no JSON.
     Word,
-    /// In an array or object.
     Inside,
     String,
-    /// Behind a backslash.
     Escape,
 }
 
 /// Searches the end of one value in bytes that come piece by piece.
-#[derive(Debug)]
 pub(crate) struct EndOfValue {
     at: At,
     depth: usize,
@@ -31,7 +27,6 @@ impl EndOfValue {
         Self { at: At::Before, depth: 0 }
     }
 
-    /// A value begins.
     pub(crate) fn begin(&mut self) {
         *self = Self::new();
     }

@@ -4,13 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lately::{Field, Filter, Kind, LoadOptions, Options};
+use lately::{Field, Filter, Kind, LoadOptions, OnLimit, Options};
 
 use crate::args::{Args, Flag};
 use crate::clock::{Clock, Rules};
-use crate::exec;
 use crate::exit::Exit;
-use crate::filter::{Limit, StateMemory};
+use crate::filter::StateMemory;
 use crate::jobs::Jobs;
 use crate::judge::Judge;
 use crate::kinds::{Choice, forgets};
@@ -31,8 +30,6 @@ const MAX_STEP: u64 = 86_400_000_000_000;
 /// How values of JSON become keys, as a state notes it: a string and a number of one text differ.
 const JSON_RULE: &str = "JSON values";
 
-/// What a run begins with.
-#[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) judge: Judge,
     pub(crate) asked: Asked,
@@ -84,7 +81,6 @@ impl Args {
         }
     }
 
-    /// What is asked of the filter, in figures.
     fn asked(&self, algo: Kind, options: &Options) -> Result<Asked, Exit> {
         let asked = Asked {
             algo,
@@ -96,7 +92,7 @@ impl Args {
             miss_rate: None,
             memory: self.filter.limit(algo),
             limited_by: self.limited_by(),
-            may_raise: self.filter.on_limit == Some(Limit::Raise),
+            may_raise: self.filter.on_limit == Some(OnLimit::RaiseErrorRate),
         };
         if self.filter.is_timed(algo) {
             return Ok(asked);
@@ -107,7 +103,6 @@ impl Args {
         Ok(Asked { keys, error_rate: self.filter.error.unwrap_or(plan.error_rate_worst), miss_rate, ..asked })
     }
 
-    /// Who said how much memory there is.
     fn limited_by(&self) -> LimitedBy {
         match (self.filter.kept, self.filter.memory) {
             (StateMemory::Open, _) => LimitedBy::State,
@@ -157,7 +152,6 @@ impl Args {
         }
     }
 
-    /// The rules of time, if the window is one of time.
     fn rules(&self) -> Option<Rules> {
         let can_err = self.time_field.is_some();
         self.filter.window.map(|window| Rules {
@@ -211,9 +205,10 @@ impl Args {
     fn made(&self, kind: Kind) -> Made {
         let given = |is_given: bool| is_given.then(String::new);
         let separator = self.separator().ok().filter(|_| self.csv || self.has_fields() && !self.tsv);
+        let typed = |text: Vec<u8>| String::from_utf8_lossy(&text).escape_debug().to_string();
         let own = [
             ("--key", (!self.key.is_empty()).then(|| self.key.join(","))),
-            ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { shown(&text) })),
+            ("--separator", separator.map(|text| if self.has_blanks() { String::from("blank") } else { typed(text) })),
             ("--csv", given(self.csv)),
             ("--tsv", given(self.tsv)),
             ("--quote", self.quote.clone()),
@@ -263,10 +258,9 @@ impl Args {
         }
     }
 
-    /// The commands for new records, if they are asked for.
     pub(crate) fn jobs(&self) -> Result<Option<Jobs>, String> {
         match self.exec.as_deref() {
-            Some(_) if !exec::is_possible() => Err(String::from(
+            Some(_) if !cfg!(unix) => Err(String::from(
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
             Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
@@ -284,9 +278,4 @@ fn is_same(one: &Path, other: &Path) -> bool {
         path.canonicalize().ok().or(made).unwrap_or_else(|| path.to_owned())
     };
     whole(one) == whole(other)
-}
-
-/// A separator as it can be typed.
-fn shown(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).escape_debug().to_string()
 }

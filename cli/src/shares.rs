@@ -69,9 +69,8 @@ impl Args {
                     n(&saved, "open count")
                 ));
                 let (aim, leaving) = (Aim::Count { form: Summary::Json, is_json: false }, Leaving::default());
-                let waiting = Waiting::new(aim, leaving, u64::MAX, Some(saved));
                 if let Some(state) = state {
-                    state.carry(waiting);
+                    state.carried = Some(Waiting::new(aim, leaving, u64::MAX, Some(saved)));
                 }
                 Ok(None)
             }
@@ -79,7 +78,6 @@ impl Args {
         }
     }
 
-    /// What waits, if something does.
     fn waiting(&self, kind: Kind, saved: Option<Saved>) -> Result<Option<Waiting>, Exit> {
         let aim = match (&self.filter.count, self.hold) {
             (Some(form), _) => Aim::Count { form: form.clone(), is_json: self.is_json() },

@@ -22,7 +22,6 @@ use signal_hook::low_level::{emulate_default_handler, pipe};
 
 use crate::notes::Stake;
 
-/// Those that end the run.
 const STOPS: [(i32, usize); 3] = [(SIGINT, 2), (SIGTERM, 15), (SIGHUP, 1)];
 
 /// Signals that come so soon after the first one are the same request.
@@ -32,7 +31,6 @@ const SAME_REQUEST: Duration = Duration::from_secs(1);
 const STACK: usize = 1 << 16;
 
 /// Knows which signals have come, and waits for input or for one of them.
-#[derive(Debug)]
 pub(crate) struct Watch {
     /// The number of the signal that ends the run; 0 is none.
     stop: Arc<AtomicUsize>,
@@ -41,7 +39,8 @@ pub(crate) struct Watch {
     wake: UnixStream,
     /// How long a wait may last; without it for as long as nothing comes.
     patience: Cell<Option<Duration>>,
-    stake: Arc<Stake>,
+    /// What is lost if a late signal ends the process now.
+    pub(crate) stake: Arc<Stake>,
 }
 
 impl Watch {
@@ -66,22 +65,14 @@ impl Watch {
         Ok(Self { stop, report, wake, patience: Cell::new(None), stake })
     }
 
-    /// What is lost if a late signal ends the process now.
-    pub(crate) fn stake(&self) -> &Stake {
-        &self.stake
-    }
-
-    /// The number of the signal that ends the run.
     pub(crate) fn stopped(&self) -> Option<u8> {
         u8::try_from(self.stop.load(Ordering::Relaxed)).ok().filter(|number| *number > 0)
     }
 
-    /// Whether the report was asked for since the last call.
     pub(crate) fn wants_report(&self) -> bool {
         self.report.swap(false, Ordering::Relaxed)
     }
 
-    /// How long the next waits may last.
     pub(crate) fn set_patience(&self, patience: Option<Duration>) {
         self.patience.set(patience);
     }

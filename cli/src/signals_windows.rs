@@ -25,17 +25,16 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The status of a run that an interrupt ended.
 const INTERRUPTED: i32 = 130;
 
-/// Knows whether the user has interrupted.
 #[derive(Debug)]
 pub(crate) struct Watch {
     raised: Arc<AtomicBool>,
     /// Whether something is to be done before a wait that may be long.
     hurried: Cell<bool>,
-    stake: Arc<Stake>,
+    /// What is lost if a late signal ends the process now.
+    pub(crate) stake: Arc<Stake>,
 }
 
 impl Watch {
-    /// Takes the interrupt over.
     pub(crate) fn install() -> Result<Self> {
         let (raised, again) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let stake = Arc::<Stake>::default();
@@ -46,12 +45,6 @@ impl Watch {
         Ok(Self { raised, hurried: Cell::new(false), stake })
     }
 
-    /// What is lost if a late interrupt ends the process now.
-    pub(crate) fn stake(&self) -> &Stake {
-        &self.stake
-    }
-
-    /// The number of the signal that ends the run.
     pub(crate) fn stopped(&self) -> Option<u8> {
         self.raised.load(Ordering::Relaxed).then_some(2)
     }

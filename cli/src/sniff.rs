@@ -16,7 +16,6 @@ pub(crate) enum Packed {
     Utf16(Order),
 }
 
-/// The bytes that those begin with.
 const PACKED: [(&[u8], Packed); 6] = [
     (b"\x1f\x8b\x08", Packed::Gzip),
     (b"\x28\xb5\x2f\xfd", Packed::Zstd),
@@ -32,25 +31,21 @@ const BZIP2: (&[u8], [&[u8]; 2]) = (b"BZh", [b"1AY&SY", b"\x17\x72\x45\x38\x50\x
 /// Bytes that other forms begin with, and what they are called.
 const OTHERS: [(&[u8], &str); 3] = [(b"PK\x03\x04", "zip"), (b"PAR1", "Parquet"), (b"Obj\x01", "Avro")];
 
-/// Bytes that are looked at.
 const HEAD: usize = 1 << 16;
 
 /// Those in which a NUL shows that this is no text.
 const HEAD_OF_TEXT: usize = 8192;
 
 /// Looks at the first bytes of an input, however they come.
-#[derive(Debug)]
 pub(crate) struct Looker {
     head: Vec<u8>,
     /// LF or NUL.
     end: u8,
-    /// Whether records are JSON.
     is_json: bool,
     told: bool,
 }
 
 impl Looker {
-    /// For records that end so.
     pub(crate) fn new(end: u8, is_json: bool) -> Self {
         Self { head: Vec::new(), end, is_json, told: false }
     }
@@ -84,11 +79,9 @@ impl Looker {
 /// An oddity of an input, worth a note to the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Odd {
-    /// It is this.
     NoText(&'static str),
     /// Its records seem to end so; and what reads it.
     Ends(&'static str, &'static str),
-    /// It is one JSON array on one line.
     Array,
 }
 

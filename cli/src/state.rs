@@ -45,14 +45,12 @@ const HELD: &str = "held records";
 pub(crate) const MEMORY: &str = "--memory";
 
 /// A request that a state may have been made with.
-#[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) made: Made,
     /// The kind that it makes, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
 }
 
-/// How a state is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keeping<'a> {
     pub(crate) path: &'a Path,
@@ -68,40 +66,30 @@ const MOST_JSON: u64 = 1 << 20;
 /// Hex digits of the checksum of the JSON.
 const DIGITS: usize = 16;
 
-/// The file of a run's state, locked.
-#[derive(Debug)]
 pub(crate) struct State {
     path: PathBuf,
     every: Duration,
     made: Made,
     saved: Instant,
-    /// Whether something was judged since.
     is_old: bool,
-    /// Whether the last saving failed.
     is_failing: bool,
     /// Entries that no part of this run takes: they stay.
-    carried: Option<Waiting>,
+    pub(crate) carried: Option<Waiting>,
     _lock: Lock,
 }
 
-/// What a state keeps.
-#[derive(Debug)]
 pub(crate) struct Kept<'a> {
     pub(crate) filter: &'a Filter,
-    /// The record far ahead of its clock.
     pub(crate) far: Option<String>,
     pub(crate) waiting: Option<&'a Waiting>,
 }
 
-/// The filter of an earlier run.
-#[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) filter: Filter,
     /// Its kind, if that is not the one that is asked for.
     pub(crate) older: Option<Kind>,
     /// The record far ahead of its clock that waits for the next one.
     pub(crate) far: Option<String>,
-    /// What waited in it.
     pub(crate) saved: Option<Saved>,
 }
 
@@ -141,12 +129,6 @@ impl State {
         Ok((state, found))
     }
 
-    /// These entries stay as they are.
-    pub(crate) fn carry(&mut self, waiting: Waiting) {
-        self.carried = Some(waiting);
-    }
-
-    /// Something was judged.
     pub(crate) fn note(&mut self) {
         self.is_old = true;
     }
@@ -160,7 +142,6 @@ impl State {
         self.due().is_some_and(|due| now >= due)
     }
 
-    /// Saves the filter, whole or not at all.
     pub(crate) fn save(&mut self, kept: &Kept<'_>) -> std::result::Result<(), Exit> {
         [FAR, COUNTS, HELD].into_iter().for_each(|name| drop(self.made.remove(name)));
         self.made.extend(kept.far.clone().map(|far| (String::from(FAR), far)));
@@ -187,10 +168,10 @@ impl State {
     fn write(&mut self, file: File, kept: &Kept<'_>) -> Result<()> {
         let mut out = BufWriter::new(file);
         kept.filter.write_snapshot(&mut out)?;
-        if let Some(waiting) = kept.waiting.or(self.carried.as_ref()).filter(|waiting| waiting.book().len() > 0) {
-            let (len, sum) = waiting.book().write(&mut out)?;
+        if let Some(waiting) = kept.waiting.or(self.carried.as_ref()).filter(|waiting| waiting.book.len() > 0) {
+            let (len, sum) = waiting.book.write(&mut out)?;
             let name = if waiting.are_counts() { COUNTS } else { HELD };
-            let value = format!("{} {len} {sum} {}", waiting.book().len(), waiting.position());
+            let value = format!("{} {len} {sum} {}", waiting.book.len(), waiting.position);
             self.made.insert(name.into(), value);
         }
         out.write_all(trailer(&self.made).as_bytes())?;
@@ -317,7 +298,6 @@ fn choose(then: &Made, mut requests: Vec<Request>) -> std::result::Result<Reques
     }
 }
 
-/// What decides.
 fn bare(made: &Made) -> Made {
     made.iter()
         .filter(|(name, _)| ![LIMIT, FAR, COUNTS, HELD].contains(&name.as_str()))

@@ -5,21 +5,20 @@ use std::fs::File;
 use std::io::{Error, Read, Result, stdin};
 use std::path::{Path, PathBuf};
 
-/// Whether standard output is there.
-pub(crate) fn expect_output() -> Result<()> {
-    expect(1)
-}
+/// The numbers of the streams.
+pub(crate) const INPUT: usize = 0;
+pub(crate) const OUTPUT: usize = 1;
 
-/// Whether standard input is there.
-pub(crate) fn expect_input() -> Result<()> {
-    expect(0)
+/// Whether the stream of this number is there.
+pub(crate) fn expect(number: usize) -> Result<()> {
+    if before_main::was_closed(number) { Err(Error::other("it is closed")) } else { Ok(()) }
 }
 
 /// The names in a list, each of which ends with NUL.
 pub(crate) fn listed(list: &Path) -> Result<Vec<PathBuf>> {
     let mut names = Vec::new();
     match is_stdin(list) {
-        true => expect_input().and_then(|()| stdin().read_to_end(&mut names))?,
+        true => expect(INPUT).and_then(|()| stdin().read_to_end(&mut names))?,
         false => File::open(list)?.read_to_end(&mut names)?,
     };
     let names = names.strip_suffix(&[0]).unwrap_or(&names);
@@ -37,13 +36,8 @@ fn path(name: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }
 
-/// Whether the path is `-`, which means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
-}
-
-fn expect(number: usize) -> Result<()> {
-    if before_main::was_closed(number) { Err(Error::other("it is closed")) } else { Ok(()) }
 }
 
 #[cfg(unix)]

@@ -7,8 +7,6 @@ use std::fs::{File, Metadata};
 use std::io::Result;
 use std::path::Path;
 
-/// An output that is named by a path.
-#[derive(Debug)]
 pub(crate) struct Named {
     pub(crate) file: File,
     /// Whether standard output or standard error leads there too.

@@ -7,10 +7,8 @@ use crate::json_text;
 use crate::misuse::must_be;
 use crate::time::shown;
 
-/// The places of a template.
 const PLACES: [&str; 4] = ["{n}", "{first_repeat}", "{last}", "{record}"];
 
-/// The form of a summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Summary {
     Json,

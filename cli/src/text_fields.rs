@@ -2,8 +2,6 @@
 
 use memchr::memmem::Finder;
 
-/// The separator of the fields of a text.
-#[derive(Debug)]
 pub(crate) enum Separator {
     Byte(u8),
     Text(Box<Finder<'static>>),

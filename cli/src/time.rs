@@ -10,7 +10,6 @@ use crate::fixed::{self, Near};
 use crate::misuse::must_be;
 use crate::units::{decimal, wide_decimal};
 
-/// How a time is written.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TimeFormat {
     Rfc3339,
@@ -36,7 +35,6 @@ const BELIEVED: std::ops::Range<u64> = 315_532_800_000_000_000..4_102_444_800_00
 const CLF: &str = "%d/%b/%Y:%H:%M:%S %z";
 
 impl TimeFormat {
-    /// The format that `--time-format` names.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let epoch = EPOCHS.iter().find(|(name, _)| *name == text);
         match (text, text.strip_prefix("strptime:")) {
@@ -153,7 +151,6 @@ fn has_known_zone(text: &[u8]) -> bool {
     !is_name || ZONES.iter().any(|known| zone.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// A number, also one with an exponent.
 fn number(text: &[u8], scale: u64) -> Option<u64> {
     match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
         None => decimal(text, scale),
@@ -178,7 +175,6 @@ fn with_exponent(number: &[u8], exponent: &[u8], scale: u64) -> Option<u64> {
     ns.try_into().ok()
 }
 
-/// A time as RFC 3339 has it.
 pub(crate) fn shown(ns: u64) -> String {
     Timestamp::from_nanosecond(i128::from(ns)).map_or_else(|_| ns.to_string(), |time| time.to_string())
 }

@@ -17,7 +17,6 @@ use serde::Serialize;
 /// Keys that are counted: with the longest text of each, and both indexes, less than 1 MiB.
 const MOST: usize = 4096;
 
-/// One key.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counted {
     key: String,
@@ -31,7 +30,6 @@ pub(crate) struct Counted {
     place: usize,
 }
 
-/// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Top {
     counted: Vec<Counted>,
@@ -104,7 +102,6 @@ impl Top {
 }
 
 impl Counted {
-    /// A line for people.
     pub(crate) fn line(&self) -> String {
         let Self { key, at_most, at_least, .. } = self;
         if at_least == at_most {

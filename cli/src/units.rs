@@ -63,7 +63,6 @@ fn digits(text: &[u8]) -> Option<u128> {
     })
 }
 
-/// A span of time above 0, in nanoseconds.
 pub(crate) fn window(text: &str) -> Result<u64, String> {
     match span(text) {
         Some(ns) if ns > 0 => Ok(ns),
@@ -81,7 +80,6 @@ pub(crate) fn step(text: &str) -> Result<u64, String> {
         .ok_or_else(|| must_be("0 or a number with ns, us, ms, s, m, h, d or w, such as 24h, at most 213503d"))
 }
 
-/// A number of bytes above 0.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     match with_unit(text, &SIZES) {
         Some(bytes) if bytes > 0 => Ok(bytes),
@@ -97,36 +95,29 @@ fn number<T: FromStr>(text: &str, is_one: impl Fn(&T) -> bool, range: &str) -> R
     text.parse().ok().filter(is_one).ok_or_else(|| must_be(range))
 }
 
-/// A rate of false duplicates.
 pub(crate) fn error_rate(text: &str) -> Result<f64, String> {
     number(text, |rate| *rate > 0.0 && *rate <= 0.5, "a number above 0 and at most 0.5, such as 1e-4")
 }
 
-/// A rate of missed duplicates.
 pub(crate) fn miss_rate(text: &str) -> Result<f64, String> {
     number(text, |rate| *rate > 0.0 && *rate < 1.0, "a number above 0 and below 1, such as 0.05")
 }
 
-/// A share of all records.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     number(text, |share| (0.0..1.0).contains(share), "a number of at least 0 and below 1, such as 0.5")
 }
 
-/// Records in a second.
 pub(crate) fn rate(text: &str) -> Result<f64, String> {
     let range = "a number of records a second above 0 and at most 1e12, such as 250 or 1e4";
     number(text, |rate| *rate > 0.0 && *rate <= MOST_RATE, range)
 }
 
-/// A number of commands.
 pub(crate) fn parallel(text: &str) -> Result<usize, String> {
     number(text, |n| (1..=1024).contains(n), "a whole number from 1 to 1024")
 }
 
-/// The most records in a second that can be meant.
 const MOST_RATE: f64 = 1e12;
 
-/// A number of records above 0.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
     let (number, zeros) = text.split_once('e').unwrap_or((text, "0"));
     let fraction = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
@@ -139,13 +130,11 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The smallest whole number not below `x`.
 #[allow(clippy::as_conversions, reason = "beyond the ends the ends are meant")]
 pub(crate) fn ceil(x: f64) -> u64 {
     x.ceil() as u64
 }
 
-/// The nearest double.
 #[allow(clippy::as_conversions, reason = "exact below 2^53, and a figure for people above")]
 pub(crate) fn real(n: u64) -> f64 {
     n as f64
@@ -178,7 +167,6 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span(pub(crate) u64);
 
-/// Below this a span is shown exactly.
 const EXACT: u64 = 10_000_000;
 
 const MILLISECOND: u64 = 1_000_000;
@@ -214,7 +202,6 @@ fn one(f: &mut fmt::Formatter<'_>, ns: u64, scale: u64, unit: &str) -> fmt::Resu
     f.write_str(unit)
 }
 
-/// The same as a text.
 pub(crate) fn show_time(ns: u64) -> String {
     Span(ns).to_string()
 }
@@ -224,7 +211,6 @@ pub(crate) fn round_up(ns: u64) -> u64 {
     if ns < EXACT { ns } else { ns.div_ceil(MILLISECOND).saturating_mul(MILLISECOND) }
 }
 
-/// How many there are of what is called this.
 pub(crate) fn counted(n: impl TryInto<u64>, what: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })

@@ -15,7 +15,6 @@ use lzma_rust2::XzReader;
 
 use crate::sniff::Packed;
 
-/// Bytes of a compressed file that are read at once.
 const AT_ONCE: usize = 1 << 16;
 
 /// Notes an end that is met inside a frame: its reader takes that for the end of the frame.
@@ -32,7 +31,6 @@ impl<R: Read> Read for Noted<R> {
     }
 }
 
-/// Decompresses all that `input` has.
 fn unpack(packed: Packed, input: impl Read, to: &mut impl Write) -> Result<()> {
     let mut input = BufReader::with_capacity(AT_ONCE, input);
     match packed {

@@ -16,11 +16,8 @@ pub(crate) enum Order {
     Big,
 }
 
-/// Bytes that are read at once.
 const AT_ONCE: usize = 1 << 16;
 
-/// Reads UTF-16 as UTF-8.
-#[derive(Debug)]
 pub(crate) struct Utf16<R> {
     input: R,
     order: Order,
@@ -32,7 +29,6 @@ pub(crate) struct Utf16<R> {
 }
 
 impl<R: Read> Utf16<R> {
-    /// Reads what comes behind the mark.
     pub(crate) fn new(input: R, order: Order) -> Self {
         Self { input, order, came: Vec::new(), text: Vec::new(), read: 0 }
     }

@@ -12,8 +12,6 @@
 use crate::book::{Book, Entry};
 use crate::summary::Summary;
 
-/// What the entries are for.
-#[derive(Debug)]
 pub(crate) enum Aim {
     /// Counts, summed up so. `is_json` says that records are JSON.
     Count { form: Summary, is_json: bool },
@@ -21,7 +19,6 @@ pub(crate) enum Aim {
     Hold,
 }
 
-/// How entries leave.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Leaving {
     /// How long an entry waits, in the unit of the clock: `None` is to the end.
@@ -45,8 +42,6 @@ pub(crate) struct Sighting<'a> {
 /// What leaves: an entry, and whether that is before its time.
 pub(crate) type Left = (Entry, bool);
 
-/// Entries as a state has them.
-#[derive(Debug)]
 pub(crate) struct Saved {
     pub(crate) are_counts: bool,
     /// Records that were judged, where the window is one of records.
@@ -54,7 +49,6 @@ pub(crate) struct Saved {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// What is reported of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Figures {
     pub(crate) are_counts: bool,
@@ -64,14 +58,12 @@ pub(crate) struct Figures {
     pub(crate) open: u64,
 }
 
-/// See the module.
-#[derive(Debug)]
 pub(crate) struct Waiting {
-    book: Book,
-    aim: Aim,
+    pub(crate) book: Book,
+    pub(crate) aim: Aim,
     leaving: Leaving,
     /// The clock where the filter has none: records that were judged.
-    position: u64,
+    pub(crate) position: u64,
     left: u64,
     early: u64,
 }
@@ -85,10 +77,6 @@ impl Waiting {
             book.put(entry);
         }
         Self { book, aim, leaving, position, left: 0, early: 0 }
-    }
-
-    pub(crate) fn aim(&self) -> &Aim {
-        &self.aim
     }
 
     pub(crate) fn are_counts(&self) -> bool {
@@ -108,7 +96,9 @@ impl Waiting {
     pub(crate) fn see(&mut self, sighting: Sighting<'_>, is_new: bool) -> Vec<Left> {
         let mut left = Vec::new();
         match (&self.aim, self.book.find(sighting.key)) {
-            (Aim::Count { .. }, Some(place)) if is_new => left.push((self.book.remove(place), false)),
+            (Aim::Count { .. }, Some(place)) if is_new => {
+                left.extend(self.book.remove(place).map(|entry| (entry, false)))
+            }
             (Aim::Count { .. }, Some(place)) => self.count(place, sighting),
             (Aim::Hold, Some(place)) => self.renew_record(place, sighting),
             // The sighting that was new, and this one.
@@ -127,8 +117,8 @@ impl Waiting {
         self.book.put(Entry::new(key, body, end, n, (time, now))).map(|entry| (entry, true))
     }
 
-    fn count(&mut self, place: usize, Sighting { time, now, .. }: Sighting<'_>) {
-        let entry = self.book.entry(place);
+    fn count(&mut self, place: u64, Sighting { time, now, .. }: Sighting<'_>) {
+        let Some(entry) = self.book.entry(place) else { return };
         (entry.n, entry.last) = (entry.n.saturating_add(1), entry.last.max(time));
         if self.leaving.renews {
             self.book.renew(place, now);
@@ -136,8 +126,8 @@ impl Waiting {
     }
 
     /// The newest record of a key is the one that is held; one that is older by its own time is not the newest.
-    fn renew_record(&mut self, place: usize, Sighting { key, body, end, time, .. }: Sighting<'_>) {
-        let entry = self.book.entry(place);
+    fn renew_record(&mut self, place: u64, Sighting { key, body, end, time, .. }: Sighting<'_>) {
+        let Some(entry) = self.book.entry(place) else { return };
         entry.n = entry.n.saturating_add(1);
         if time >= entry.last {
             let (n, first, touched) = (entry.n, entry.first, entry.touched);
@@ -175,7 +165,6 @@ impl Waiting {
         self.leaving.after.is_some_and(|after| now.saturating_sub(from) > after)
     }
 
-    /// All that is open.
     pub(crate) fn close_all(&mut self) -> Vec<Left> {
         let left = std::iter::from_fn(|| self.book.pop()).map(|entry| (entry, false)).collect();
         self.note(left)
@@ -198,15 +187,6 @@ impl Waiting {
     pub(crate) fn figures(&self) -> Figures {
         let open = u64::try_from(self.book.len()).unwrap_or(u64::MAX);
         Figures { are_counts: self.are_counts(), left: self.left, early: self.early, open }
-    }
-
-    /// What a state has of it.
-    pub(crate) fn book(&self) -> &Book {
-        &self.book
-    }
-
-    pub(crate) fn position(&self) -> u64 {
-        self.position
     }
 }
 

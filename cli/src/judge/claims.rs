@@ -4,44 +4,24 @@ use lately::{Error, Tick};
 
 use super::{Judge, Ruled};
 
-/// What is true of a record that is not observed before its work is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Claim {
-    /// To be committed or abandoned.
-    New,
-    /// Likewise, before the next record: it is far ahead of the clock, which does not go there yet.
-    NewFar,
-    /// It was seen, and is observed.
-    Duplicate,
-    TooLate,
-    Refused(u64),
-}
-
 impl Judge {
-    /// Looks whether a record is new, and leaves it out of the filter until its work is done.
-    pub(crate) fn claim(&mut self, key: &[u8], time: u64, line: u64) -> Result<Claim, Error> {
-        let (is_far, is_new) = match self.rule(time, line)? {
-            Ruled::Here => (false, !self.is_known(key, time)?),
-            Ruled::FarAhead => (true, !self.is_known(key, time)?),
-            Ruled::TooLate => return Ok(Claim::TooLate),
-            Ruled::Refused(ahead) => return Ok(Claim::Refused(ahead)),
-        };
-        match (is_new, is_far) {
-            (true, true) => return Ok(Claim::NewFar),
-            (true, false) => return Ok(Claim::New),
-            (false, true) => self.far = Some(self.far_key(key)),
-            (false, false) => self.observe_one(key, time)?,
+    /// Where a record is judged, and whether it is new there: then it is left out of the filter until its work is done.
+    pub(crate) fn claim(&mut self, key: &[u8], time: u64, line: u64) -> Result<(Ruled, bool), Error> {
+        let ruled = self.rule(time, line)?;
+        if matches!(ruled, Ruled::TooLate | Ruled::Refused(_)) {
+            return Ok((ruled, false));
         }
-        self.counts.1 += 1;
-        Ok(Claim::Duplicate)
+        let is_new = !self.is_known(key, time)?;
+        if !is_new {
+            self.see(key, time, ruled == Ruled::FarAhead)?;
+            self.counts.1 += 1;
+        }
+        Ok((ruled, is_new))
     }
 
-    /// The work for a new record is done: its key was seen at its time.
+    /// The work for a new record is done.
     pub(crate) fn commit(&mut self, key: &[u8], time: u64, is_far: bool) -> Result<(), Error> {
-        match is_far {
-            true => self.far = Some(self.far_key(key)),
-            false => self.observe_one(key, time)?,
-        }
+        self.see(key, time, is_far)?;
         self.counts.0 += 1;
         Ok(())
     }
@@ -54,9 +34,13 @@ impl Judge {
         Ok(verdict.is_duplicate())
     }
 
-    fn observe_one(&mut self, key: &[u8], time: u64) -> Result<(), Error> {
-        let observed =
-            if self.clock.is_some() { self.filter.observe_at(key, Tick(time)) } else { self.filter.observe(key) };
-        observed.map(drop)
+    /// The key was seen at its time; one far ahead of the clock waits for the next record.
+    fn see(&mut self, key: &[u8], time: u64, is_far: bool) -> Result<(), Error> {
+        match &self.clock {
+            _ if is_far => self.far = Some(self.far_key(key)),
+            Some(_) => drop(self.filter.observe_at(key, Tick(time))?),
+            None => drop(self.filter.observe(key)?),
+        }
+        Ok(())
     }
 }

@@ -7,27 +7,18 @@ use lately::{Age, Error, Filter, KeyHash, Keys, Stats, Tick, Verdict, hash64};
 use crate::clock::{Clock, Counts as Times, Event, Ruling};
 use crate::far::FarKey;
 use crate::waiting::Figures;
-pub(crate) use claims::Claim;
 
-/// The judgement on a record that is known at once; the filter's verdict comes when the batch is finished.
+/// Where a record is judged, which is known at once; the filter's verdict comes when the batch is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Judgement {
-    /// It is observed: its verdict is the next one.
-    Observed,
-    /// See [`Ruling`].
-    TooLate,
-    Refused(u64),
-}
-
-/// Where a record is judged.
-enum Ruled {
+pub(crate) enum Ruled {
     Here,
+    /// Far ahead of the clock, which does not go there yet.
     FarAhead,
+    /// See [`Ruling`]: nowhere.
     TooLate,
     Refused(u64),
 }
 
-/// What the judge has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) new: u64,
@@ -50,21 +41,18 @@ pub(crate) struct Extremes {
 
 /// Keys that wait to be observed. A hash is all that a plain filter needs; the key itself is kept for one with a secret or a seed, and
 /// for one that is asked about ages.
-#[derive(Debug)]
 enum Waiting {
     Hashes(Vec<KeyHash>),
     Bytes { bytes: Vec<u8>, ends: Vec<u64> },
 }
 
-/// See the module.
-#[derive(Debug)]
 pub(crate) struct Judge {
-    filter: Filter,
+    pub(crate) filter: Filter,
     /// There if the filter has a window of time.
-    clock: Option<Clock>,
+    pub(crate) clock: Option<Clock>,
     waiting: Waiting,
     ticks: Vec<Tick>,
-    verdicts: Vec<Verdict>,
+    pub(crate) verdicts: Vec<Verdict>,
     /// That of a record far ahead, which waits for the next one.
     far: Option<FarKey>,
     /// Of each verdict, if that is asked for.
@@ -111,7 +99,6 @@ impl Judge {
         }
     }
 
-    /// A batch begins.
     pub(crate) fn begin(&mut self) {
         self.verdicts.clear();
         self.ages.iter_mut().for_each(Vec::clear);
@@ -119,20 +106,14 @@ impl Judge {
 
     /// Takes a key of the batch, at its time if the filter has one.
     #[inline]
-    pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Judgement, Error> {
-        match self.rule(time, line)? {
+    pub(crate) fn take(&mut self, key: &[u8], time: u64, line: u64) -> Result<Ruled, Error> {
+        let ruled = self.rule(time, line)?;
+        match ruled {
             Ruled::Here => self.push(key, time),
             Ruled::FarAhead => self.look_ahead(key, time)?,
-            Ruled::TooLate => return Ok(Judgement::TooLate),
-            Ruled::Refused(ahead) => return Ok(Judgement::Refused(ahead)),
+            Ruled::TooLate | Ruled::Refused(_) => {}
         }
-        Ok(Judgement::Observed)
-    }
-
-    /// Takes the key of a record that came together with the last one, which was observed: so is this one.
-    #[inline]
-    pub(crate) fn take_with_last(&mut self, key: &[u8], time: u64) {
-        self.push(key, time);
+        Ok(ruled)
     }
 
     /// Where a record is judged, once the clock is where it has to be.
@@ -217,8 +198,9 @@ impl Judge {
         self.clock.iter_mut().for_each(Clock::restart);
     }
 
+    /// Takes a key that is observed. That of a record which came together with the last one is, if that one was.
     #[inline]
-    fn push(&mut self, key: &[u8], time: u64) {
+    pub(crate) fn push(&mut self, key: &[u8], time: u64) {
         if self.clock.is_some() {
             self.ticks.push(Tick(time));
         }
@@ -231,7 +213,6 @@ impl Judge {
         }
     }
 
-    /// Observes what waits.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         let first = self.verdicts.len();
         if self.ages.is_some() {
@@ -281,19 +262,8 @@ impl Judge {
         (self.verdicts[i], self.ages.as_ref().and_then(|ages| ages[i]))
     }
 
-    /// The verdicts of the batch.
-    pub(crate) fn verdicts(&self) -> &[Verdict] {
-        &self.verdicts
-    }
-
-    /// The clock, if there is one.
-    pub(crate) fn clock(&mut self) -> Option<&mut Clock> {
-        self.clock.as_mut()
-    }
-
-    /// Where the clock is, if there is one.
     pub(crate) fn now(&self) -> Option<u64> {
-        self.clock.as_ref().and_then(Clock::now)
+        self.clock.as_ref().and_then(|clock| clock.now)
     }
 
     /// What happened to the clock since the last call.
@@ -324,10 +294,6 @@ impl Judge {
             self.sample();
         }
         self.sample.take().map(|stats| (stats, self.extremes))
-    }
-
-    pub(crate) fn filter(&self) -> &Filter {
-        &self.filter
     }
 
     /// The filter's present statistics, and the worst so far.

@@ -24,14 +24,12 @@ use table::{ASKED, RUN, STATS};
 /// From one writing to the next, if nothing else asks for one.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// A metric of the table.
 struct Metric {
     name: &'static str,
     figure: Figure,
     help: &'static str,
 }
 
-/// Where its figure is.
 enum Figure {
     Count(fn(&Stats) -> u64),
     Gauge(fn(&Stats) -> f64),
@@ -92,14 +90,11 @@ impl Run {
     }
 }
 
-/// The file.
-#[derive(Debug)]
 pub(crate) struct MetricsFile {
     path: PathBuf,
     /// The value of the label.
     filter: String,
-    due: Instant,
-    /// Whether the last writing failed.
+    pub(crate) due: Instant,
     is_failing: bool,
 }
 
@@ -120,16 +115,6 @@ impl MetricsFile {
         Ok(Some(Self { path, filter, due: Instant::now(), is_failing: false }))
     }
 
-    /// When it is time to write.
-    pub(crate) fn due(&self) -> Instant {
-        self.due
-    }
-
-    pub(crate) fn is_due(&self, now: Instant) -> bool {
-        now >= self.due
-    }
-
-    /// Writes the figures, whole or not at all.
     pub(crate) fn write(&mut self, stats: Stats, asked: &AskedFor, run: &Run) -> Result<(), Exit> {
         self.due = Instant::now() + EVERY;
         let text = self.text(&run.complete(stats), &Asked::of(asked), run);

@@ -24,7 +24,7 @@ pub(super) fn wall_clock() -> Result<u64, Exit> {
 /// From when on the times of arrival count: from now, or from the last one of a state that lies ahead of now. How long ago
 /// its records came is not known, and the pause counts as 0; or the filter is emptied.
 pub(super) fn begin_arrival(judge: &mut Judge, args: &Args, now: u64) -> u64 {
-    let last = judge.filter().stats().clock.0;
+    let last = judge.filter.stats().clock.0;
     let Some(path) = args.state.as_ref().filter(|_| args.time_field.is_none() && last > now) else { return now };
     let ahead = format!("{}: saved {} after now, by the clock of this machine", path.display(), show_time(last - now));
     if args.reset_clock {

@@ -8,7 +8,7 @@ use crate::exec::Record;
 use crate::exit::Exit;
 use crate::flag::Word;
 use crate::jobs::{Job, Jobs};
-use crate::judge::{Claim, Judgement};
+use crate::judge::Ruled;
 use crate::records::{Records, Span};
 use crate::state::State;
 
@@ -25,13 +25,11 @@ impl Run {
             self.wait_for_command()?;
         }
         let is_far = match self.judge.claim(&key, time, span.line).map_err(Exit::filter)? {
-            Claim::New => false,
-            Claim::NewFar => true,
-            Claim::Duplicate => return Ok(Outcome::Word(Word::Duplicate)),
-            Claim::TooLate => return Ok(self.said(Judgement::TooLate, span.line)),
-            Claim::Refused(ahead) => return Ok(self.said(Judgement::Refused(ahead), span.line)),
+            (ruled, true) => ruled == Ruled::FarAhead,
+            (Ruled::Here | Ruled::FarAhead, false) => return Ok(Outcome::Word(Word::Duplicate)),
+            (ruled, false) => return Ok(self.said(ruled, span.line)),
         };
-        self.has_bom = records.has_bom();
+        self.has_bom = records.has_bom;
         let record = Arc::new(Record::new(records.body(span), records.end(span), self.form.end));
         let job = Job { record, key, time, line: span.line, is_far };
         if let Some(jobs) = &mut self.jobs {
@@ -51,7 +49,6 @@ impl Run {
         self.watch.stopped().map_or(Ok(()), |signal| Err(Exit::Interrupted(signal)))
     }
 
-    /// Waits until no command runs.
     pub(super) fn wait_for_commands(&mut self) -> Result<(), Exit> {
         while self.has_jobs() {
             self.wait_for_command()?;

@@ -2,7 +2,6 @@
 
 use super::{Run, wall_clock};
 use crate::exit::Exit;
-use crate::jobs::Jobs;
 use crate::judge::Counts;
 use crate::metrics::Run as Figures;
 use crate::report::Report;
@@ -28,15 +27,13 @@ impl Run {
         said.into_iter().for_each(|said| self.notes.say(said));
     }
 
-    /// What a state keeps, and the state.
     fn kept(&mut self) -> (Kept<'_>, Option<&mut State>) {
-        let kept = Kept { filter: self.judge.filter(), far: self.judge.far(), waiting: self.waiting.as_ref() };
+        let kept = Kept { filter: &self.judge.filter, far: self.judge.far(), waiting: self.waiting.as_ref() };
         (kept, self.state.as_mut())
     }
 
-    /// Writes the metrics, if they are asked for.
     pub(super) fn write_metrics(&mut self) -> Result<(), Exit> {
-        let figures = Figures::new(self.read, self.notes.bad_count(), &self.counts(), wall_clock().unwrap_or(0));
+        let figures = Figures::new(self.read, self.notes.bad, &self.counts(), wall_clock().unwrap_or(0));
         let Some(metrics) = &mut self.metrics else { return Ok(()) };
         metrics.write(self.judge.stats().0, &self.asked, &figures)
     }
@@ -56,18 +53,17 @@ impl Run {
         }
     }
 
-    /// The figures so far.
     pub(crate) fn report(&mut self) -> Report {
         let (counts, took) = (self.counts(), self.began.elapsed());
-        Report::new(self.read, self.notes.bad_count(), counts, self.judge.stats(), self.asked, took)
+        Report::new(self.read, self.notes.bad, counts, self.judge.stats(), self.asked, took)
     }
 
     fn counts(&self) -> Counts {
-        let (failed, waiting) = (self.jobs.as_ref().map(Jobs::failed), self.waiting.as_ref().map(Waiting::figures));
+        let (failed, waiting) =
+            (self.jobs.as_ref().map(|jobs| jobs.failed), self.waiting.as_ref().map(Waiting::figures));
         Counts { failed, waiting, ..self.judge.counts() }
     }
 
-    /// The `n` keys that were repeated most often.
     pub(crate) fn top(&self, n: u64) -> Vec<Counted> {
         self.top.iter().flat_map(|top| top.first(usize::try_from(n).unwrap_or(usize::MAX))).collect()
     }

@@ -6,7 +6,7 @@ use super::{BATCH, Outcome, Run, arrival};
 use crate::bad::Bad;
 use crate::exit::Exit;
 use crate::flag::Word;
-use crate::judge::Judgement;
+use crate::judge::Ruled;
 use crate::records::{Flaw, Records, Span};
 
 impl Run {
@@ -14,7 +14,7 @@ impl Run {
     pub(super) fn gather(&mut self, name: &str, records: &mut Records<impl Read>) -> Result<(), Exit> {
         self.judge.begin();
         self.arrival = arrival(self.began_at, self.began);
-        self.judge.clock().into_iter().for_each(|clock| clock.wall = self.arrival);
+        self.judge.clock.iter_mut().for_each(|clock| clock.wall = self.arrival);
         if self.extract.takes_whole_lines() && self.jobs.is_none() && self.waiting.is_none() && !self.form.has_asides()
         {
             self.gather_lines(records)?;
@@ -30,7 +30,7 @@ impl Run {
                 self.aside(records, &span)?;
                 continue;
             }
-            if self.headers.is_due() {
+            if self.headers.is_due {
                 self.header(name, records, &span)?;
                 continue;
             }
@@ -44,7 +44,7 @@ impl Run {
     /// What is no record goes out as it came, in its place: of the lines that are skipped those of the first file, as its header.
     fn aside(&mut self, records: &Records<impl Read>, span: &Span) -> Result<(), Exit> {
         let is_left = self.file > 0 && span.line <= self.form.skipped;
-        if self.headers.is_due() && !is_left {
+        if self.headers.is_due && !is_left {
             return self.output.put(records, span, Word::Aside, None).map_err(|error| self.stopped_writing(&error));
         }
         self.batch.push((*span, if is_left { Outcome::Nothing } else { Outcome::Word(Word::Aside) }));
@@ -60,7 +60,7 @@ impl Run {
             let key = records.body(&span);
             self.read += 1;
             if said == Outcome::Judged {
-                self.judge.take_with_last(key, self.arrival);
+                self.judge.push(key, self.arrival);
             } else {
                 let judged = self.judge.take(key, self.arrival, span.line).map_err(Exit::filter)?;
                 said = self.said(judged, span.line);
@@ -70,12 +70,12 @@ impl Run {
         Ok(())
     }
 
-    /// Takes a record to the judge.
     #[inline]
     fn take(&mut self, records: &Records<impl Read>, span: &Span) -> Result<Outcome, Exit> {
         if self.hints_at_tsv && Self::has_odd_quotes(records, span) {
             self.hints_at_tsv = false;
-            self.notes.tsv(span.line);
+            let hint = "quotes join lines here, or are no marks of a field: --tsv reads a file that has none";
+            self.notes.at(span.line, hint);
         }
         let bad = match span.flaw {
             Flaw::None => match self.extract.read(records.body(span)) {
@@ -90,7 +90,7 @@ impl Run {
                         return self.take_to_command(records, span, key, time);
                     }
                     let judged = self.judge.take(key, time, span.line).map_err(Exit::filter)?;
-                    if self.waiting.is_some() && judged == Judgement::Observed {
+                    if self.waiting.is_some() && matches!(judged, Ruled::Here | Ruled::FarAhead) {
                         self.times.push((time, self.judge.now()));
                     }
                     return Ok(self.said(judged, span.line));
@@ -117,11 +117,11 @@ impl Run {
     }
 
     #[inline]
-    pub(super) fn said(&mut self, judged: Judgement, line: u64) -> Outcome {
+    pub(super) fn said(&mut self, judged: Ruled, line: u64) -> Outcome {
         match judged {
-            Judgement::Observed => Outcome::Judged,
-            Judgement::TooLate => self.too_late,
-            Judgement::Refused(ahead) => {
+            Ruled::Here | Ruled::FarAhead => Outcome::Judged,
+            Ruled::TooLate => self.too_late,
+            Ruled::Refused(ahead) => {
                 self.notes.refused(line, ahead);
                 Outcome::Word(Word::Refused)
             }
@@ -134,7 +134,7 @@ impl Run {
             return Err(Exit::Failed(format!("{name}: its header is no whole record")));
         }
         let is_first = self.headers.read(name, records.body(span), &mut self.extract)?;
-        let (order, columns) = (self.headers.order(), self.headers.columns());
+        let (order, columns) = (self.headers.order.clone(), self.headers.columns());
         self.repeats.iter_mut().for_each(|(repeats, _)| repeats.set_columns(order.clone(), columns));
         self.output.set_columns(order, columns);
         if !is_first {

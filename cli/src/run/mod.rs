@@ -43,7 +43,6 @@ mod waits;
 
 use arrival::{arrival, begin_arrival, wall_clock};
 
-/// The most records of a batch.
 const BATCH: usize = 512;
 
 /// How long a record may be held once it is judged.
@@ -52,31 +51,26 @@ const HELD: Duration = Duration::from_millis(10);
 /// Times that are looked at for their unit, the first ones of a run.
 const FIRST_TIMES: u32 = 10;
 
-/// A run over all inputs.
-#[derive(Debug)]
 pub(crate) struct Run {
     extract: Extract,
     judge: Judge,
     asked: Asked,
     promises: Promises,
     output: Output,
-    /// New records whose command runs, if there is one.
     jobs: Option<Jobs>,
     /// The file that duplicates also go to, and its name.
     repeats: Option<(Output, String)>,
-    notes: Notes,
+    pub(crate) notes: Notes,
     watch: Rc<Watch>,
     headers: Headers,
     files: Vec<PathBuf>,
     form: Form,
     batch: Vec<(Span, Outcome)>,
-    /// The number of the file that is read.
     file: usize,
     /// Whether quotes that look like none have yet to be reported.
     hints_at_tsv: bool,
     /// What is said of records that are not judged because they are too late.
     too_late: Outcome,
-    /// The keys that are repeated most often, if they are asked for.
     top: Option<Top>,
     began: Instant,
     /// When that was, in nanoseconds since 1970.
@@ -90,17 +84,15 @@ pub(crate) struct Run {
     waiting: Option<Waiting>,
     times: Vec<(u64, Option<u64>)>,
     metrics: Option<MetricsFile>,
-    /// Whether the input began with the mark before UTF-8.
     has_bom: bool,
     /// What was judged did not all get out: it must not be in the state.
     lost: bool,
     /// Whether an input could not be read, or not to its end: the others are read all the same.
-    lacks_input: bool,
+    pub(crate) lacks_input: bool,
     read: u64,
     /// How many more times are looked at for their unit.
     first_times: u32,
     format: TimeFormat,
-    /// The line of the last record.
     line: u64,
 }
 
@@ -114,12 +106,10 @@ fn in_and_out(args: &Args) -> Result<InAndOut, String> {
     Ok(((extract, style, form), (MetricsFile::of(args)?, args.jobs()?, args.inputs())))
 }
 
-/// What becomes of a record of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     /// The meaning of the next verdict.
     Judged,
-    /// This, at once.
     Word(Word),
     /// Nothing: it is left out.
     Nothing,
@@ -134,7 +124,7 @@ impl Run {
         let ((extract, style, form), (metrics, jobs, files)) = in_and_out(args).map_err(Exit::Usage)?;
         let mut output = output(style.clone()).map_err(|error| Exit::failed("standard output", &error))?;
         let Begun { mut judge, asked, state, waiting } = args.judge(&watch)?;
-        watch.stake().set(args.state.as_deref());
+        watch.stake.set(args.state.as_deref());
         let repeats = args.repeats.as_deref().map(|path| open_repeats(path, &style, &mut output)).transpose()?;
         let began_at = begin_arrival(&mut judge, args, wall_clock()?);
         Ok(Self {
@@ -178,27 +168,24 @@ impl Run {
         let begun = self.let_go_by_arrival().and_then(|()| self.hand_on_in_time());
         let read = begun.and_then(|()| (0..self.files.len()).try_for_each(|i| self.file(i, &mut report)));
         let read = read.and(self.end_commands());
-        let saved = match read {
-            Err(Exit::ReaderGone) => Ok(()),
-            _ => self.end_waiting().and_then(|()| self.hand_on()).and_then(|()| self.save()),
-        };
-        self.watch.stake().clear();
+        let saved = self.end_waiting().and_then(|()| self.hand_on()).and_then(|()| self.save());
+        self.watch.stake.clear();
         let written = self.write_metrics();
-        self.notes.end_progress();
+        self.notes.bar.finish_and_clear();
         read.and(saved).and(written)
     }
 
     fn file(&mut self, number: usize, report: &mut impl FnMut(&Report)) -> Result<(), Exit> {
         let path = self.files[number].clone();
         let name = if is_stdin(&path) { String::from("standard input") } else { path.display().to_string() };
-        let input = match input::open(&path, &self.watch, self.notes.bar(), self.form.end) {
+        let input = match input::open(&path, &self.watch, &self.notes.bar, self.form.end) {
             Ok(input) => input,
             Err(error) => return self.leave(&name, &error),
         };
         let mut records = Records::new(input, self.form);
         self.notes.begin_file(&path);
         self.file = number;
-        self.judge.clock().into_iter().for_each(|clock| clock.file = number);
+        self.judge.clock.iter_mut().for_each(|clock| clock.file = number);
         self.headers.begin_file();
         self.records(&name, &mut records, report)?;
         // The next file may have its columns in another order, and lines of the same numbers.
@@ -221,7 +208,7 @@ impl Run {
             }
             match records.fill() {
                 Ok(true) => {
-                    if !std::mem::replace(&mut is_begun, true) && records.input().is_utf16() {
+                    if !std::mem::replace(&mut is_begun, true) && records.input.is_utf16() {
                         self.notes.input("this is UTF-16, and is read and written as UTF-8");
                     }
                     looker.look(records.came()).into_iter().for_each(|odd| self.notes.input(odd));
@@ -256,15 +243,6 @@ impl Run {
         self.lacks_input = true;
         self.notes.say(format_args!("{name}: {error}"));
         Ok(())
-    }
-
-    /// Whether an input could not be read, or not to its end.
-    pub(crate) fn lacks_input(&self) -> bool {
-        self.lacks_input
-    }
-
-    pub(crate) fn notes(&self) -> &Notes {
-        &self.notes
     }
 }
 

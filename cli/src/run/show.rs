@@ -9,7 +9,6 @@ use super::{HELD, Outcome, Run};
 use crate::bad::show_key;
 use crate::exit::Exit;
 use crate::flag::Word;
-use crate::metrics::MetricsFile;
 use crate::output::Output;
 use crate::records::{Records, Span};
 use crate::state::State;
@@ -61,7 +60,7 @@ impl Run {
             return Ok(0);
         }
         let judged = batch.iter().take_while(|(_, said)| *said == Outcome::Judged).map(|(span, _)| span);
-        let lines = judged.zip(self.judge.verdicts().iter().map(|verdict| word(*verdict)));
+        let lines = judged.zip(self.judge.verdicts.iter().map(|verdict| word(*verdict)));
         self.output.put_lines(records, lines).map_err(|error| self.stopped_writing(&error))
     }
 
@@ -76,7 +75,6 @@ impl Run {
         }
     }
 
-    /// Shows a record where it belongs.
     #[inline]
     pub(super) fn show(
         &mut self,
@@ -92,7 +90,6 @@ impl Run {
         self.repeat(|repeats| repeats.put(records, span, word, age))
     }
 
-    /// Does this with the file of the duplicates, if there is one.
     #[inline]
     pub(super) fn repeat(&mut self, with: impl FnOnce(&mut Output) -> Result<(), Error>) -> Result<(), Exit> {
         let Some((repeats, name)) = &mut self.repeats else { return Ok(()) };
@@ -102,10 +99,9 @@ impl Run {
     }
 
     fn is_held(&self) -> bool {
-        self.output.is_held() || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held())
+        self.output.is_held || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held)
     }
 
-    /// Hands on what was judged.
     pub(super) fn hand_on(&mut self) -> Result<(), Exit> {
         self.held_since = None;
         self.output.flush().map_err(|error| self.stopped_writing(&error))?;
@@ -124,11 +120,11 @@ impl Run {
             self.save_on_the_way();
             self.write_metrics_on_the_way();
         }
-        if self.metrics.as_ref().is_some_and(|metrics| metrics.is_due(now)) {
+        if self.metrics.as_ref().is_some_and(|metrics| now >= metrics.due) {
             self.write_metrics_on_the_way();
         }
         let held = self.held_since.map(|since| since + HELD);
-        let due = self.metrics.as_ref().map(MetricsFile::due);
+        let due = self.metrics.as_ref().map(|metrics| metrics.due);
         let jobs = self.has_jobs().then(|| now + HELD);
         let waiting = self.next_to_leave().map(|after| now + after);
         let next = held.into_iter().chain(jobs).chain(due).chain(waiting);

@@ -61,7 +61,7 @@ impl Run {
         for (entry, is_early) in left {
             self.state.iter_mut().for_each(State::note);
             let mut summary = Vec::new();
-            let printed = match self.waiting.as_ref().map(Waiting::aim) {
+            let printed = match self.waiting.as_ref().map(|waiting| &waiting.aim) {
                 Some(Aim::Count { form, is_json }) => {
                     form.write(&entry, *is_json, is_early, &mut summary);
                     self.output.put_between(&summary, &[self.form.end])

@@ -36,6 +36,13 @@ impl Ran {
         self.report()[name].as_u64().unwrap_or_else(|| panic!("no count {name} in {}", self.err))
     }
 
+    /// Expects this status, no record, and a message with all of these words.
+    #[track_caller]
+    pub fn refused(&self, code: i32, words: &[&str]) {
+        assert_eq!((self.code, self.text()), (code, ""), "{}", self.err);
+        assert!(words.iter().all(|word| self.err.contains(word)), "{words:?}: {}", self.err);
+    }
+
     /// The last word of each line.
     pub fn words(&self) -> Vec<&str> {
         self.text().lines().map(|line| line.rsplit([' ', '\t']).next().unwrap_or_default()).collect()
@@ -75,11 +82,17 @@ pub fn lately(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     feed(start(args), input)
 }
 
-/// Runs a script of the system's shell in this folder, with the program as $0.
-pub fn script(folder: &Path, text: &str) -> Ran {
+/// A script of the system's shell in this folder, with the program as $0 and pipes for all three streams.
+pub fn sh(folder: &Path, text: &str) -> Command {
     let mut sh = Command::new("sh");
     sh.current_dir(folder).args(["-c", text, env!("CARGO_BIN_EXE_lately")]);
-    end(sh.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell"))
+    sh.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    sh
+}
+
+/// Runs it to its end, without input.
+pub fn script(folder: &Path, text: &str) -> Ran {
+    feed(sh(folder, text).spawn().expect("a shell"), "")
 }
 
 /// Runs and expects success and no word on standard error but the report.
@@ -111,15 +124,6 @@ pub fn plan(args: &[&str]) -> serde_json::Value {
 /// A figure of a plan or a report.
 pub fn real(figures: &serde_json::Value, name: &str) -> f64 {
     figures[name].as_f64().unwrap_or_else(|| panic!("no {name} in {figures}"))
-}
-
-/// Wrong use: status 2, nothing printed, and a message that has all of `words`.
-pub fn wrong(args: &[&str], words: &[&str]) {
-    let ran = lately(args, "a\n");
-    assert_eq!((ran.code, ran.text()), (2, ""), "{args:?}");
-    for word in words {
-        assert!(ran.err.contains(word), "{args:?} does not say {word}: {}", ran.err);
-    }
 }
 
 /// Files of these texts, one after the other.

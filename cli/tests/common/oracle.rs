@@ -32,10 +32,6 @@ impl Oracle {
         }
     }
 
-    pub fn keys(&self) -> usize {
-        self.seen.len()
-    }
-
     /// Keys that were seen within the window now. Looks at all of them.
     pub fn keys_in_window(&self) -> u64 {
         let within = self.seen.values().filter(|last| self.clock - **last <= self.window);
@@ -81,11 +77,6 @@ pub fn upper(n: u32, p: f64, tail: f64) -> u32 {
         }
     }
     n
-}
-
-/// The largest q that it stays below in at most `tail` of all cases.
-pub fn lower(n: u32, p: f64, tail: f64) -> u32 {
-    n - upper(n, 1.0 - p, tail)
 }
 
 /// The chances of 0, 1, 2, ... successes, by logarithms: the first ones may be too small for a float.

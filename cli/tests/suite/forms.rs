@@ -43,6 +43,9 @@ fn csv_quotes_and_escapes_can_be_others() {
         out(&["--csv", "--escape", "\\", "-k", "x"], "x\n\"\\\"\"\n\"\"\"\"\n\"\\\\\"\n"),
         "x\n\"\\\"\"\n\"\\\\\"\n"
     );
+    // The escape stays in the text except before a quote, and outside quotes it is a byte like any other.
+    let typed = "x\n\"\\t\"\nt\n\\t\nC:\\,a\nC:\\,b\n";
+    assert_eq!(out(&["--csv", "--escape", "\\", "-k", "x"], typed), "x\n\"\\t\"\nt\nC:\\,a\n");
     let mysql = "1\ta\\\tb\t\\N\n2\ta\\\nb\t\\N\n1\t\\\\\tx\n";
     let bare = ["--csv", "--no-header", "-t", "\\t", "--quote", "none", "--escape", "\\", "-k"];
     assert_eq!(out(&[&bare[..], &["1"]].concat(), mysql), "1\ta\\\tb\t\\N\n2\ta\\\nb\t\\N\n");
@@ -175,8 +178,7 @@ fn names_of_files_come_from_a_list() {
     assert_eq!(out(&["--files0-from", path.to_str().unwrap()], "x\n"), "a\nb\nc\n");
     assert_eq!(out(&["--files0-from", "-"], ""), "", "an empty list names no file, and not standard input");
     for wrong in ["a\0\0b\0", "-\0"] {
-        let ran = lately(&["--last", "9", "--files0-from", "-"], wrong);
-        assert!(ran.code == 2 && ran.err.contains("'-' for '--files0-from'"), "{}", ran.err);
+        lately(&["--last", "9", "--files0-from", "-"], wrong).refused(2, &["'-' for '--files0-from'"]);
     }
     assert_eq!(lately(&["--last", "9", "--files0-from", "no/such/list"], "").code, 3);
 }

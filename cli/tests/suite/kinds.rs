@@ -1,8 +1,7 @@
-//! Which option asks for which kind, what contradicts it, and what the window of the last N records promises.
+//! Which option asks for which kind, and what contradicts it.
 
 use crate::common;
 
-use common::random::Random;
 use common::{lately, quiet};
 
 #[test]
@@ -79,61 +78,6 @@ fn the_text_report_too() {
     for name in ["late", "refused", "gaps", "window reached", "memory limit"] {
         assert!(!ran.err.lines().any(|line| line.starts_with(name)), "{name}: {}", ran.err);
     }
-}
-
-/// 40,000 records of 3,000 keys, of which some come in runs and others after long.
-fn stream() -> Vec<u64> {
-    let mut random = Random::new(11);
-    (0..40_000).map(|i| if random.once_in(3) { random.below(3000) } else { 10_000 + i }).collect()
-}
-
-fn lines(keys: &[u64]) -> String {
-    keys.iter().map(|key| format!("{key}\n")).collect()
-}
-
-/// What became of each record, by `--flag`.
-fn verdicts(args: &[&str], keys: &[u64]) -> Vec<bool> {
-    let ran = quiet(&[args, &["--flag"]].concat(), lines(keys));
-    ran.text().lines().map(|line| line.ends_with("\tduplicate")).collect()
-}
-
-/// A window of the last N of the records that are `counted`, of which those that are `stored` must be found.
-fn expect_window(extra: &[&str], counted: fn(bool) -> bool, stored: fn(bool) -> bool) {
-    const N: usize = 2000;
-    let keys = stream();
-    let said = verdicts(&[&["--last", "2000", "--error", "1e-3"], extra].concat(), &keys);
-    let (mut window, mut seen) = (std::collections::VecDeque::new(), std::collections::HashSet::new());
-    let (mut within, mut fresh, mut wrong) = (0, 0, 0);
-    for (key, duplicate) in keys.iter().zip(&said) {
-        if window.contains(&Some(*key)) {
-            within += 1;
-            assert!(duplicate, "{key} is among the last {N}");
-        } else if !seen.contains(key) {
-            fresh += 1;
-            wrong += u32::from(*duplicate);
-        }
-        seen.insert(*key);
-        if counted(*duplicate) {
-            window.push_back(Some(*key).filter(|_| stored(*duplicate)));
-        }
-        if window.len() > N {
-            window.pop_front();
-        }
-    }
-    assert!(within > 1000 && fresh > 20_000, "{within} repeats, {fresh} fresh");
-    // At most 29 expected of about 29,000; 60 is more than five standard deviations above.
-    assert!(wrong <= 60, "{wrong} of {fresh} fresh keys were called duplicates");
-}
-
-#[test]
-fn no_key_among_the_last_n_records_is_new() {
-    let (all, new) = (|_| true, |duplicate: bool| !duplicate);
-    expect_window(&[], all, all);
-    expect_window(&["--refresh", "--age-bits", "5"], all, all);
-    // The window table's window moves with every record.
-    expect_window(&["--first"], all, new);
-    expect_window(&["--algo", "age-partitioned"], all, all);
-    expect_window(&["--algo", "age-partitioned", "--first"], new, new);
 }
 
 #[test]

@@ -220,13 +220,7 @@ fn a_state_is_saved_while_nothing_comes() {
 #[test]
 fn nohup_is_obeyed() {
     let script = "trap '' HUP; exec \"$0\" --last 9";
-    let mut child = Command::new("sh");
-    let mut child = child
-        .args(["-c", script, env!("CARGO_BIN_EXE_lately")])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = common::sh(Path::new("."), script).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"a\n").unwrap();
     expect(&mut child, "a\n");

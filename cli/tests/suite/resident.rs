@@ -4,7 +4,7 @@ use crate::common;
 
 use std::io::{Read, Write};
 
-use common::start;
+use common::{end, start};
 
 /// Runs over `input`, and gives what was resident at most and what the filter took at most.
 fn resident(args: &[&str], input: Vec<u8>) -> (u64, u64) {
@@ -27,11 +27,7 @@ fn resident(args: &[&str], input: Vec<u8>) -> (u64, u64) {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kib: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
     drop(feeder.join().unwrap());
-    let done = child.wait_with_output().unwrap();
-    let err = String::from_utf8(done.stderr).unwrap();
-    let report = err.lines().find(|line| line.starts_with('{')).unwrap();
-    let report: serde_json::Value = serde_json::from_str(report).unwrap();
-    (kib << 10, report["bytes_peak"].as_u64().unwrap())
+    (kib << 10, end(child).count("bytes_peak"))
 }
 
 #[test]
@@ -69,9 +65,7 @@ fn taken(args: &[&str], lines: &str) -> Vec<u64> {
 
 /// The bytes that `lately plan` says.
 fn planned(args: &[&str]) -> u64 {
-    let plan = common::quiet(&[&["plan", "--json"], args].concat(), "");
-    let plan: serde_json::Value = serde_json::from_str(plan.text()).unwrap();
-    plan["bytes"].as_u64().unwrap()
+    common::plan(args)["bytes"].as_u64().unwrap()
 }
 
 /// A window of time has the memory that its keys need, whether they come from a file or through a pipe: at most twice the plan.

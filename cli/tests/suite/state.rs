@@ -75,9 +75,8 @@ fn a_state_of_an_older_kind_goes_on_as_what_it_is() {
             let ran = place.run(&[args, &["--report", "json"]].concat(), &format!("a\nb\n{new}\n"));
             assert_eq!((ran.text(), kind(&ran)), (&*format!("{new}\n"), older.to_owned()), "{}", ran.err);
         }
-        let ran = place.run(&[&["--algo", "window-table"], window].concat(), "a\n");
-        assert_eq!((ran.code, ran.text()), (3, ""), "said outright, it holds");
-        assert!(ran.err.contains(&format!("--algo {older}, now --algo window-table")), "{}", ran.err);
+        let outright = place.run(&[&["--algo", "window-table"], window].concat(), "a\n");
+        outright.refused(3, &[&format!("--algo {older}, now --algo window-table")]);
         let ran = place.run(&[window, &["--error", "1e-4"]].concat(), "a\n");
         assert_eq!((ran.code == 2 || ran.code == 3, ran.text()), (true, ""), "other options are no older ones");
         let fresh = Place::new();
@@ -99,19 +98,13 @@ fn a_state_whose_error_rate_may_rise_keeps_its_kind() {
     assert_eq!(place.out(&[], "a\nd\n"), "d\n");
     assert_eq!(place.out(&[&["--algo", "time-limited"], &raise[..]].concat(), "e\n"), "e\n");
     for other in [&["--window", "1h"][..], &["--algo", "time-limited", "--window", "1h"]] {
-        let ran = place.run(other, "f\n");
-        assert_eq!((ran.code, ran.text()), (3, ""));
-        assert!(ran.err.contains("--on-limit raise, now nothing"), "{}", ran.err);
+        place.run(other, "f\n").refused(3, &["--on-limit raise, now nothing"]);
     }
     let table = Place::new();
     table.out(&["--window", "1h", "--memory", "1M"], "a\n");
-    let ran = table.run(&raise, "b\n");
-    assert_eq!((ran.code, ran.text()), (3, ""));
-    assert!(ran.err.contains("--algo window-table, now --algo time-limited"), "{}", ran.err);
-    assert!(ran.err.contains("nothing, now --on-limit raise"), "{}", ran.err);
-    let ran = table.run(&["--on-limit", "raise"], "b\n");
-    assert_eq!((ran.code, ran.text()), (2, ""));
-    assert!(ran.err.contains("invalid value 'raise' for '--on-limit'"), "{}", ran.err);
+    let said = ["--algo window-table, now --algo time-limited", "nothing, now --on-limit raise"];
+    table.run(&raise, "b\n").refused(3, &said);
+    table.run(&["--on-limit", "raise"], "b\n").refused(2, &["invalid value 'raise' for '--on-limit'"]);
     assert_eq!(table.out(&["--window", "1h"], "a\nb\n"), "b\n", "it is as it was");
 }
 
@@ -189,8 +182,7 @@ fn a_run_that_cannot_begin_leaves_nothing_behind() {
     fs::write(&place.path, "notes of mine\n").unwrap();
     assert_eq!(place.run(&["--last", "9"], "a\n").code, 3);
     assert_eq!(place.run(&["--last", "9", "--window", "1h"], "a\n").code, 2);
-    let ran = lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n");
-    assert!(ran.code == 3 && ran.text().is_empty() && ran.err.contains("/no/such/folder/state"), "{}", ran.err);
+    lately(&["--last", "10", "--state", "/no/such/folder/state"], "a\n").refused(3, &["/no/such/folder/state"]);
     assert_eq!(place.files(), ["seen.state"]);
     assert_eq!(fs::read(&place.path).unwrap(), b"notes of mine\n");
     // What could not be saved: the folder went away under the run.
@@ -207,9 +199,7 @@ fn a_run_that_cannot_begin_leaves_nothing_behind() {
 fn a_run_can_wait_for_a_state() {
     let place = Place::new();
     let (mut first, stdin) = waiting(&place.args(&["--last", "10"]), "a\n", "a\n");
-    let impatient = place.run(&["--last", "10", "--wait", "100ms"], "b\n");
-    assert_eq!((impatient.code, impatient.text()), (3, ""));
-    assert!(impatient.err.contains("another run uses this state"), "{}", impatient.err);
+    place.run(&["--last", "10", "--wait", "100ms"], "b\n").refused(3, &["another run uses this state"]);
     let mut second = start(&place.args(&["--last", "10", "--wait", "10m"]));
     second.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
     std::thread::sleep(Duration::from_millis(100));
@@ -298,11 +288,8 @@ fn the_memory_of_a_window_of_time_can_be_raised_and_lowered() {
         assert!(small.count("bytes_peak") <= 1 << 16 && small.err.contains("the limit --memory 64K shortened"));
         let kept = run(&[], &numbers(200_000..300_000));
         assert!(kept.count("bytes") <= 1 << 16, "{}", kept.err);
-        assert!(
-            kept.err.contains("the limit --memory 64K of the state shortened the window from 1h to"),
-            "{}",
-            kept.err
-        );
+        let said = "the limit --memory 64K of the state shortened the window from 1h to";
+        assert!(kept.err.contains(said), "{}", kept.err);
         let raised = run(&["--memory", "100M"], &numbers(300_000..500_000));
         assert!(raised.count("bytes") > 1 << 17, "{}", raised.err);
         assert!(raised.err.contains("the memory of an earlier run shortened the window from 1h to"), "{}", raised.err);
@@ -334,17 +321,11 @@ fn a_state_keeps_the_memory_that_it_was_planned_for() {
         assert_eq!(place.out(&kind, "a\nc\n"), "c\n", "given once, it need not be given again");
         assert_eq!(place.out(&["--memory", "4M"], "a\nd\n"), "d\n", "nor need the window");
         assert_eq!(place.out(&[], "a\nb\ne\n"), "e\n");
-        let small = place.run(&with("128"), "a\n");
-        assert!(
-            small.code == 3 && small.err.contains("this state needs ") && small.err.contains("--memory"),
-            "{}",
-            small.err
-        );
+        place.run(&with("128"), "a\n").refused(3, &["this state needs ", "--memory"]);
     }
     let place = Place::new();
     place.out(&["--memory", "1M"], "a\n");
-    let ran = place.run(&["--memory", "1536K"], "a\n");
-    assert!(ran.code == 3 && ran.err.contains("\n  --memory 1M, now --memory 1536K\n"), "{}", ran.err);
+    place.run(&["--memory", "1536K"], "a\n").refused(3, &["\n  --memory 1M, now --memory 1536K\n"]);
     let place = Place::new();
     place.out(&["--last", "1000"], "a\n");
     let ran = place.run(&["--last", "1000", "--memory", "4M"], "a\nb\n");
@@ -372,10 +353,8 @@ fn options_that_were_given_once_may_be_absent_later() {
     }
     let place = Place::new();
     place.out(&["--window", "1h", "-k", "1"], "a\tb\n");
-    let ran = place.run(&[], "a\tb\n");
-    assert!(ran.code == 3 && ran.err.contains("--key 1, now nothing"), "what the key is must be said: {}", ran.err);
-    let ran = place.run(&["--last", "9", "-k", "1"], "a\tb\n");
-    assert!(ran.code == 3 && ran.err.contains("--window 1h, now nothing"), "{}", ran.err);
+    place.run(&[], "a\tb\n").refused(3, &["--key 1, now nothing"]);
+    place.run(&["--last", "9", "-k", "1"], "a\tb\n").refused(3, &["--window 1h, now nothing"]);
     let ran = Place::new().run(&[], "a\n");
     assert_eq!((ran.code, ran.text()), (0, "a\n"), "there is no state yet, and all records count: {}", ran.err);
 }
@@ -406,14 +385,8 @@ fn state_too_large_for_the_disk_is_reported_and_the_old_one_stays() {
     let place = Place::new();
     place.out(&["--last", "100000"], "a\n");
     let before = fs::read(&place.path).unwrap();
-    let child = std::process::Command::new("sh")
-        .args(["-c", "ulimit -f 2; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_lately")])
-        .args(place.args(&["--last", "100000"]))
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let script = format!("ulimit -f 2; exec \"$0\" --last 100000 --state {}", place.path.display());
+    let child = common::sh(place.dir.path(), &script).spawn().unwrap();
     let ran = feed(child, "a\nb\n");
     assert_eq!((ran.code, ran.text()), (3, "b\n"), "{}", ran.err);
     assert!(ran.err.contains("seen.state: not saved: File too large"), "{}", ran.err);
@@ -439,9 +412,7 @@ fn the_secret_is_not_in_the_state_and_must_be_the_same() {
     for at in [0, 16] {
         assert!(!state.windows(8).any(|bytes| bytes == word(at)), "the secret is in the state");
     }
-    let ran = run(&other, "a\n");
-    assert_eq!((ran.code, ran.text()), (3, ""));
-    assert!(ran.err.contains("secret"), "{}", ran.err);
+    run(&other, "a\n").refused(3, &["secret"]);
 }
 
 #[test]
@@ -458,9 +429,7 @@ fn a_damaged_state_is_an_error_and_stays() {
     });
     for bytes in cut.chain(flipped) {
         fs::write(&place.path, &bytes).unwrap();
-        let ran = place.run(&["--last", "10"], "c\n");
-        assert_eq!((ran.code, ran.text()), (3, ""), "{} bytes", bytes.len());
-        assert!(ran.err.contains("seen.state: "), "{}", ran.err);
+        place.run(&["--last", "10"], "c\n").refused(3, &["seen.state: "]);
         assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
     }
 }
@@ -473,11 +442,8 @@ fn state_of_another_release_is_refused_with_advice() {
     let mut bytes = fs::read(&place.path).unwrap();
     bytes[8] = 1;
     fs::write(&place.path, &bytes).unwrap();
-    let ran = place.run(&["--last", "10"], "a\n");
-    assert_eq!((ran.code, ran.text()), (3, ""), "{}", ran.err);
-    for said in ["another release of lately", "format version 1", "remove the file"] {
-        assert!(ran.err.contains(said), "{said}: {}", ran.err);
-    }
+    let said = ["another release of lately", "format version 1", "remove the file"];
+    place.run(&["--last", "10"], "a\n").refused(3, &said);
     assert_eq!(fs::read(&place.path).unwrap(), bytes, "it is as it was");
 }
 
@@ -506,8 +472,7 @@ fn file_of_the_duplicates_that_keeps_state_or_secret_is_refused_and_stays() {
     let kept = [state, secret].map(|path| fs::read(path).unwrap());
     for (option, path) in [("--state", state), ("--keyed", secret)] {
         let ran = place.run(&[&args[..], &["--repeats", path]].concat(), "before\n");
-        let why = format!("for '--repeats': must be another file than that of '{option}'");
-        assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);
+        ran.refused(2, &[&format!("for '--repeats': must be another file than that of '{option}'")]);
         assert!([state, secret].map(|path| fs::read(path).unwrap()) == kept, "{option}");
     }
 }

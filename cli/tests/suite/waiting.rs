@@ -139,7 +139,7 @@ fn counts_survive_in_a_state_and_are_said_once() {
             )
         );
         let hold = lately(&[window, &form[..4], &["--state", &state, "--keep", "last", "--hold", "1s"]].concat(), "");
-        assert!(hold.code == 3 && hold.err.contains("which --keep last does not continue"), "{}", hold.err);
+        hold.refused(3, &["which --keep last does not continue"]);
         let rest = lately(&[&args[..], &["--report", "json"]].concat(), "99999 z\n99999 z\n");
         let closed = rest.text().lines().filter(|line| line.contains(" x ")).count();
         let closed = number(closed);
@@ -204,12 +204,8 @@ fn kept_records_survive_a_kill() {
     wait_for(&state);
     kill(child);
     drop(stdin);
-    let ran = lately(&plain, "c 1\n");
-    assert!(
-        ran.code == 3 && ran.err.ends_with("2 held records of a run that was killed: continue it with --keep last\n"),
-        "{}",
-        ran.err
-    );
+    let said = "2 held records of a run that was killed: continue it with --keep last\n";
+    lately(&plain, "c 1\n").refused(3, &[said]);
     assert_eq!(quiet(&args, "c 1\na 3\n").text(), "a 3\nb 1\nc 1\n");
     assert_eq!(quiet(&plain, "a 9\nd 1\n").text(), "d 1\n");
 }

@@ -5,7 +5,7 @@ use crate::common;
 
 use std::fs;
 
-use common::{Ran, files, lately, plan};
+use common::{Ran, files, lately, place, plan};
 
 const T: u64 = 1_700_000_000;
 
@@ -51,25 +51,6 @@ fn wrong(window: u64, records: &[(u64, u64)], words: &[&str]) -> (usize, usize, 
     (repeats, missed, found)
 }
 
-fn interleaved([one, other]: [Vec<(u64, u64)>; 2]) -> Vec<(u64, u64)> {
-    one.into_iter().zip(other).flat_map(|(one, other)| [one, other]).collect()
-}
-
-#[test]
-fn records_of_writers_that_are_apart_are_judged_at_their_own_time() {
-    let records = interleaved(two_writers(3000, 450));
-    let (repeats, missed, _) = wrong(600, &records, &judged(&["--window", "10m"], &records).words());
-    assert!(repeats > 2000 && missed == 0, "{repeats} {missed}: within the window of the clock");
-    // Of a window that is shorter than what they are apart.
-    for (args, expects_misses) in [(&["--window", "3m"][..], true), (&["--window", "3m", "--lateness", "451s"], false)]
-    {
-        let ran = judged(args, &records);
-        let (repeats, missed, found) = wrong(180, &records, &ran.words());
-        assert!(repeats > 2000, "{repeats}");
-        assert_eq!((missed > 2000, missed > 0, found), (expects_misses, expects_misses, 0), "{args:?}: {missed}");
-    }
-}
-
 #[test]
 fn several_files_that_overlap_in_time_miss_nothing() {
     let writers = two_writers(2000, 0);
@@ -89,8 +70,7 @@ fn several_files_that_overlap_in_time_miss_nothing() {
 /// The state knows the lateness, and records that are late in the next run.
 #[test]
 fn a_state_keeps_the_lateness_and_what_it_needs() {
-    let dir = tempfile::tempdir().unwrap();
-    let state = dir.path().join("seen.state").to_str().unwrap().to_owned();
+    let (_dir, state) = place("seen.state");
     let run = |args: &[&str], records: &[(u64, u64)]| {
         lately(&[&FIXED[..], &["--state", &state, "--flag"], args].concat(), lines(records))
     };

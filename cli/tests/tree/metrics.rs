@@ -141,8 +141,8 @@ fn metrics_behind_a_link_replace_its_target_and_no_device() {
     lately(&["--last", "9", "--metrics", link.to_str().unwrap()], "a\n");
     assert_eq!(scraped(&target, "link")["lately_records_total"], 1.0);
     assert!(link.is_symlink());
-    let ran = lately(&["--last", "9", "--metrics", "/dev/null"], "a\n");
-    assert!(ran.code == 2 && ran.err.contains("'/dev/null' for '--metrics': must be a regular file"), "{}", ran.err);
+    let said = "'/dev/null' for '--metrics': must be a regular file";
+    lately(&["--last", "9", "--metrics", "/dev/null"], "a\n").refused(2, &[said]);
 }
 
 #[test]
@@ -160,12 +160,11 @@ fn metrics_to_another_file_of_the_run_are_refused() {
     let path = folder.path().join("one");
     let path = path.to_str().unwrap();
     for option in ["--state", "--repeats", "--keyed"] {
-        let ran = lately(&["--last", "9", "--metrics", path, option, path], "a\n");
         let why = format!("for '--metrics': must be another file than that of '{option}'");
-        assert!(ran.code == 2 && ran.err.contains(&why), "{}", ran.err);
+        lately(&["--last", "9", "--metrics", path, option, path], "a\n").refused(2, &[&why]);
     }
     fs::write(path, "a\n").unwrap();
-    let ran = lately(&["--last", "9", "--metrics", path, path], "");
-    assert!(ran.code == 2 && ran.err.contains("for '--metrics': must be a file that is not read"), "{}", ran.err);
+    lately(&["--last", "9", "--metrics", path, path], "")
+        .refused(2, &["for '--metrics': must be a file that is not read"]);
     assert_eq!(fs::read_to_string(path).unwrap(), "a\n");
 }

@@ -49,6 +49,11 @@ fn every_kind_has_the_plan_of_the_library() {
             "tiny-set",
             Options::new(Kind::TinySet).capacity(1_000_000).error_rate(1e-2),
         ),
+        (
+            "--algo quotient --last 1e6 --memory 4M --error 1e-2",
+            "quotient",
+            Options::new(Kind::Quotient).window_keys(1_000_000).memory(4 << 20).error_rate(1e-2),
+        ),
         ("--algo time-limited --window 10m --rate 5000 --error 1e-4", "time-limited", time_limited.memory(256 << 20)),
     ] {
         let plan = json(&args.split(' ').collect::<Vec<_>>());
