@@ -6,7 +6,6 @@ use crate::common;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use common::{end, expect, kill, lately, place, quiet, send, start, wait_for};
 use rustix::process::{Pid, Signal, kill_process};
@@ -125,14 +124,21 @@ fn record_is_handed_on_while_the_input_pauses() {
 fn kill_between_claim_and_commit_gives_the_record_again() {
     let (dir, state) = place("state");
     let begun = dir.path().join("begun");
-    let command = format!("test \"$LATELY_RECORD\" != slow || {{ touch {}; sleep 2; }}", begun.display());
+    let command = format!("test \"$LATELY_RECORD\" != slow || {{ touch {}; sleep 9; }}", begun.display());
     let saved = ["--last", "99", "--state", &state, "--save-every", "1ms"];
     let mut child = start(&[&saved[..], &["--exec", &command, "-P", "2"]].concat());
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"quick\nslow\n").unwrap();
     wait_for(&begun);
     wait_for(&state);
-    std::thread::sleep(Duration::from_millis(100));
+    let copy = dir.path().join("copy");
+    let knows_quick = || {
+        fs::copy(&state, &copy).unwrap();
+        quiet(&["--last", "99", "--state", copy.to_str().unwrap(), "--exec", "true"], "quick\n").text().is_empty()
+    };
+    while !knows_quick() {
+        assert!(child.try_wait().unwrap().is_none(), "no state had the record before the end");
+    }
     kill(child);
     let again = quiet(&[&saved[..], &["--exec", "true"]].concat(), "quick\nslow\nquick\nslow\n");
     assert_eq!(again.text(), "slow\n", "what was committed is in the state, and what was not is not");

@@ -605,7 +605,9 @@ fn memory_is_a_size_that_the_server_has() {
     let words = |server: &Fake| server.value("k").request().text();
     assert!(words(&server).starts_with("MEMORY 8192 "), "{}", words(&server));
     assert!(server.error("LATELY.RESERVE k MEMORY 9000").contains("the key exists already, with these options"));
-    assert!(server.error("LATELY.RESERVE k MEMORY 20000").contains("with MEMORY 8192 bytes, and not MEMORY 16384 bytes"));
+    assert!(
+        server.error("LATELY.RESERVE k MEMORY 20000").contains("with MEMORY 8192 bytes, and not MEMORY 16384 bytes")
+    );
     let Reply::Map(plan) = server.say("LATELY.PLAN MEMORY 10000") else { panic!() };
     assert!(matches!(&plan[0], ("request", Reply::Text(text)) if text.starts_with("MEMORY 8192 ")), "{plan:?}");
     server.settings.auto_reserve = "MEMORY 10000".to_owned();
