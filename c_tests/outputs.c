@@ -136,24 +136,6 @@ static void a_filter_is_one_line(void) {
     lately_filter_free(filter);
 }
 
-static void memory_is_a_hard_limit(void) {
-    lately_options options = manual_options();
-    options.memory = 4096;
-    lately_filter *forget = new_started(&options);
-    options.on_limit = LATELY_ON_LIMIT_RAISE_ERROR_RATE;
-    lately_filter *raise = new_started(&options);
-    for (uint64_t key = 0; key < 20000; key++) {
-        OK(lately_filter_insert(forget, (const uint8_t *)&key, sizeof key, SECOND + key));
-        OK(lately_filter_insert(raise, (const uint8_t *)&key, sizeof key, SECOND + key));
-    }
-    lately_stats shorter = stats_of(forget), worse = stats_of(raise);
-    CHECK(shorter.bytes_peak <= 4096 && shorter.reach_ns < 10 * SECOND && shorter.forgotten > 0);
-    CHECK(worse.bytes_peak <= 4096 && worse.reach_ns == 10 * SECOND && worse.error_rate > 0.01);
-    CHECK(worse.deferred > 0);
-    lately_filter_free(forget);
-    lately_filter_free(raise);
-}
-
 static void an_error_is_emptied_by_success(void) {
     lately_options wrong = LATELY_OPTIONS_INIT, right = manual_options();
     lately_error error = LATELY_ERROR_INIT;
@@ -189,7 +171,6 @@ int main(void) {
     newer_callers_get_zeros();
     stats_count_what_happened();
     a_filter_is_one_line();
-    memory_is_a_hard_limit();
     an_error_is_emptied_by_success();
     an_error_of_no_size_is_refused();
     return check_done("outputs");

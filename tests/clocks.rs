@@ -212,7 +212,9 @@ fn a_century_ahead_with_a_limit_is_refused() {
     fn holds<H: Observe>(mut handle: H) {
         let key = |i: u64| i.to_le_bytes();
         handle.observe_at(&key(1), Tick(SECOND)).expect("the first tick");
-        assert_eq!(handle.observe_at(&key(2), Tick(CENTURY)).expect_err("too far").code(), Code::Tick);
+        let error = handle.observe_at(&key(2), Tick(CENTURY)).expect_err("too far");
+        let want = format!("the tick is {} ns ahead of the filter's clock: max_step_ns = {HOUR}", CENTURY - SECOND);
+        assert_eq!((error.code(), error.to_string()), (Code::Tick, want));
         assert_eq!(handle.observe_at(&key(2), Tick(2 * SECOND)), Ok(Verdict::New), "the refused call stored nothing");
         assert_eq!(handle.observe_at(&key(1), Tick(11 * SECOND)), Ok(Verdict::Duplicate));
         assert_eq!((handle.stats().refused_ticks, handle.stats().late_ticks), (1, 0));

@@ -134,22 +134,6 @@ fn a_shared_filter_without_memory_for_locks_stays_under_one() {
     }
 }
 
-/// Without memory for a fresh start the filter is emptied in place, and then lives as any other.
-#[test]
-fn clear_without_memory_empties() {
-    let (mut filter, keys) = lived(&manual(WINDOW));
-    under(Weather::NoArrays, || filter.clear());
-    let stats = filter.stats();
-    assert!((0..keys).all(|key| !finds(&filter, key, 0)));
-    assert_eq!((stats.items, stats.new_count, stats.shifts, stats.clock, stats.error_rate), (0, 0, 0, Tick(0), 0.0));
-    assert_eq!(stats.bytes, stats.bytes_peak);
-    for arrival in steady(0, WINDOW, 3000).take(15_000) {
-        observe(&mut filter, arrival.key, arrival.tick);
-        assert!(finds(&filter, arrival.key.saturating_sub(2999), arrival.tick));
-    }
-    assert!(filter.stats().error_rate <= 1e-6);
-}
-
 /// No memory for a whole window and more: the oldest go, `stats` says how far back the promise still reaches.
 #[test]
 fn without_memory_the_oldest_are_forgotten() {

@@ -3,11 +3,9 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::alloc::{Watched, counts};
 use common::handle::{self, Handle};
-use lately::{Clock, Options, Unit};
+use lately::Options;
 
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
@@ -32,7 +30,7 @@ struct Stream {
 impl Stream {
     /// A window of time, with room for `capacity` keys if that is not 0.
     fn new(capacity: u64, is_divided: bool) -> Self {
-        let mut options = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
+        let mut options = common::table(WINDOW);
         if capacity > 0 {
             options = options.capacity(capacity);
         }

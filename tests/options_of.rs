@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::bytes::reloaded;
 use common::handle::snapshot;
 use common::kinds;
 use common::named::options;
@@ -79,7 +80,7 @@ fn a_clock_counts_in_its_unit() {
         let mut filter = Filter::new(&request).unwrap();
         assert_eq!(filter.observe("a").unwrap_err().code(), Code::Clock);
         assert_eq!(filter.observe_at("a", Tick(1_700_000_000)).unwrap(), Verdict::New);
-        let mut filter = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).unwrap();
+        let mut filter = reloaded(&filter);
         assert_eq!(filter.observe_at("a", Tick(1_700_000_600)).unwrap(), Verdict::Duplicate);
         assert_eq!(filter.contains_at("a", Tick(1_700_002_000)).unwrap(), Verdict::New);
         assert_eq!(filter.stats().clock, Tick(1_700_000_600));

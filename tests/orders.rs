@@ -229,48 +229,6 @@ fn in_every_order_of_claims(body: impl Fn(SharedFilter) + Send + Sync + Clone + 
     }
 }
 
-#[test]
-fn one_of_two_claimants_gets_new() {
-    in_every_order_of_claims(|filter| {
-        let claims = together(&filter, 3, |filter, _| filter.claim(b"key").unwrap());
-        let tokens: Vec<_> = claims.iter().filter_map(|claim| claim.token()).collect();
-        assert_eq!(tokens.len(), 1, "{claims:?}");
-        assert_eq!(claims.iter().filter(|claim| **claim == Claim::Pending).count(), 2, "{claims:?}");
-        assert_eq!(filter.commit(b"key", tokens[0]).unwrap(), Committed::InTime);
-    });
-}
-
-/// Two threads claim and commit, or abandon: whoever stores the key is the only one.
-#[test]
-fn a_key_is_committed_once_whoever_claims_it() {
-    in_every_order_of_claims(|filter| {
-        let stored = together(&filter, 2, |filter, thread| {
-            let Claim::New(token) = filter.claim(b"key").unwrap() else { return 0 };
-            if thread == 0 {
-                filter.abandon(b"key", token).unwrap();
-                return 0;
-            }
-            assert_eq!(filter.commit(b"key", token).unwrap(), Committed::InTime);
-            1
-        });
-        let stored: u64 = stored.into_iter().sum();
-        assert_eq!(filter.contains(b"key").is_duplicate(), stored == 1);
-        assert_eq!(filter.stats().open_claims, 0);
-    });
-}
-
-#[test]
-fn one_of_a_claim_and_an_observation_gets_new() {
-    in_every_order_of_claims(|filter| {
-        let new_count = together(&filter, 3, |filter, thread| match thread {
-            0 => filter.claim(b"key").unwrap().verdict().is_new(),
-            _ => filter.observe(b"key").unwrap().is_new(),
-        });
-        assert_eq!(new_count.into_iter().filter(|new| *new).count(), 1);
-        assert!(filter.contains(b"key").is_duplicate());
-    });
-}
-
 /// The first owner commits as its lease ends, and another claims the key: one of them stores it.
 #[test]
 fn one_of_a_late_commit_and_the_next_owner_stores() {
@@ -309,26 +267,5 @@ fn as_many_claims_are_open_as_there_is_room_for() {
     in_every_order_of_claims(|filter| {
         let open = together(&filter, 4, |filter, thread| u64::from(filter.claim(thread.to_le_bytes()).is_ok()));
         assert_eq!((open.into_iter().sum::<u64>(), filter.stats().open_claims), (3, 3));
-    });
-}
-
-/// A snapshot has each commit whole or not at all: a key is claimed, or stored, or neither, and never both.
-#[test]
-fn snapshot_during_a_commit_has_it_whole_or_not_at_all() {
-    in_every_order_of_claims(|filter| {
-        let loaded = together(&filter, 2, |filter, thread| {
-            if thread == 0 {
-                let token = filter.claim(b"key").unwrap().token().unwrap();
-                filter.commit(b"key", token).unwrap();
-                return None;
-            }
-            let mut bytes = vec![0; 1 << 20];
-            let size = filter.snapshot_write(&mut bytes).unwrap();
-            Some(Filter::load(&bytes[..size], &LoadOptions::new(std::time::Duration::ZERO)).unwrap())
-        });
-        let loaded = loaded.into_iter().flatten().next().unwrap();
-        let (open, stored) = (loaded.stats().open_claims, loaded.stats().items);
-        assert!(open + stored <= 1, "{open} claimed and {stored} stored");
-        assert_eq!(loaded.contains(b"key").is_duplicate(), open + stored == 1);
     });
 }

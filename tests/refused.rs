@@ -11,14 +11,14 @@ use std::thread;
 use std::time::Duration;
 
 use common::alloc::{Watched, counts, refuse};
+use common::bytes::reloaded;
 use common::cases::{Case, cases};
 use common::handle::{Handle, Verb, WAYS, snapshot};
 use common::kinds;
-use common::{SECOND, build, manual, observe};
+use common::{SECOND, build, manual, observe, table};
 use lately::abi::AnyKeys;
 use lately::{
-    Clock, Code, Error, Field, Filter, Keys, Kind, LoadOptions, Options, Secret, SharedFilter, Tick, Unit, Variant,
-    Verdict,
+    Code, Error, Field, Filter, Keys, Kind, LoadOptions, Options, Secret, SharedFilter, Tick, Variant, Verdict,
 };
 
 thread_local! {
@@ -227,40 +227,6 @@ fn a_shift_asks_for_a_slice_and_no_more() {
 /// Keys that a window table has to grow for, and from one to the next.
 const GROWS: (u64, u64) = (6000, SECOND / 200);
 
-/// Without memory to grow a window table forgets its oldest keys: none within its reach is lost, its error rate holds, and
-/// with memory again its window is whole again.
-#[test]
-fn window_table_without_memory_forgets_and_counts_it() {
-    let options = Options::new(Kind::WindowTable).window_ns(60 * SECOND).clock(Clock::Manual(Unit::Nanoseconds));
-    let fill = |filter: &mut Filter, keys: Range<u64>| {
-        for i in keys {
-            let _ = observe(filter, i, SECOND + i * GROWS.1);
-        }
-    };
-    let mut forgot = 0;
-    for known in [0, 100, 1500, 4000] {
-        let mut filter = build(&options);
-        fill(&mut filter, 0..known);
-        none_left(true);
-        fill(&mut filter, known..GROWS.0);
-        none_left(false);
-        let copy = filter.try_clone().expect("there is memory");
-        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("good");
-        assert_eq!(loaded.stats().reach_ns, filter.stats().reach_ns, "{known} before");
-        for filter in [&filter, &copy, &loaded] {
-            let stats = filter.stats();
-            assert!(stats.error_rate <= 1e-6, "{known} before: {}", stats.error_rate);
-            for i in (0..GROWS.0).filter(|i| (GROWS.0 - 1 - i) * GROWS.1 < stats.reach_ns) {
-                assert!(filter.contains(&i.to_le_bytes()).is_duplicate(), "key {i}, {known} before");
-            }
-            forgot += u64::from(stats.reach_ns < GROWS.0 * GROWS.1);
-        }
-        fill(&mut filter, GROWS.0..8 * GROWS.0);
-        assert_eq!(filter.stats().reach_ns, 60 * SECOND, "{known} before: memory was back for twice the window");
-    }
-    assert!(forgot >= 9, "{forgot} of 12 forgot");
-}
-
 /// Refuses request `n` of `body`, and all behind it if `all`.
 fn refused_from<T>(n: u64, all: bool, body: impl FnOnce() -> T) -> T {
     THEN_NONE.set(all);
@@ -275,7 +241,7 @@ fn refused_from<T>(n: u64, all: bool, body: impl FnOnce() -> T) -> T {
 
 /// A window of time without a limit, at a rate at which error hides nothing.
 fn growing() -> Options {
-    Options::window(Duration::from_secs(60)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(1e-9)
+    table(60 * SECOND).error_rate(1e-9)
 }
 
 /// Observes and inserts so many keys, from the first on.
@@ -320,6 +286,11 @@ fn every_request_of_growth_can_be_refused() {
                 forgot += u64::from(filter.stats().forgotten > 0);
                 grow(&mut *filter, GROWS.0..GROWS.0 + 200);
                 expect_told(&*filter, GROWS.0 + 200, &name);
+                assert_eq!(reloaded(&*filter).stats().reach_ns, filter.stats().reach_ns, "{name}");
+                if n == 0 {
+                    grow(&mut *filter, GROWS.0 + 200..8 * GROWS.0);
+                    assert_eq!(filter.stats().reach_ns, 60 * SECOND, "{name}: memory was back for twice the window");
+                }
             }
         }
         assert!(refused > 20 && forgot > 10, "{name}: {refused} deferred, {forgot} forgot");

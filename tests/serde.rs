@@ -27,16 +27,10 @@ fn requests() -> impl Iterator<Item = Options> {
 }
 
 #[test]
-fn text_gives_back_what_was_written() {
+fn text_and_bytes_without_names_give_back_what_was_written() {
     for options in requests() {
         let text = serde_json::to_string(&options).expect("JSON");
         assert_eq!(serde_json::from_str::<Options>(&text).expect(&text), options);
-    }
-}
-
-#[test]
-fn bytes_without_names_give_back_what_was_written() {
-    for options in requests() {
         let bytes = postcard::to_stdvec(&options).expect("bytes");
         assert_eq!(postcard::from_bytes::<Options>(&bytes).expect("what was written"), options);
     }

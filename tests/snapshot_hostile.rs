@@ -8,12 +8,13 @@ mod common;
 use std::time::Duration;
 
 use common::alloc::{Watched, counts, forget_peak, refuse};
+use common::bytes::{mend, put};
 use common::cases::{Case, Player};
 use common::handle::snapshot;
 use common::num::{index, wide};
 use common::rng::Rng;
-use common::{places, stride};
-use lately::{Clock, Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick, Unit, hash64};
+use common::{SECOND, manual, places, stride, table};
+use lately::{Code, Error, Filter, LoadOptions, Options, SharedFilter, Tick};
 
 /// Requests above this get nothing.
 const MOST: usize = 16 << 20;
@@ -57,12 +58,6 @@ fn stream(case: &Case, bytes: &[u8]) -> Result<Filter, std::io::Error> {
     Filter::read_snapshot(bytes, &case.load_options(Duration::ZERO))
 }
 
-/// Puts the right checksum at the end of changed bytes.
-fn mend(bytes: &mut [u8]) {
-    let (body, sum) = bytes.split_at_mut(bytes.len() - 8);
-    sum.copy_from_slice(&hash64(body, 0).to_le_bytes());
-}
-
 #[track_caller]
 fn code_of(case: &Case, result: Result<Filter, Error>) -> Code {
     result.map(|_| format!("{}: loaded", case.name)).unwrap_err().code()
@@ -79,8 +74,7 @@ fn every_length_but_the_right_one_is_refused() {
             // Shorter, and honest about it.
             let mut shorter = bytes[..end].to_vec();
             if end >= 56 {
-                shorter[16..24].copy_from_slice(&wide(end).to_le_bytes());
-                mend(&mut shorter);
+                put(&mut shorter, 16, wide(end));
                 assert_eq!(code_of(&case, load(&case, &shorter)), Code::Corrupt, "{} cut at {end}", case.name);
                 assert!(stream(&case, &shorter).is_err(), "{} cut at {end}", case.name);
             }
@@ -88,8 +82,7 @@ fn every_length_but_the_right_one_is_refused() {
         let mut longer = [&bytes[..], &[0; 64]].concat();
         assert_eq!(code_of(&case, load(&case, &longer)), Code::Corrupt, "{}", case.name);
         let end = longer.len();
-        longer[16..24].copy_from_slice(&wide(end).to_le_bytes());
-        mend(&mut longer);
+        put(&mut longer, 16, wide(end));
         assert_eq!(code_of(&case, load(&case, &longer)), Code::Corrupt, "{}", case.name);
         assert!(stream(&case, &longer).is_err(), "{}", case.name);
     }
@@ -224,12 +217,11 @@ fn a_limit_on_steps_belongs_to_a_clock_of_the_caller() {
     for (options, manual) in [
         (Options::window(window), false),
         (Options::time_limited(window), false),
-        (Options::window(window).clock(Clock::Manual(Unit::Nanoseconds)), true),
-        (Options::time_limited(window).clock(Clock::Manual(Unit::Nanoseconds)), true),
+        (table(10 * SECOND), true),
+        (manual(10 * SECOND), true),
     ] {
         let mut bytes = snapshot(&Filter::new(&options).unwrap());
-        bytes[72..80].copy_from_slice(&9_u64.to_le_bytes());
-        mend(&mut bytes);
+        put(&mut bytes, 72, 9);
         let loaded = Filter::load(&bytes, &LoadOptions::new(Duration::ZERO));
         assert_eq!(loaded.is_ok(), manual, "{options:?}");
         assert!(manual || loaded.unwrap_err().to_string().contains("max_step_ns"), "{options:?}");
@@ -251,8 +243,7 @@ fn a_table_for_which_there_is_no_memory_is_not_begun() {
 #[test]
 fn a_table_that_has_not_begun_has_no_keys() {
     for ticks in [&[0][..], &[5], &[5, 1_000_000_000]] {
-        let mut filter =
-            Filter::new(&Options::window(Duration::from_secs(10)).clock(Clock::Manual(Unit::Nanoseconds))).unwrap();
+        let mut filter = Filter::new(&table(10 * SECOND)).unwrap();
         for tick in ticks {
             filter.observe_at(tick.to_string(), Tick(*tick)).unwrap();
         }
@@ -384,11 +375,10 @@ fn a_long_table_of_slices_takes_no_memory_before_it_is_there() {
         let (_, bytes) = used(&case, 300);
         for n in [1 << 11, 1 << 16, 1 << 20, 1 << 32, (1 << 52) - 1] {
             let mut lie = bytes.clone();
-            lie[144..152].copy_from_slice(&u64::to_le_bytes(n));
-            lie[152..160].copy_from_slice(&u64::to_le_bytes(1 << 61));
             // As long as it would have to be: a stream only says so.
-            lie[16..24].copy_from_slice(&u64::to_le_bytes(224 + n * 48));
-            mend(&mut lie);
+            for (at, value) in [(144, n), (152, 1 << 61), (16, 224 + n * 48)] {
+                put(&mut lie, at, value);
+            }
             hold_little(&case, &lie, &format!("{n} slices of {}", case.name));
             let (read, most) = most_held(|| stream(&case, &lie).is_ok());
             assert!(!read && most <= BESIDE + 64 * bytes.len(), "{most} bytes for {n} slices of {}", case.name);
@@ -417,11 +407,10 @@ fn a_long_row_takes_no_memory_before_it_is_there() {
     for k in [1_u32 << 12, 1 << 16, 1 << 20] {
         let row = u64::from(k).div_ceil(64) * 8;
         let mut lie = bytes[..632].to_vec();
-        lie[16..24].copy_from_slice(&(632 + row).to_le_bytes());
-        lie[48..56].copy_from_slice(&1_u64.to_le_bytes());
-        lie[56..64].copy_from_slice(&row.to_le_bytes());
         lie[80..92].copy_from_slice(&[k.to_le_bytes(), 1_u32.to_le_bytes(), 2_u32.to_le_bytes()].concat());
-        mend(&mut lie);
+        for (at, value) in [(16, 632 + row), (48, 1), (56, row)] {
+            put(&mut lie, at, value);
+        }
         let options = LoadOptions::new(Duration::ZERO);
         let (refused, most) = most_held(|| Filter::read_snapshot(&lie[..], &options).is_err());
         assert!(refused && most <= index(row) + BESIDE, "{refused}, {most} bytes for a row of {k} cells");

@@ -155,6 +155,12 @@ fn refused(options: &RawOptions, status: i32, error: &RawError) {
 fn planned(options: &RawOptions, plan: &RawPlan) {
     let rates = [plan.error_rate_worst, plan.error_rate_mean, plan.miss_rate];
     assert!(rates.iter().all(|rate| rate.is_nan() || (0.0..=1.0).contains(rate)), "{plan:?}");
+    assert!(plan.error_rate_mean.is_nan() || plan.error_rate_mean <= plan.error_rate_worst * (1.0 + 1e-9), "{plan:?}");
+    let figures = [plan.bits_per_key, plan.margin, plan.cache_lines_per_observe];
+    assert!(figures.iter().all(|figure| figure.is_nan() || (figure.is_finite() && *figure >= 0.0)), "{plan:?}");
+    if options.kind == 1 {
+        assert!((0.1..=0.9).contains(&plan.fill) && plan.slices == plan.k + plan.l && plan.slices <= 1024, "{plan:?}");
+    }
     assert!(options.memory == 0 || is_timed(options) || plan.bytes <= options.memory, "{plan:?} of {options:?}");
     if plan.bytes > MOST_BYTES {
         return;

@@ -113,9 +113,14 @@ fn with_claims(options: RawOptions) -> RawOptions {
     RawOptions { lease_ns: WINDOW, max_claims: 4, ..options }
 }
 
+/// A window of time by the system's clock, which no order outlives.
+fn by_system_with_claims(kind: u32) -> RawOptions {
+    RawOptions { window_ns: 1 << 60, lease_ns: 1 << 50, max_claims: 4, ..of_kind(kind) }
+}
+
 /// Each filter, and which programs it has the verbs for.
 #[allow(clippy::type_complexity, reason = "a table")]
-pub(crate) const FILTERS: [(&[Needs], fn() -> RawOptions); 7] = [
+pub(crate) const FILTERS: [(&[Needs], fn() -> RawOptions); 10] = [
     (&[Needs::Time, Needs::Removal, Needs::CountedRemoval], || timed(5)),
     (&[Needs::Claims, Needs::Removal, Needs::CountedRemoval], || with_claims(timed(5))),
     (&[Needs::Claims, Needs::Removal, Needs::CountedRemoval], || RawOptions {
@@ -124,6 +129,12 @@ pub(crate) const FILTERS: [(&[Needs], fn() -> RawOptions); 7] = [
     }),
     (&[Needs::Time], || timed(1)),
     (&[Needs::Claims], || with_claims(timed(1))),
+    (&[Needs::Claims], || by_system_with_claims(1)),
+    (&[Needs::Claims, Needs::Removal, Needs::CountedRemoval], || by_system_with_claims(5)),
+    (&[Needs::Claims], || RawOptions {
+        lease_ns: 1 << 50,
+        ..with_claims(RawOptions { window_keys: 100, ..of_kind(2) })
+    }),
     (&[], || RawOptions { window_keys: 100, ..of_kind(2) }),
     (&[Needs::Removal], || RawOptions { capacity: 100, removable: 1, ..of_kind(3) }),
 ];

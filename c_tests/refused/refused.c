@@ -61,6 +61,9 @@ static const uint8_t *key_of(uint64_t i) {
 /* A call; what it makes is freed. */
 typedef lately_status action(lately_filter *filter, lately_filter **made);
 
+/* What a call of ACTIONS that is a verb on one key is. */
+static verb single_verb;
+
 static lately_status plan_it(lately_filter *filter, lately_filter **made) {
     lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
     (void)filter, (void)made;
@@ -102,31 +105,12 @@ static lately_status save(lately_filter *filter, lately_filter **made) {
 }
 
 /* One verb on the key of now. A removal that a kind lacks counts as done. */
-static lately_status single(verb v, lately_filter *filter) {
+static lately_status single(lately_filter *filter, lately_filter **made) {
     uint8_t out = UNTOUCHED;
-    int is_timed = has_ticks && (v == OBSERVE || v == INSERT);
-    lately_status status = one(v, filter, key_of(now), 8, is_timed ? now : LATELY_NOW, &out);
+    int is_timed = has_ticks && (single_verb == OBSERVE || single_verb == INSERT);
+    (void)made;
+    lately_status status = one(single_verb, filter, key_of(now), 8, is_timed ? now : LATELY_NOW, &out);
     return status == LATELY_ERR_UNSUPPORTED ? LATELY_OK : status;
-}
-
-static lately_status observe(lately_filter *filter, lately_filter **made) {
-    (void)made;
-    return single(OBSERVE, filter);
-}
-
-static lately_status insert(lately_filter *filter, lately_filter **made) {
-    (void)made;
-    return single(INSERT, filter);
-}
-
-static lately_status contains(lately_filter *filter, lately_filter **made) {
-    (void)made;
-    return single(CONTAINS, filter);
-}
-
-static lately_status take_out(lately_filter *filter, lately_filter **made) {
-    (void)made;
-    return single(REMOVE, filter);
 }
 
 /* Each verb on keys in the forms that the library treats differently. */
@@ -180,13 +164,15 @@ static lately_status clear(lately_filter *filter, lately_filter **made) {
 static const struct {
     const char *name;
     action *call;
+    verb of;
     /* Whether a window of time may grow by it: without memory it forgets, or errs more, and the answer is OK. */
     int grows;
 } ACTIONS[] = {
-    {"plan", plan_it, 0},   {"a wrong plan", plan_nothing, 0}, {"new", build, 0},        {"copy", copy, 0},
-    {"save", save, 0},      {"load", load, 0},                 {"contains", contains, 0}, {"remove", take_out, 0},
-    {"count", count, 0},    {"observe", observe, 1},           {"insert", insert, 1},    {"batches", batches, 1},
-    {"advance", advance, 1}, {"clear", clear, 1},
+    {"plan", plan_it, VERBS, 0},     {"a wrong plan", plan_nothing, VERBS, 0}, {"new", build, VERBS, 0},
+    {"copy", copy, VERBS, 0},        {"save", save, VERBS, 0},                 {"load", load, VERBS, 0},
+    {"contains", single, CONTAINS, 0}, {"remove", single, REMOVE, 0},          {"count", count, VERBS, 0},
+    {"observe", single, OBSERVE, 1}, {"insert", single, INSERT, 1},            {"batches", batches, VERBS, 1},
+    {"advance", advance, VERBS, 1},  {"clear", clear, VERBS, 1},
 };
 
 /* So many calls to both come to the same. */
@@ -207,6 +193,7 @@ static void agree(lately_filter *filter, lately_filter *oracle, unsigned calls) 
 /* Refuses the n-th request of a verb, of two filters that are alike; whether there was one. */
 static int refuse_nth(size_t number, int64_t n, lately_filter **filter, lately_filter **oracle) {
     lately_filter *made = NULL;
+    single_verb = ACTIONS[number].of;
     now += ACTIONS[number].grows ? 2 * SECOND : 0;
     asked = 0;
     left = n;

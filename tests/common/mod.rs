@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses its own part of this")]
 
 pub(crate) mod alloc;
+pub(crate) mod bytes;
 pub(crate) mod cases;
 pub(crate) mod handle;
 pub(crate) mod kinds;
@@ -22,6 +23,11 @@ pub(crate) const SECOND: u64 = 1_000_000_000;
 /// A time-limited filter with a manual clock.
 pub(crate) fn manual(window_ns: u64) -> Options {
     Options::new(lately::Kind::TimeLimited).window_ns(window_ns).clock(Clock::Manual(Unit::Nanoseconds))
+}
+
+/// A window table of time with a manual clock.
+pub(crate) fn table(window_ns: u64) -> Options {
+    Options::window(std::time::Duration::from_nanos(window_ns)).clock(Clock::Manual(Unit::Nanoseconds))
 }
 
 /// The filter that `options` ask for, which must exist.

@@ -1,16 +1,10 @@
-#!/usr/bin/env python3
 """Answers `contains` from the bytes of a snapshot: a reader written from docs/reference/format.md, and from nothing else.
 
-    reader.py FILE [--elapsed NS] [--secret LOW HIGH] [--text] [KEY ...]
-
-Keys are hexadecimal, `-` the empty one, or text with --text; without keys they are read from the standard input, one a
-line. Prints a line for each key: the key, and 1 if it is present, else 0. Python's standard library only.
+`Snapshot(bytes, elapsed, secret).contains(key)`. Python's standard library only.
 """
 
-import argparse
 import functools
 import struct
-import sys
 from math import comb
 
 from hashes import WORD, siphash, siphash_128, xxh3_64, xxh3_128
@@ -592,37 +586,3 @@ def identity_of(number, seed, secret):
     if number == 1:
         return lambda key: hashed(xxh3_128, key, seed)
     return lambda key: hashed(siphash_128, key, *secret, 1, 3)
-
-
-def keys_of(arguments):
-    lines = arguments.keys or (line.rstrip("\n") for line in sys.stdin)
-    for name in lines:
-        if arguments.text:
-            yield name, name.encode()
-        else:
-            yield name, b"" if name == "-" else bytes.fromhex(name)
-
-
-def parsed():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file")
-    parser.add_argument("keys", nargs="*")
-    parser.add_argument("--elapsed", type=int, default=0)
-    parser.add_argument("--secret", type=int, nargs=2)
-    parser.add_argument("--text", action="store_true")
-    return parser.parse_args()
-
-
-def main():
-    arguments = parsed()
-    with open(arguments.file, "rb") as file:
-        snapshot = Snapshot(file.read(), arguments.elapsed, arguments.secret)
-    for name, key in keys_of(arguments):
-        print(name, int(snapshot.contains(key)))
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except (Refused, OSError) as refused:
-        sys.exit(f"reader.py: {refused}")

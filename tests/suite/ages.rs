@@ -9,7 +9,6 @@ use common::build;
 use common::kinds::{self, Row};
 use common::num::real;
 use common::odds;
-use common::promised::ages_agree;
 use common::rng::Rng;
 use lately::{Age, Code, Error, Filter, Options, SharedFilter, Stats, Tick, Verdict};
 
@@ -164,33 +163,6 @@ fn a_verb_with_an_age_is_the_verb_without_it() {
         (refused, late, aged) = (refused + many.refused_ticks, late + trio.late, aged + trio.aged);
     }
     assert!(refused > 1000 && late > 1000 && aged > 10_000, "{refused} refused, {late} late, {aged} with an age");
-}
-
-/// Both handles begin their generations at the same moments as long as no section rests for a window and two generations.
-#[test]
-fn ages_of_both_handles_are_the_same_and_within_a_part_if_the_tick_is_late() {
-    let (row, _) = requests().find(|(row, _)| row.takes_ticks() && row.name.contains("table")).expect("a row");
-    let options = row.for_keys_at(300, 1e-9).max_step_ns(STEP);
-    let (mut one, many) = (build(&options), shared(&options));
-    let (mut rng, mut clock, mut late, mut same) = (Rng(5), 0, 0, 0);
-    for i in 0..60_000 {
-        let (key, gap) = (rng.below(400).to_le_bytes(), rng.below(50_000_000));
-        if rng.once_in(1000) {
-            clock += WINDOW / 3;
-        }
-        let now = if rng.once_in(4) { clock - rng.below(WINDOW / 2).min(clock) } else { clock + gap };
-        let told = [one.observe_age_at(key, Tick(now)), many.observe_age_at(key, Tick(now))];
-        let [a, b] = told.map(|told| told.expect("a tick"));
-        let leeway = if now < clock { PART } else { 0 };
-        late += u64::from(now < clock);
-        clock = clock.max(now);
-        assert!(ages_agree([a.1, b.1], WINDOW, leeway), "{i}: {a:?} {b:?}, late by {leeway}");
-        same += u64::from(a.1.is_some() && b.1.is_some());
-        // At the clock itself, whatever this key's section knows of it.
-        let ages = [one.contains_age(key), many.contains_age(key)].map(|age| age.expect("ages"));
-        assert!(ages_agree(ages, WINDOW, 0), "{i}: {ages:?}");
-    }
-    assert!(late > 10_000 && same > 30_000, "{late} late, {same} with ages");
 }
 
 fn unsupported<T: std::fmt::Debug>(result: Result<T, Error>) {

@@ -7,12 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use common::SECOND;
-use common::handle::{self, Handle, Verb, WAYS, Way, snapshot};
+use common::bytes::reloaded;
+use common::handle::{self, Handle, Verb, WAYS, Way};
 use common::kinds::{self, Row, taking};
 use common::rng::Rng;
 use lately::{
-    Claim, Clock, Code, Committed, Error, Field, Filter, Kind, LoadOptions, Options, Repeat, SharedFilter, Tick, Token,
-    Unit, Verdict,
+    Claim, Clock, Code, Committed, Error, Field, Filter, Kind, Options, Repeat, SharedFilter, Tick, Token, Unit,
+    Verdict,
 };
 
 const WINDOW: u64 = 10 * SECOND;
@@ -268,9 +269,7 @@ impl Trial {
         for i in 0..steps {
             self.step();
             if i % 500 == 499 {
-                let load = LoadOptions::new(Duration::ZERO);
-                let loaded = Filter::load(&snapshot(&*self.filter), &load).expect("its own snapshot");
-                self.filter = self.rng.pick(&WAYS).of(loaded);
+                self.filter = self.rng.pick(&WAYS).of(reloaded(&*self.filter));
             }
             if i % 50 == 0 {
                 self.model.pass(None);
@@ -319,7 +318,7 @@ fn timed(kind: Kind) -> Options {
 
 /// The default kind.
 fn table() -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).lease_ns(LEASE)
+    common::table(WINDOW).lease_ns(LEASE)
 }
 
 fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> (Code, String) {
@@ -474,18 +473,6 @@ fn the_age_of_an_open_claim_is_the_time_since_it() {
     }
 }
 
-/// Replicas that see the same calls give the same tokens; another seed or secret gives others.
-#[test]
-fn tokens_are_equal_in_equal_filters() {
-    let keyed = |lo| table().keyed(true).secret(lately::Secret::new(lo, 1));
-    let all = [table(), table().seed(9), keyed(1), keyed(2)].map(|options| {
-        let tokens = handle::all(&options).map(|mut filter| filter.claim(&k(1), at(SECOND)).expect("a claim").token());
-        assert_eq!(tokens, [tokens[0]; 3]);
-        tokens[0].expect("new")
-    });
-    assert!((0..4).all(|i| all[..i].iter().all(|token| *token != all[i])), "{all:?}");
-}
-
 #[test]
 fn a_guard_abandons_unless_it_is_committed() {
     use lately::Guarded;
@@ -599,7 +586,7 @@ fn a_record_whose_work_did_not_end_comes_back_after_its_lease() {
                 continue;
             };
             if crash != Crash::Never && record % 16 == 0 {
-                filter = Filter::load(&snapshot(&filter), &LoadOptions::new(Duration::ZERO)).expect("its own snapshot");
+                filter = reloaded(&filter);
             }
             // The queue delivers it again, a lease later.
             let again = filter.contains_at(k(record), Tick(clock + LEASE + 1)).expect("a verdict");

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use common::SECOND;
+use common::bytes::{get, put};
 use common::handle::snapshot;
 use common::named::options;
 use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, SharedFilter, Tick, Token, hash64};
@@ -226,9 +227,7 @@ fn memory_of_a_load_bounds_cells_and_claims_together() {
 /// Puts `value` at byte `at`, and the right checksum at the end.
 fn lie(bytes: &[u8], at: usize, value: u64) -> Vec<u8> {
     let mut lie = bytes.to_vec();
-    lie[at..at + 8].copy_from_slice(&value.to_le_bytes());
-    let (body, sum) = lie.split_at_mut(bytes.len() - 8);
-    sum.copy_from_slice(&hash64(body, 0).to_le_bytes());
+    put(&mut lie, at, value);
     lie
 }
 
@@ -239,8 +238,7 @@ fn numbers_of_claims_out_of_range_are_corrupt() {
     token(filter.claim_at("a", Tick(SECOND)).expect("a claim"));
     token(filter.claim_at("b", Tick(2 * SECOND)).expect("a claim"));
     let bytes = snapshot(&filter);
-    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
-    assert_eq!([48, 56, 64, 72].map(word), [2 * SECOND, 4, 3, 2]);
+    assert_eq!([48, 56, 64, 72].map(|at| get(&bytes, at)), [2 * SECOND, 4, 3, 2]);
     let lies = [
         (48, 0),
         (48, 10 * SECOND + 1),

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::SECOND;
+use common::bytes::hex;
 use common::handle::{Handle, Way};
 use common::named::options;
 use common::rng::Rng;
@@ -40,10 +41,6 @@ const LENGTHS: [usize; 12] = [0, 1, 3, 4, 8, 9, 16, 17, 128, 129, 240, 241];
 
 fn key(i: usize) -> Vec<u8> {
     (0..LENGTHS[i]).map(|byte| u8::try_from((7 * i + 31 * byte) & 0xFF).expect("a byte")).collect()
-}
-
-fn hex(key: &[u8]) -> String {
-    if key.is_empty() { "-".to_owned() } else { key.iter().map(|byte| format!("{byte:02x}")).collect() }
 }
 
 /// One random instruction and its answer.

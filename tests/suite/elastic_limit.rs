@@ -7,11 +7,11 @@ use crate::common;
 
 use crate::elastic::judge::{Report, Run, Span, judge};
 use crate::elastic::limited::{planned, settled};
-use crate::elastic::{of_time, stream, traffics};
+use crate::elastic::{stream, traffics};
 
 use common::num::{self, floor, real};
 use common::{long_or, stride};
-use lately::{Filter, OnLimit, Options};
+use lately::{Filter, Options};
 use stream::{Keys, Stream, Traffic};
 
 const RATES: [f64; 2] = [1e-3, 1e-6];
@@ -212,14 +212,6 @@ fn memory_limit_is_kept_in_every_traffic() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
-}
-
-/// The error names the option, and the kind that has it.
-#[test]
-fn raising_the_error_rate_is_refused() {
-    let options = of_time(1e-3).on_limit(OnLimit::RaiseErrorRate).memory(planned(live_keys(), 1e-3));
-    let text = Filter::new(&options).expect_err("a window table forgets").to_string();
-    assert!(text.contains("on_limit") && text.contains("time-limited"), "{text}");
 }
 
 /// With the least memory that is accepted no key of a window of keys goes before its time: of a map, and of a table.

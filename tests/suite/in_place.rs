@@ -2,6 +2,7 @@
 
 use crate::common;
 
+use common::bytes::Owned;
 use common::handle::{self, Handle, Verb};
 use common::kinds::{self, Row};
 use common::num::{index, wide};
@@ -43,45 +44,6 @@ fn singly(filter: &mut dyn Handle, verb: Verb, keys: &[Option<&[u8]>], ticks: Op
         }
     }
     Answers { verdicts, result: Ok(()) }
-}
-
-/// A column in memory of its own, with something in every place that a reader must not look at.
-struct Owned {
-    bytes: Vec<u8>,
-    small: Vec<i32>,
-    large: Vec<i64>,
-    bits: Vec<u8>,
-    bit: usize,
-}
-
-/// What lies in the buffer in the place of an absent key.
-const HIDDEN: &[u8] = b"hidden";
-
-impl Owned {
-    /// The keys, `before` bytes and `bit` bits after the beginning of the buffers.
-    fn new(keys: &[Option<&[u8]>], before: usize, bit: usize) -> Self {
-        let mut bytes = vec![b'!'; before];
-        let mut ends = vec![before];
-        // Bits that belong to no key are 1: a key that takes one of them for its own is present where it should be absent.
-        let mut bits = vec![0xff; (bit + keys.len()).div_ceil(8)];
-        for (i, key) in keys.iter().enumerate() {
-            bytes.extend(key.unwrap_or(HIDDEN));
-            ends.push(bytes.len());
-            if key.is_none() {
-                bits[(bit + i) / 8] &= !(1 << ((bit + i) % 8));
-            }
-        }
-        bytes.extend(b"behind");
-        let small = ends.iter().map(|&end| i32::try_from(end).expect("a short column")).collect();
-        let large = ends.iter().map(|&end| i64::try_from(end).expect("a short column")).collect();
-        Self { bytes, small, large, bits, bit }
-    }
-
-    fn column(&self, small: bool) -> Keys<'_> {
-        let offsets = if small { Offsets::I32(&self.small) } else { Offsets::I64(&self.large) };
-        let validity = Some(Validity { bits: &self.bits, offset: self.bit });
-        Keys::Column(Column { bytes: &self.bytes, offsets, validity })
-    }
 }
 
 /// Keys with repeats, of 0 to 9 bytes, one in `absent` of which is absent, and their ticks, some late.
@@ -138,21 +100,6 @@ fn gathered_keys_are_the_same_keys_again_after_clear() {
     }
 }
 
-#[test]
-fn slices_of_texts_arrays_and_vectors_are_the_same_keys() {
-    let mut seen = build(&Options::last(100));
-    let mut verdicts = [New; 2];
-    seen.observe_slices(&["ab", "cd"], None, &mut verdicts).expect("taken");
-    assert_eq!(verdicts, [New, New]);
-    seen.observe_slices(&[*b"ab", *b"cd"], None, &mut verdicts).expect("taken");
-    assert_eq!(verdicts, [Duplicate, Duplicate]);
-    seen.contains_slices(&[String::from("ab"), String::from("ef")], None, &mut verdicts).expect("taken");
-    assert_eq!(verdicts, [Duplicate, New]);
-    seen.insert_slices(&[vec![b'e', b'f']], None).expect("taken");
-    seen.contains_slices(&[&b"ab"[..], &b"ef"[..]], None, &mut verdicts).expect("taken");
-    assert_eq!(verdicts, [Duplicate, Duplicate]);
-}
-
 /// Over every kind and handle, both widths of offsets, every bit that a bitmap can begin at.
 #[test]
 fn columns_with_gaps_are_single_calls() {
@@ -162,7 +109,7 @@ fn columns_with_gaps_are_single_calls() {
             let absent = [2, 5, 40][bit % 3];
             let (keys, ticks) = stream(&mut rng, 150, absent);
             let (keys, ticks) = (slices_of(&keys), row.takes_ticks().then_some(&ticks[..]));
-            let owned = Owned::new(&keys, bit * 3, bit);
+            let owned = Owned::new(&keys, bit * 3, Some(bit));
             for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
                 for (verb, small) in VERBS.into_iter().flat_map(|verb| [(verb, true), (verb, false)]) {
                     let want = singly(&mut **twin, verb, &keys, ticks);
@@ -176,48 +123,6 @@ fn columns_with_gaps_are_single_calls() {
     }
 }
 
-#[test]
-fn an_absent_key_at_any_place_is_not_observed() {
-    const N: usize = 70;
-    let texts: Vec<String> = (0..N).map(|i| format!("key {i}")).collect();
-    for place in 0..N {
-        let keys: Vec<Option<&[u8]>> = (0..N).map(|i| (i != place).then_some(texts[i].as_bytes())).collect();
-        let mut seen = build(&Options::last(1000));
-        let mut verdicts = [Duplicate; N];
-        seen.observe_batch(Owned::new(&keys, 5, 3).column(true), None, &mut verdicts).expect("taken");
-        for (i, verdict) in verdicts.iter().enumerate() {
-            assert_eq!(*verdict, if i == place { AbsentKey } else { New }, "place {place}");
-        }
-        assert_eq!((seen.contains(HIDDEN), seen.contains(b""), seen.stats().items), (New, New, wide(N - 1)));
-    }
-}
-
-#[test]
-fn a_column_of_absent_keys_changes_nothing() {
-    for n in [0, 1, 31, 32, 33, 100] {
-        let (owned, ticks) = (Owned::new(&vec![None; n], 1, 7), vec![Tick(u64::MAX); n]);
-        for mut filter in handle::all(&manual(SECOND).max_step_ns(1)) {
-            filter.observe_at(b"a key", Tick(5)).expect("taken");
-            let before = filter.stats();
-            for verb in VERBS {
-                let answers = batch(&mut *filter, verb, owned.column(false), Some(&ticks));
-                assert_eq!(answers.result, Ok(()), "the ticks of absent keys are not looked at");
-                assert!(verb == Verb::Insert || answers.verdicts == vec![AbsentKey; n]);
-            }
-            assert_eq!(filter.stats(), before);
-        }
-    }
-}
-
-#[test]
-fn a_column_without_a_bitmap_has_all_its_keys() {
-    let mut seen = build(&Options::last(100));
-    let mut verdicts = [New; 3];
-    let column = Column { bytes: b"xabab", offsets: Offsets::I32(&[1, 3, 5, 5]), validity: None };
-    seen.observe_batch(Keys::Column(column), None, &mut verdicts).expect("taken");
-    assert_eq!((verdicts, seen.contains(b"ab"), seen.contains(b"")), ([New, Duplicate, New], Duplicate, Duplicate));
-}
-
 /// Absent keys before the key that fails are done, those behind it are not.
 #[test]
 fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
@@ -226,7 +131,7 @@ fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
         let is_present = |i: usize| i == stop || i % 3 == 1;
         let keys: Vec<Option<&[u8]>> = (0..70).map(|i| is_present(i).then_some(texts[i].as_bytes())).collect();
         let ticks: Vec<Tick> = (0..70).map(|i| Tick(if i == stop { u64::MAX } else { 10 })).collect();
-        let (owned, options) = (Owned::new(&keys, 0, 2), manual(SECOND).max_step_ns(100));
+        let (owned, options) = (Owned::new(&keys, 0, Some(2)), manual(SECOND).max_step_ns(100));
         for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
             filter.observe_at(b"the first", Tick(9)).expect("taken");
             twin.observe_at(b"the first", Tick(9)).expect("taken");
@@ -243,33 +148,6 @@ fn a_refused_tick_stops_a_column_behind_the_absent_keys() {
     }
 }
 
-/// The first tick may be any, a later one leads by the limit at most, and late ones are counted.
-#[test]
-fn ticks_of_a_batch_are_taken_and_refused_as_those_of_single_calls() {
-    const STEP: u64 = 1000;
-    let ticks = [0, STEP, STEP - 7, 2 * STEP, 0, 3 * STEP, 4 * STEP + 1].map(|since| Tick((1 << 60) + since));
-    let keys: Vec<Option<&[u8]>> = [&b"a"[..], b"b", b"a", b"c", b"d", b"b", b"e"].map(Some).into();
-    let owned = Owned::new(&keys, 0, 2);
-    let table = Options::window(std::time::Duration::from_nanos(SECOND))
-        .clock(lately::Clock::Manual(lately::Unit::Nanoseconds));
-    for (verb, request) in VERBS.into_iter().flat_map(|verb| [(verb, manual(SECOND)), (verb, table.clone())]) {
-        let options = request.max_step_ns(STEP);
-        for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
-            let want = singly(&mut **twin, verb, &keys, Some(&ticks));
-            let have = batch(&mut **filter, verb, owned.column(false), Some(&ticks));
-            assert!(
-                have.result == want.result && (verb == Verb::Insert || have == want),
-                "{verb:?}: {have:?} {want:?}"
-            );
-            let (stats, done) = (filter.stats(), have.result.map_or_else(|stopped| stopped.done, |()| keys.len()));
-            assert_eq!(stats, twin.stats(), "{verb:?}");
-            if verb == Verb::Observe {
-                assert_eq!((done, stats.late_ticks, stats.refused_ticks), (6, 2, 1));
-            }
-        }
-    }
-}
-
 #[test]
 fn a_full_filter_stops_a_batch_where_it_stops_single_calls() {
     let removable = kinds::rows().into_iter().find(|row| row.removes).expect("a removable kind");
@@ -277,17 +155,12 @@ fn a_full_filter_stops_a_batch_where_it_stops_single_calls() {
     let texts: Vec<String> = (0..4000).map(|i| i.to_string()).collect();
     let keys: Vec<Option<&[u8]>> =
         texts.iter().enumerate().map(|(i, text)| (i % 7 != 0).then_some(text.as_bytes())).collect();
-    let owned = Owned::new(&keys, 0, 0);
+    let owned = Owned::new(&keys, 0, Some(0));
     for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
         let want = singly(&mut **twin, Verb::Insert, &keys, None);
         let have = batch(&mut **filter, Verb::Insert, owned.column(true), None);
         assert_eq!(have.result.as_ref().map_err(|stopped| stopped.error.code()), Err(Code::Full));
         assert_eq!((have.result, filter.stats()), (want.result, twin.stats()));
-    }
-    for (filter, twin) in handle::all(&options).iter_mut().zip(&mut handle::all(&options)) {
-        let present: Vec<Option<&[u8]>> = texts.iter().map(|text| Some(text.as_bytes())).collect();
-        let want = singly(&mut **twin, Verb::Insert, &present, None);
-        assert_eq!(slices(&mut **filter, Verb::Insert, &texts, None).result, want.result);
     }
 }
 
@@ -318,13 +191,6 @@ fn unsound_keys_change_nothing() {
                 let stopped = batch(&mut *filter, verb, keys, None).result.expect_err("unsound");
                 assert_eq!((stopped.done, stopped.error.code()), (0, Code::Offsets));
                 assert_eq!(stopped.error.to_string(), why);
-            }
-        }
-        for offsets in [&[][..], &[0, 9, 8], &[0, 8, 17], &[5, 4, 16], &[u64::MAX, u64::MAX, u64::MAX]] {
-            for verb in VERBS {
-                let stopped = batch(&mut *filter, verb, Keys::Bytes { bytes: &bytes, offsets }, None).result;
-                let stopped = stopped.expect_err("unsound");
-                assert_eq!((stopped.done, stopped.error.code()), (0, Code::Offsets), "{offsets:?}");
             }
         }
         assert_eq!(filter.stats(), before);

@@ -1,5 +1,6 @@
 //! What values are as the bytes of a key: `tests/vectors/keys.txt`, which the tests of other languages read, too.
 
+use crate::common::bytes::unhex;
 use lately::hash64;
 
 const KEYS: &str = include_str!("../vectors/keys.txt");
@@ -10,16 +11,11 @@ fn bytes(value: &str) -> Option<Vec<u8>> {
     match kind {
         "str" => Some(text.as_bytes().to_vec()),
         "int" => Some(text.parse::<u64>().expect("a number").to_le_bytes().to_vec()),
-        "uuid" => Some(from_hex(&text.replace('-', ""))),
-        "bytes" => Some(from_hex(text)),
+        "uuid" => Some(unhex(&text.replace('-', ""))),
+        "bytes" => Some(unhex(text)),
         "null" => None,
         _ => panic!("{value}"),
     }
-}
-
-fn from_hex(text: &str) -> Vec<u8> {
-    let digit = |i: usize| u8::from_str_radix(&text[i..i + 2], 16).expect("hexadecimal");
-    (0..text.len()).step_by(2).map(digit).collect()
 }
 
 /// Several values as one key.
@@ -39,7 +35,7 @@ fn keys_of_every_line_have_their_bytes_and_hash() {
         let words: Vec<&str> = line.split(' ').collect();
         let (values, said) = words.split_at(words.len() - 2);
         let key = if let [value] = values { bytes(value).expect("a value") } else { packed(values) };
-        assert_eq!(key, from_hex(said[0].trim_start_matches('-')), "{line}");
+        assert_eq!(key, unhex(said[0]), "{line}");
         assert_eq!(format!("{:016x}", hash64(&key, 0)), said[1], "{line}");
     }
 }

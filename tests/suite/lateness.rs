@@ -5,12 +5,12 @@
 use crate::common;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
-use common::handle::{self, Handle, Way, snapshot};
+use common::bytes::reloaded;
+use common::handle::{self, Handle, Way};
 use common::rng::Rng;
 use common::{SECOND, build};
-use lately::{Age, Clock, Filter, Kind, LoadOptions, Options, Repeat, Tick, Unit, Verdict};
+use lately::{Age, Clock, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
 
 const WINDOW: u64 = 60 * SECOND;
 const LATENESS: u64 = 45 * SECOND;
@@ -93,11 +93,7 @@ fn the_window_alone_misses_repeats_of_late_records() {
 }
 
 fn late(lateness: u64) -> Options {
-    Options::new(Kind::WindowTable)
-        .clock(Clock::Manual(Unit::Nanoseconds))
-        .window_ns(WINDOW)
-        .lateness_ns(lateness)
-        .error_rate(ERROR_RATE)
+    common::table(WINDOW).lateness_ns(lateness).error_rate(ERROR_RATE)
 }
 
 /// A filter that judges records of any order, and all that the oracle knows of them.
@@ -167,8 +163,7 @@ fn with_a_lateness_each_record_is_judged_at_its_own_time() {
                 for (i, record) in shuffled(30_000, lateness, 31).into_iter().enumerate() {
                     judge.judge(record, repeat == Repeat::Refresh);
                     if i % 10_000 == 7000 {
-                        let loaded = Filter::load(&snapshot(&*judge.filter), &LoadOptions::new(Duration::ZERO));
-                        judge.filter = handle::of(loaded.expect("its own snapshot"), is_divided);
+                        judge.filter = handle::of(reloaded(&*judge.filter), is_divided);
                     }
                 }
                 let name = format!("{lateness} {age_bits:?} {repeat:?} {is_divided}: {:?}", judge.told);

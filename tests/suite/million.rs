@@ -2,22 +2,16 @@
 //!
 //! Keys are 16 bytes from a seeded generator, the filter is the default one.
 
-use std::time::Duration;
-
 use crate::common;
 
 use common::num::real;
 use common::rng::Rng;
-use common::{SECOND, build};
-use lately::{Clock, Filter, Options, Tick, Unit};
+use common::{SECOND, build, table};
+use lately::{Filter, Tick};
 
 const KEYS: u64 = 1_000_000;
 const WINDOW: u64 = 1000 * SECOND;
 const README: &str = include_str!("../../README.md");
-
-fn default_of_a_window() -> Filter {
-    build(&Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)))
-}
 
 fn observe_new(filter: &mut Filter, rng: &mut Rng, now: u64) {
     let key = [rng.next(), rng.next()].map(u64::to_le_bytes).concat();
@@ -31,7 +25,7 @@ fn bits(filter: &Filter) -> f64 {
 
 #[test]
 fn loop_over_a_million_new_keys_takes_the_bytes_of_the_first_page() {
-    let (mut filter, mut rng) = (default_of_a_window(), Rng(52));
+    let (mut filter, mut rng) = (build(&table(WINDOW)), Rng(52));
     (0..KEYS).for_each(|_| observe_new(&mut filter, &mut rng, 0));
     let bits = bits(&filter);
     eprintln!("{bits:.2} bits a key after the loop");
@@ -42,7 +36,7 @@ fn loop_over_a_million_new_keys_takes_the_bytes_of_the_first_page() {
 
 #[test]
 fn settled_window_of_a_million_keys_takes_the_bytes_of_the_first_page() {
-    let (mut filter, mut rng) = (default_of_a_window(), Rng(53));
+    let (mut filter, mut rng) = (build(&table(WINDOW)), Rng(53));
     let (mut least, mut most) = (f64::MAX, 0.0_f64);
     for i in 0..4 * KEYS {
         observe_new(&mut filter, &mut rng, i * (WINDOW / KEYS));

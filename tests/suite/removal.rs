@@ -6,15 +6,15 @@
 use crate::common;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
+use common::bytes::reloaded;
 use common::handle::{Handle, Verb, WAYS, Way, snapshot};
 use common::kinds;
 use common::num::index;
 use common::rng::Rng;
+use common::table;
 use lately::{
-    Claim, Clock, Code, Column, Committed, Filter, KeyHash, Keys, LoadOptions, Offsets, Options, Repeat, Stopped, Tick,
-    Unit, Validity, Verdict,
+    Claim, Code, Column, Committed, KeyHash, Keys, Offsets, Options, Repeat, Stopped, Tick, Validity, Verdict,
 };
 
 /// A window of 56 parts of 1,000 ticks each.
@@ -22,10 +22,6 @@ const WINDOW: u64 = 56_000;
 
 /// From this age on a key is dead: a window and a generation.
 const DEAD: u64 = 64_001;
-
-fn of_time() -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds))
-}
 
 /// Where keys were seen last, exactly.
 #[derive(Default)]
@@ -140,7 +136,7 @@ fn run(options: &Options, way: Way, is_exact: bool, keeps_first: bool) -> Run {
 /// A map, a table, and a map again: batches remove what single calls in order would, a key that is given twice once.
 #[test]
 fn a_batch_removes_what_single_removals_in_order_would() {
-    let plain = || of_time().error_rate(1e-11);
+    let plain = || table(WINDOW).error_rate(1e-11);
     for (options, keeps_first) in [(plain(), false), (plain().repeat(Repeat::KeepFirst), true)] {
         for way in WAYS {
             let mut run = run(&options, way, true, keeps_first);
@@ -158,7 +154,7 @@ fn a_batch_removes_what_single_removals_in_order_would() {
 #[test]
 fn batches_remove_at_a_limit_of_memory() {
     for way in WAYS {
-        let mut run = run(&of_time().error_rate(1e-9).memory(200 << 10), way, false, false);
+        let mut run = run(&table(WINDOW).error_rate(1e-9).memory(200 << 10), way, false, false);
         (0..5).for_each(|_| run.round(30_000, 30_000));
         assert!(run.removed > 10, "{way:?}: {}", run.removed);
         run.expect_equal(&format!("{way:?}"));
@@ -170,7 +166,7 @@ fn batches_remove_at_a_limit_of_memory() {
 fn a_removal_is_judged_at_its_tick() {
     for way in WAYS {
         for others in [0, 5000] {
-            let mut filter = way.build(&of_time().error_rate(1e-11));
+            let mut filter = way.build(&table(WINDOW).error_rate(1e-11));
             (0..others).for_each(|key| _ = filter.observed((1 << 32) | key, 999));
             for key in 0..30 {
                 filter.observed(key, 1000);
@@ -188,36 +184,11 @@ fn a_removal_is_judged_at_its_tick() {
     }
 }
 
-/// A late record is judged at its own moment. After a removal it is new and stores the key again.
-#[test]
-fn a_late_record_stores_a_removed_key_again() {
-    for way in WAYS {
-        for repeat in [Repeat::Refresh, Repeat::KeepFirst] {
-            for others in [0, 5000] {
-                let options = of_time().error_rate(1e-9).lateness_ns(WINDOW / 2).repeat(repeat);
-                let mut filter = way.build(&options);
-                (0..others).for_each(|key| _ = filter.observed((1 << 32) | key, WINDOW));
-                let keys: Vec<u64> = (0..40).collect();
-                keys.iter().for_each(|key| _ = filter.observed(*key, WINDOW));
-                let mut removed = [false; 40];
-                filter.remove_batch(Keys::U64s(&keys), None, &mut removed).expect("a sound batch");
-                assert_eq!(removed, [true; 40]);
-                for key in keys {
-                    let late = WINDOW - WINDOW / 4;
-                    assert!(filter.found(key, late).is_new(), "{way:?} {key}");
-                    assert!(filter.observed(key, late).is_new(), "{way:?} {key}");
-                    assert!(filter.found(key, late).is_duplicate() && filter.found(key, WINDOW).is_duplicate());
-                }
-            }
-        }
-    }
-}
-
 /// A claim is no entry: it stays open, and its commit stores the key.
 #[test]
 fn an_open_claim_survives_a_removal() {
     for way in WAYS {
-        let options = of_time().error_rate(1e-9).lease_ns(WINDOW / 2);
+        let options = table(WINDOW).error_rate(1e-9).lease_ns(WINDOW / 2);
         let mut filter = way.build(&options);
         let key = 7_u64.to_le_bytes();
         let claimed = filter.claim(&key, Some(Tick(10))).expect("room");
@@ -239,14 +210,13 @@ fn an_open_claim_survives_a_removal() {
 fn no_snapshot_brings_a_removed_key_back() {
     for way in WAYS {
         for n in [100, 6000] {
-            let mut filter = way.build(&of_time().error_rate(1e-11));
+            let mut filter = way.build(&table(WINDOW).error_rate(1e-11));
             let keys: Vec<u64> = (0..n).collect();
             keys.iter().for_each(|key| _ = filter.observed(*key, *key));
             let (gone, mut removed) = (&keys[..keys.len() / 2], vec![false; keys.len() / 2]);
             filter.remove_batch(Keys::U64s(gone), None, &mut removed).expect("a sound batch");
             assert!(removed.iter().all(|removed| *removed));
-            let load = LoadOptions::new(Duration::ZERO);
-            let loaded = Filter::load(&snapshot(&*filter), &load).expect("a snapshot");
+            let loaded = reloaded(&*filter);
             for key in keys {
                 let verdict = loaded.contains_at(key.to_le_bytes(), Tick(n)).expect("a tick");
                 assert_eq!(verdict.is_new(), key < n / 2, "{way:?} {n}: {key}");
@@ -259,7 +229,7 @@ fn no_snapshot_brings_a_removed_key_back() {
 #[test]
 fn absent_keys_are_not_there() {
     for way in WAYS {
-        let mut filter = way.build(&of_time().error_rate(1e-9));
+        let mut filter = way.build(&table(WINDOW).error_rate(1e-9));
         for key in [&b"a"[..], b"", b"c"] {
             filter.insert_at(key, Tick(1)).expect("a tick");
         }
@@ -280,7 +250,7 @@ fn absent_keys_are_not_there() {
 #[test]
 fn unsound_batches_of_removals_are_refused() {
     for way in WAYS {
-        let mut filter = way.build(&of_time().error_rate(1e-9).max_step_ns(WINDOW));
+        let mut filter = way.build(&table(WINDOW).error_rate(1e-9).max_step_ns(WINDOW));
         let code = |result: Result<(), Stopped>| result.map_err(|stopped| (stopped.done, stopped.error.code()));
         assert_eq!(filter.remove(b"a").map_err(|error| error.code()), Err(Code::Clock), "{way:?}");
         assert_eq!(code(filter.remove_batch(Keys::U64s(&[1]), None, &mut [false])), Err((0, Code::Clock)));

@@ -325,26 +325,6 @@ fn keys_of_one_lock_alone_get_the_same() {
     }
 }
 
-/// The slices that fill carry the last insertion under any lock, and a lock that rested knows it only roughly.
-#[test]
-fn a_lock_that_rested_knows_how_old_the_slices_are() {
-    let keys: Vec<u64> = (0..200).collect();
-    for later in (0..20).map(|i| i * WINDOW / 10_000).chain([WINDOW / 100, WINDOW / 3]) {
-        // Roomy, so that no generation ends by its keys and brings all locks together.
-        let options = manual(WINDOW).capacity(100_000);
-        let (filter, mut alone) = (shared(&options), common::started(&options));
-        for (i, key) in (0..).zip(&keys) {
-            // The first half at once, the others a little later, each under its own lock.
-            let now = Tick(if i < 100 { 0 } else { later });
-            assert_eq!(filter.observe_at(&key.to_le_bytes(), now), alone.observe_at(&key.to_le_bytes(), now));
-        }
-        let around = [WINDOW, WINDOW + 1, WINDOW + later, WINDOW + later + 1, WINDOW + WINDOW / 4];
-        for (key, now) in keys.iter().flat_map(|key| around.map(|now| (key.to_le_bytes(), Tick(now)))) {
-            assert_eq!(filter.contains_at(&key, now), alone.contains_at(&key, now), "{later}: {now:?}");
-        }
-    }
-}
-
 #[test]
 fn a_key_that_comes_a_million_times_costs_nothing() {
     for options in requests().iter().map(Row::options) {
@@ -538,29 +518,6 @@ fn counts_of_many_threads_are_exact() {
             assert_eq!(stats.new_count + stats.duplicate_count, threads * each, "{options:?}");
         }
     }
-}
-
-/// In a set of the keys themselves, who asks first is the only one that gets `New`, through whichever clone.
-#[test]
-fn a_clone_is_the_same_filter_in_every_thread() {
-    let first = undivided(&Options::last(10_000));
-    let copy = SharedFilter::of(first.unshared().expect("a copy")).expect("memory");
-    let work = |clone: SharedFilter, thread: usize| {
-        let mut rng = Rng(wide(thread));
-        thread::spawn(move || (0..2000).map(|_| rng.below(3000)).filter(|n| is_new(&clone, *n)).collect::<Vec<_>>())
-    };
-    let running: Vec<_> = (0..3).map(|thread| work(first.clone(), thread)).collect();
-    let mut new: Vec<u64> = running.into_iter().flat_map(|thread| thread.join().expect("a thread")).collect();
-    let count = new.len();
-    new.sort_unstable();
-    new.dedup();
-    assert_eq!((new.len(), wide(count)), (count, first.stats().new_count));
-    assert!(new.iter().all(|n| first.contains(n.to_le_bytes()).is_duplicate()));
-    assert_eq!((first.clone().stats(), copy.stats().new_count), (first.stats(), 0));
-}
-
-fn is_new(filter: &SharedFilter, n: u64) -> bool {
-    filter.first(n.to_le_bytes()).expect("no error")
 }
 
 #[test]

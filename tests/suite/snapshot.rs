@@ -5,10 +5,11 @@ use crate::common;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
+use common::bytes::reloaded;
 use common::cases::{Case, Player, WINDOW, cases};
 use common::handle::snapshot;
-use common::{SECOND, build, finds, insert, manual};
-use lately::{Clock, Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Unit, Verdict};
+use common::{SECOND, build, finds, insert, manual, table};
+use lately::{Code, Filter, LoadOptions, Options, Secret, Stats, Tick, Verdict};
 
 const NO_TIME: Duration = Duration::ZERO;
 
@@ -77,13 +78,13 @@ fn a_loaded_filter_knows_how_large_it_was() {
     });
     let silent = (0..=KEYS).map(|key| if key < KEYS { 1 } else { 3 * WINDOW });
     for ticks in [slower.collect::<Vec<u64>>(), silent.collect()] {
-        let mut filter = build(&Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)));
+        let mut filter = build(&table(WINDOW));
         let mut most = 0;
         for (key, tick) in (0..).zip(ticks) {
             insert(&mut filter, key, tick);
             most = most.max(filter.stats().bytes_peak);
         }
-        let loaded = Filter::load(&snapshot(&filter), &LoadOptions::new(NO_TIME)).unwrap().stats();
+        let loaded = reloaded(&filter).stats();
         assert!(loaded.bytes < most / 2, "it shrank from {most} bytes: {loaded:?}");
         assert_eq!(loaded.bytes_peak, most);
     }
@@ -236,12 +237,14 @@ fn window_by_the_system_clock_ages_on_disk() {
 /// What passed while a filter with the system's clock lay idle in memory counts as well.
 #[test]
 fn a_snapshot_is_of_now() {
-    let mut filter = Filter::new(&Options::window(Duration::from_millis(30))).unwrap();
-    filter.observe(b"a").unwrap();
-    std::thread::sleep(Duration::from_millis(100));
-    let restored = Filter::load(&snapshot(&filter), &LoadOptions::new(NO_TIME)).unwrap();
-    assert_eq!(restored.contains(b"a"), Verdict::New);
-    assert!(restored.stats().clock.0 >= 100_000_000);
+    for window in [Options::window, Options::time_limited] {
+        let mut filter = Filter::new(&window(Duration::from_millis(30))).unwrap();
+        filter.observe(b"a").unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        let restored = reloaded(&filter);
+        assert_eq!((filter.contains(b"a"), restored.contains(b"a")), (Verdict::New, Verdict::New));
+        assert!(restored.stats().clock.0 >= 100_000_000);
+    }
 }
 
 #[test]

@@ -5,38 +5,21 @@ use crate::common;
 
 use std::time::Duration;
 
+use common::bytes::{get, put};
 use common::handle::snapshot;
-use common::num::{index, real, wide};
-use common::rng::Rng;
-use common::{SECOND, build, manual, observe};
-use lately::{Clock, Code, Field, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick, Unit, hash64};
+use common::num::{index, real};
+use common::{SECOND, build, manual, observe, table};
+use lately::{Code, Field, Filter, LoadOptions, OnLimit, Options, SharedFilter, Tick};
 
 const WINDOW: u64 = 3600 * SECOND;
 
 /// Where the numbers of a snapshot stand: `docs/reference/format.md`, kind 1.
 const ROOM: usize = 136;
 const SLICES: usize = 144;
-const MADE: usize = 152;
-const COUNTS: [usize; 7] = [168, 176, 184, 192, 200, 208, 216];
 const RECORDS: usize = 224;
 const RECORD: usize = 40;
 const CAPACITY: usize = 8;
 const GENERATION: usize = 16;
-
-fn get(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
-}
-
-fn put(bytes: &mut [u8], at: usize, value: u64) {
-    bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
-}
-
-/// Puts the checksum right.
-fn mend(bytes: &mut [u8]) {
-    let end = bytes.len() - 8;
-    let sum = hash64(&bytes[..end], 0);
-    put(bytes, end, sum);
-}
 
 fn load(bytes: &[u8], memory: Option<u64>) -> Result<Filter, Code> {
     let options = LoadOptions::new(Duration::ZERO);
@@ -50,8 +33,8 @@ fn shapes() -> [Options; 4] {
 
 /// The same beside the default, whose snapshots are other ones.
 fn windows() -> impl Iterator<Item = Options> {
-    let table = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
-    shapes().into_iter().chain([table.clone(), table.clone().error_rate(0.05), table.age_bits(5).capacity(2000)])
+    let table = || table(WINDOW);
+    shapes().into_iter().chain([table(), table().error_rate(0.05), table().age_bits(5).capacity(2000)])
 }
 
 /// A filter with two windows of a calm stream behind it.
@@ -67,7 +50,6 @@ fn lived(options: &Options, keys: u64) -> Filter {
 fn lie(bytes: &[u8], place: usize, part: usize, value: u64) -> Vec<u8> {
     let mut lie = bytes.to_vec();
     put(&mut lie, RECORDS + place * RECORD + part, value);
-    mend(&mut lie);
     lie
 }
 
@@ -108,7 +90,6 @@ fn no_generation_counts_more_keys_than_its_slice_has_room_for() {
         }
         let mut room = good.clone();
         put(&mut room, ROOM, 1 << 30);
-        mend(&mut room);
         assert_eq!(load(&room, None).err(), Some(Code::Corrupt), "{options:?}: a generation of 2^30 keys");
     }
 }
@@ -229,9 +210,8 @@ fn rush(filter: &mut Filter, first: u64, keys: u64) -> f64 {
 #[test]
 fn the_error_rate_is_kept_when_the_limit_is_raised() {
     let limits = |rate| [1024, 4096, 1 << 17].map(|memory| (rate, memory));
-    let window = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
     for (rate, memory) in [1e-2, 1e-3, 1e-4, 6e-5, 1e-6, 2e-7, 1e-10].into_iter().flat_map(limits) {
-        let mut filter = common::build(&window.clone().error_rate(rate).memory(memory));
+        let mut filter = build(&table(WINDOW).error_rate(rate).memory(memory));
         let (mut keys, mut limit) = (memory / 4, memory);
         rush(&mut filter, 0, keys);
         for times in [1, 8, 16, 64] {
@@ -252,8 +232,7 @@ fn the_error_rate_is_kept_when_the_limit_is_raised() {
 /// An error rate that the cells of the former limit use up: a larger limit is refused, with those that are not.
 #[test]
 fn a_limit_with_which_the_rate_would_not_be_kept_is_refused() {
-    let window = Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds));
-    let mut filter = common::build(&window.error_rate(4.6e-5).memory(4096));
+    let mut filter = build(&table(WINDOW).error_rate(4.6e-5).memory(4096));
     rush(&mut filter, 0, 2000);
     let good = snapshot(&filter);
     let error = Filter::load(&good, &new_memory(8192)).expect_err("between");
@@ -315,55 +294,6 @@ fn a_new_limit_changes_nothing_of_what_does_not_grow() {
     }
 }
 
-#[test]
-fn a_counter_at_its_bound_goes_on() {
-    let options = manual(WINDOW).error_rate(0.01);
-    for at in COUNTS.into_iter().chain([MADE]) {
-        let filter = lived(&options, 300);
-        let mut bytes = snapshot(&filter);
-        // A number of creation that names the same functions.
-        let k = Filter::plan(&options).expect("a plan").k;
-        let bound = if at == MADE { (1 << 62) - ((1 << 62) - get(&bytes, MADE)) % k } else { 1 << 62 };
-        put(&mut bytes, at, bound);
-        mend(&mut bytes);
-        let mut loaded = load(&bytes, None).expect("a count at its bound");
-        assert!((300..600).all(|i: u64| loaded.contains(&i.to_le_bytes()).is_duplicate()));
-        let start = loaded.stats().clock.0;
-        for i in 0..2000u64 {
-            let _ = loaded.observe_at(&(i / 2).to_le_bytes(), Tick(start + i * (WINDOW / 300))).expect("a tick");
-            let _ = loaded.observe_at(&(i / 2).to_le_bytes(), Tick(start)).expect("a late tick");
-        }
-        assert!(load(&snapshot(&loaded), None).is_ok(), "its own snapshot, {at}");
-    }
-}
-
-/// Any number of the records replaced by any other: refused, or no more than the limit for 10,000 keys.
-#[test]
-fn random_lies_weigh_no_more_than_they_may() {
-    let mut rng = Rng(15);
-    let mut loaded = 0;
-    for (round, options) in (0..400).zip(shapes().into_iter().cycle()) {
-        let options = if round % 8 < 4 { options } else { options.on_limit(OnLimit::RaiseErrorRate) };
-        let mut bytes = snapshot(&lived(&options, 60));
-        let slices = index(get(&bytes, SLICES));
-        for _ in 0..=rng.below(2) {
-            let at = match rng.below(3) {
-                0 => [48, 56, 64, 72, 112, 120, ROOM, MADE][index(rng.below(8))],
-                _ => RECORDS + index(rng.below(wide(slices) * 5)) * 8,
-            };
-            let value = [0, 1, 1 << rng.below(63), rng.next() >> rng.below(64)][index(rng.below(4))];
-            put(&mut bytes, at, value);
-        }
-        mend(&mut bytes);
-        if let Ok(filter) = load(&bytes, Some(1 << 15)) {
-            weigh(filter, round % 2, 1 << 15, &format!("round {round}"));
-            loaded += 1;
-        }
-    }
-    println!("{loaded} of 400 loaded");
-    assert!(loaded > 40, "only {loaded} of 400 loaded");
-}
-
 /// Any number of the head, or of the first records, at the bound of counts or one below: refused, or a filter that lives on
 /// and reads what it wrote.
 #[test]
@@ -375,7 +305,6 @@ fn a_number_at_its_bound_is_refused_or_goes_on() {
             for value in [1 << 62, (1 << 62) - 1] {
                 let mut lie = good.clone();
                 put(&mut lie, at, value);
-                mend(&mut lie);
                 let Ok(mut filter) = load(&lie, None) else { continue };
                 let start = filter.stats().clock.0;
                 for i in 0..1000_u64 {

@@ -2,20 +2,14 @@
 
 use crate::common;
 
-use std::time::Duration;
-
-use common::{SECOND, build, divided, finds, observe};
+use common::{SECOND, build, divided, finds, observe, table};
+use lately::Tick;
 use lately::Verdict::New;
-use lately::{Clock, Options, Tick, Unit};
 
 const WINDOW: u64 = 600 * SECOND;
 
 /// What a table of a few keys takes.
 const FEW: u64 = 1024;
-
-fn table() -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds))
-}
 
 /// Silences in hundredths of a window: shorter than the time a key may stay, about as long, and much longer.
 const SILENCES: [u64; 5] = [99, 113, 115, 300, 100_000];
@@ -24,7 +18,7 @@ const SILENCES: [u64; 5] = [99, 113, 115, 300, 100_000];
 fn one_key_after_each_silence_takes_constant_bytes() {
     for hundredths in SILENCES {
         for limit in [None, Some(64 << 10)] {
-            let options = limit.map_or(table(), |bytes| table().memory(bytes));
+            let options = limit.map_or(table(WINDOW), |bytes| table(WINDOW).memory(bytes));
             let (mut filter, shared) = (build(&options), divided(build(&options)));
             // With so little memory all lines are made at once, and stay.
             let few = limit.unwrap_or(FEW);

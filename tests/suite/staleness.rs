@@ -128,25 +128,3 @@ fn pauses_do_not_keep_keys_alive() {
         }
     }
 }
-
-/// A filter built for far too many keys shifts by time all the same: stale keys do not stay with a trickle.
-#[test]
-fn an_oversized_filter_forgets_on_time() {
-    let options = manual(WINDOW).capacity(1_000_000);
-    let plan = Filter::plan(&options).expect("a plan");
-    let generation = WINDOW.div_ceil(plan.l);
-    let mut filter = build(&options);
-    let stale = |filter: &Filter, now: u64| (0..100).filter(|&key| finds(filter, key, now)).count();
-    for key in 0..100 {
-        insert(&mut filter, key, key);
-    }
-    let mut tick = generation;
-    for key in 100.. {
-        insert(&mut filter, key, tick);
-        if tick > WINDOW + 2 * generation {
-            break;
-        }
-        tick += generation / 3;
-    }
-    assert!(wide(stale(&filter, tick)) <= 5, "{} of 100 stale keys stay", stale(&filter, tick));
-}

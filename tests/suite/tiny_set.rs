@@ -143,19 +143,6 @@ fn an_add_only_filter_never_fails() {
     }
 }
 
-#[test]
-fn a_full_removable_filter_refuses_and_stays() {
-    let mut filter = build(&Options::new(Kind::TinySet).memory(64).removable(true).chains(64));
-    let stored = (0..).take_while(|key: &u64| filter.insert(&key.to_le_bytes()).is_ok()).count();
-    assert_eq!(stored, 512 - 64);
-    let before = filter.stats();
-    let error = filter.insert(b"one more").expect_err("full");
-    assert_eq!((error.code(), filter.stats()), (Code::Full, before), "{error}");
-    assert!((0..wide(stored)).all(|key| finds(&filter, key)));
-    assert!(filter.remove(&0u64.to_le_bytes()).expect("removable"));
-    filter.insert(b"one more").expect("room again");
-}
-
 /// Inserts, observations and removals at random, against a multiset: no key that must be there is ever missed, and a
 /// filter from which everything was taken is empty.
 #[test]

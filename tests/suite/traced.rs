@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::common::num::index;
 use crate::common::rng::Rng;
+use crate::common::table;
 use lately::{Clock, Field, Filter, Kind, Options, Repeat, Tick, Unit, Verdict};
 
 /// The window.
@@ -23,10 +24,7 @@ struct Pair {
 
 impl Pair {
     fn new(repeat: Repeat, lateness: u64, capacity: Option<u64>) -> Self {
-        let options = Options::window(std::time::Duration::from_nanos(T))
-            .clock(Clock::Manual(Unit::Nanoseconds))
-            .error_rate(1e-9);
-        let options = options.repeat(repeat).lateness_ns(lateness);
+        let options = table(T).error_rate(1e-9).repeat(repeat).lateness_ns(lateness);
         let options = capacity.into_iter().fold(options, Options::capacity);
         let (first, copy) = (Filter::new(&options).unwrap(), Filter::new(&options).unwrap());
         let keeps_first = repeat == Repeat::KeepFirst;

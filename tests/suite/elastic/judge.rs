@@ -1,10 +1,9 @@
 //! One traffic through one filter, compared with an exact map at every sighting, and sampled each twentieth of a window.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use hashbrown::HashMap;
-use lately::{Clock, Filter, Options, Stats, Unit};
+use lately::{Filter, Options, Stats};
 
 use super::common::handle::{self, Handle};
 use super::limited::Limited;
@@ -76,7 +75,7 @@ impl Run {
 
 /// A window table of time, without capacity or limit.
 pub(crate) fn of_time(error_rate: f64) -> Options {
-    Options::window(Duration::from_nanos(WINDOW)).clock(Clock::Manual(Unit::Nanoseconds)).error_rate(error_rate)
+    super::common::table(WINDOW).error_rate(error_rate)
 }
 
 /// How often something was asked, and how often the answer was the one to be counted.

@@ -11,7 +11,7 @@ mod laws;
 use common::num::{ceil, floor, index, real, wide};
 use common::odds::{at_least, at_most};
 use common::{absent, build};
-use lately::{Error, Field, Filter, Kind, Options, Variant};
+use lately::{Filter, Kind, Options, Variant};
 use laws::Law;
 
 const VARIANTS: [Variant; 4] = [Variant::Qht, Variant::Qhtd, Variant::Qqht, Variant::Qqhtd];
@@ -33,12 +33,6 @@ fn of_rows(variant: Variant, k: u32, s: u32, rows: u64, seed: u64) -> Filter {
 
 fn plan(options: &Options) -> lately::PlanSummary {
     Filter::plan(options).unwrap_or_else(|error| panic!("{options:?}: {error}"))
-}
-
-fn refusal(options: &Options) -> Error {
-    let error = Filter::plan(options).expect_err("an option out of range");
-    assert_eq!(Filter::new(options).expect_err("an option out of range"), error);
-    error
 }
 
 fn observe(filter: &mut Filter, key: u64) -> bool {
@@ -224,84 +218,6 @@ fn memory_with_k_and_s_is_filled_to_the_row() {
     let sorted = options(Variant::Qht, 4, 4).semi_sort(true).memory(1200);
     assert_eq!(plan(&sorted).rows, 800);
     assert_eq!(plan(&options(Variant::Qht, 4, 4).memory(1200)).rows, 600);
-}
-
-/// Bits of a fingerprint of a plan.
-fn bits_of(plan: &lately::PlanSummary) -> u64 {
-    plan.bytes * 8 / (plan.rows * plan.k)
-}
-
-#[test]
-fn memory_and_rate_take_the_smallest_s_and_then_the_largest_k() {
-    for (variant, rate) in VARIANTS.into_iter().flat_map(|v| [0.5, 0.3, 0.1, 0.02, 1e-3, 2e-5].map(|rate| (v, rate))) {
-        let plan = plan(&Options::new(Kind::Quotient).variant(variant).memory(1 << 20).error_rate(rate));
-        let limit = |k, s| Law::new(variant, k, s, 1).limit();
-        let s = (1..=16).find(|&s| limit(1, s) <= rate).expect("some s");
-        let k = (1..).take_while(|&k| limit(k, s) <= rate).last().expect("some k");
-        assert_eq!((bits_of(&plan), plan.k), (u64::from(s), u64::from(k)), "{variant:?} {rate}");
-        assert!(plan.error_rate_worst <= rate);
-        // With one of the two given the other follows.
-        let request = Options::new(Kind::Quotient).variant(variant).memory(1 << 20).error_rate(rate);
-        let given = self::plan(&request.clone().fingerprint_bits(16));
-        assert_eq!(given.k, (1..=1024).take_while(|&k| limit(k, 16) <= rate).last().map_or(0, u64::from));
-        if rate > 1e-4 {
-            let wide_rows = self::plan(&request.k(5));
-            assert_eq!(Some(bits_of(&wide_rows)), (1..=16).find(|&s| limit(5, s) <= rate).map(u64::from));
-        }
-    }
-}
-
-/// By how much a plan may be larger than the least, or miss more: QQHT plans by a bound of its misses, which is near where errors are
-/// rare.
-fn of_the_bound(variant: Variant, more: f64) -> f64 {
-    if variant == Variant::Qqht { 1.0 + more } else { 1.0 }
-}
-
-#[test]
-fn memory_rate_and_window_miss_as_few_as_any_shape_could() {
-    for variant in VARIANTS {
-        for (rate, window) in [(0.2, 20_000), (0.01, 20_000), (0.01, 200_000), (1e-3, 60_000)] {
-            let memory = 125_000;
-            let request = Options::new(Kind::Quotient).variant(variant).memory(memory).error_rate(rate);
-            let plan = plan(&request.window_keys(window));
-            assert!(plan.error_rate_worst <= rate && plan.bytes <= memory);
-            for (k, s) in (1..=40).flat_map(|k| (2..=16).map(move |s| (k, s))) {
-                let law = Law::new(variant, k, s, memory * 8 / u64::from(k * s));
-                if law.limit() <= rate {
-                    let miss = law.miss(40 * memory, window);
-                    assert!(
-                        plan.miss_rate <= miss * of_the_bound(variant, rate) + 1e-9,
-                        "{variant:?} {rate} {window}: {plan:?}; k {k} s {s}: {miss}"
-                    );
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn window_and_both_rates_take_the_least_memory() {
-    for variant in VARIANTS {
-        for (rate, miss, window) in [(0.2, 0.1, 5000), (0.01, 0.01, 50_000), (0.3, 1e-3, 3000), (1e-3, 0.05, 20_000)] {
-            let request = Options::new(Kind::Quotient).variant(variant).error_rate(rate).miss_rate(miss);
-            let plan = plan(&request.clone().window_keys(window));
-            let what = format!("{variant:?} {rate} {miss} {window}: {plan:?}");
-            assert!(plan.error_rate_worst <= rate && plan.miss_rate <= miss && plan.window_keys == window, "{what}");
-            assert!((plan.bits_per_key - real(plan.bytes * 8) / real(window)).abs() < 1e-9);
-            // No shape meets both in fewer words.
-            let words = ceil(real(plan.bytes / 8) / of_the_bound(variant, rate / 4.0)) - 1;
-            for (k, s) in (1..=24).flat_map(|k| (2..=16).map(move |s| (k, s))) {
-                let rows = words * 64 / u64::from(k * s);
-                let law = Law::new(variant, k, s, rows.max(2));
-                let met = rows > 1 && law.limit() <= rate && law.miss(40 * plan.bytes, window) <= miss - 1e-9;
-                assert!(!met, "{what}; less: k {k} s {s} N {rows}");
-            }
-            // As a bound, memory changes nothing or is refused.
-            let bounded = request.clone().window_keys(window).memory(plan.bytes);
-            assert_eq!(Filter::plan(&bounded).unwrap(), plan);
-            assert_eq!(refusal(&request.window_keys(window).memory(plan.bytes - 1)).field(), Some(Field::Memory));
-        }
-    }
 }
 
 #[test]

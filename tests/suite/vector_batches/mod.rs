@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use lately::{Column, Error, Filter, Keys, Offsets, Stopped, Tick, Validity, Verdict};
+use lately::{Error, Filter, Keys, Stopped, Tick, Verdict};
 
 use super::vector_runs::SplitMix64;
-use super::{hex, unhex};
+use crate::common::bytes::{Owned, hex, unhex};
 use crate::common::kinds::Row;
 use crate::common::named::number;
 
@@ -56,7 +56,9 @@ impl<'a> Batch<'a> {
         let mut verdicts = vec![Verdict::New; self.keys.len()];
         let done = match self.form {
             Form::Slices => self.ask_slices(filter, &mut verdicts),
-            Form::Column { bits, before, bit } => self.ask_column(filter, bits, before, bit, &mut verdicts),
+            Form::Column { bits, before, bit } => {
+                self.ask_column(filter, Owned::new(&self.keys, before, bit).column(bits == 32), &mut verdicts)
+            }
         };
         done.map_err(|stopped| stopped.error)?;
         let digits = verdicts.iter().map(|&verdict| u8::from(verdict).to_string()).collect();
@@ -72,40 +74,12 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn ask_column(
-        &self,
-        filter: &mut Filter,
-        bits: u64,
-        before: usize,
-        bit: Option<usize>,
-        verdicts: &mut [Verdict],
-    ) -> Result<(), Stopped> {
-        let (bytes, ends, bitmap) = self.buffers(before, bit.unwrap_or(0));
-        let small: Vec<i32> = ends.iter().map(|&end| end.try_into().expect("a short column")).collect();
-        let offsets = if bits == 32 { Offsets::I32(&small) } else { Offsets::I64(&ends) };
-        let validity = bit.map(|offset| Validity { bits: &bitmap, offset });
-        let keys = Keys::Column(Column { bytes: &bytes, offsets, validity });
+    fn ask_column(&self, filter: &mut Filter, column: Keys<'_>, verdicts: &mut [Verdict]) -> Result<(), Stopped> {
         match self.verb {
-            "observe" => filter.observe_batch(keys, self.ticks.as_deref(), verdicts),
-            "insert" => filter.insert_batch(keys, self.ticks.as_deref()),
-            _ => filter.contains_batch(keys, self.ticks.as_deref(), verdicts),
+            "observe" => filter.observe_batch(column, self.ticks.as_deref(), verdicts),
+            "insert" => filter.insert_batch(column, self.ticks.as_deref()),
+            _ => filter.contains_batch(column, self.ticks.as_deref(), verdicts),
         }
-    }
-
-    /// The values, the offsets and the bitmap. Bits of no key are 1, and an absent key has bytes, so that who reads the wrong
-    /// bit observes too much.
-    fn buffers(&self, before: usize, bit: usize) -> (Vec<u8>, Vec<i64>, Vec<u8>) {
-        let mut bytes = vec![b'!'; before];
-        let mut ends = vec![before.try_into().expect("a short column")];
-        let mut bitmap = vec![0xFF; (bit + self.keys.len()).div_ceil(8)];
-        for (i, key) in self.keys.iter().enumerate() {
-            bytes.extend(key.as_deref().unwrap_or(b"absent"));
-            ends.push(bytes.len().try_into().expect("a short column"));
-            if key.is_none() {
-                bitmap[(bit + i) / 8] &= !(1 << ((bit + i) % 8));
-            }
-        }
-        (bytes, ends, bitmap)
     }
 
     /// The lines of single calls that come to the same as this one with these verdicts.
