@@ -42,11 +42,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
         return calls.age(verb, key, 0, key.length, tick);
     }
 
-    /**
-     * Tests and inserts in one step: "have I seen this lately?"
-     *
-     * @param key the key, as the class describes it
-     */
+    /** Tests and inserts in one step: "have I seen this lately?" */
     public Verdict observe(byte[] key) {
         return Verdict.of(calls.key(OBSERVE, key, 0, key.length, tick));
     }
@@ -106,11 +102,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
         calls.hash(INSERT, hash, tick);
     }
 
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
-     * @return {@link Verdict#DUPLICATE} if the key is present
-     */
+    /** The verdict that {@code observe} would give. Changes nothing at all. */
     public Verdict contains(byte[] key) {
         return Verdict.of(calls.key(CONTAINS, key, 0, key.length, tick));
     }
@@ -202,11 +194,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
         return age(OBSERVE, Bytes.of(key));
     }
 
-    /**
-     * The sighting that {@code observeAge} would return. Changes nothing at all.
-     *
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
-     */
+    /** The sighting that {@link #observeAge(byte[])} would return. Changes nothing at all. */
     public Sighting containsAge(byte[] key) {
         return calls.age(CONTAINS, key, 0, key.length, tick);
     }
