@@ -47,13 +47,6 @@ def test_token_of_another_key_or_none_is_an_error_of_its_own() -> None:
         seen.abandon("a", "17")  # type: ignore[arg-type]
 
 
-def test_filter_without_lease_takes_no_claims() -> None:
-    for seen in (Filter("10m"), Filter(last=100)):
-        refused("UNSUPPORTED", seen.claim, "a")
-        refused("UNSUPPORTED", seen.commit, "a", 1)
-        refused("UNSUPPORTED", seen.abandon, "a", 1)
-
-
 def test_block_that_ends_commits() -> None:
     seen = Filter("10m", lease="30s")
     with seen.claim("a") as claim:
