@@ -65,7 +65,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public Filter(Options options) {
-        this(Handle.shared(options));
+        this(Handle.of(options, true));
     }
 
     private Filter(Handle handle) {
@@ -81,7 +81,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public static Filter unshared(Options options) {
-        return new Filter(Handle.unshared(options));
+        return new Filter(Handle.of(options, false));
     }
 
     /**
@@ -166,7 +166,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /** A clock of another unit, which other languages have, is refused: here a tick is nanoseconds, and of a date as well. */
     private static Filter loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
-        Filter filter = new Filter(Handle.loaded(snapshot, elapsed, options));
+        Filter filter = new Filter(Handle.of(options.isShared(), () -> snapshot.load(elapsed, options)));
         long clock = filter.options().words()[Field.CLOCK.number()];
         if (clock > ClockSource.MANUAL.number()) {
             filter.close();
