@@ -337,7 +337,7 @@ func (h *handle) save(path string) error {
 	defer C.free(unsafe.Pointer(name))
 	filter, held, status := h.enter()
 	if status != 0 {
-		return failure(status)
+		return h.failed(status)
 	}
 	defer h.leave(held)
 	why := emptyError()
@@ -402,7 +402,7 @@ const (
 	removing      work = C.GO_REMOVE
 	observingAge  work = C.GO_OBSERVE_AGE
 	containingAge work = C.GO_CONTAINS_AGE
-	claiming      work = C.GO_CLAIM
+	claimingKey   work = C.GO_CLAIM
 	committing    work = C.GO_COMMIT
 	abandoning    work = C.GO_ABANDON
 	hashing       work = C.GO_HASH
@@ -419,7 +419,7 @@ func (h *handle) one(do work, key []byte, now Tick, answer *C.uint8_t, more *pai
 			(*C.uint64_t)(unsafe.Pointer(more)))
 		h.leave(held)
 	}
-	return failure(status)
+	return h.failed(status)
 }
 
 func (h *handle) observe(key []byte, now Tick) (verdict Verdict, err error) {
@@ -450,7 +450,7 @@ func (h *handle) containsAge(key []byte, now Tick) (verdict Verdict, age Age, er
 
 func (h *handle) claim(key []byte, now Tick) (verdict Verdict, token Token, err error) {
 	var given pair
-	err = h.one(claiming, key, now, (*C.uint8_t)(&verdict), &given)
+	err = h.one(claimingKey, key, now, (*C.uint8_t)(&verdict), &given)
 	return verdict, Token(given[0]), err
 }
 
@@ -529,7 +529,7 @@ func (h *handle) many(do work, keys cKeys, ticks []Tick, verdicts []Verdict) (in
 			keys.validity, C.size_t(keys.bit), (*C.uint64_t)(unsafe.SliceData(ticks)), first(verdicts), &done)
 		h.leave(held)
 	}
-	return int(done), failure(status)
+	return int(done), h.failed(status)
 }
 
 func (h *handle) advance(now Tick) error {
@@ -573,7 +573,7 @@ func (h *handle) options() (Options, error) {
 func (h *handle) expect(o *Options) error {
 	filter, held, status := h.enter()
 	if status != 0 {
-		return failure(status)
+		return h.failed(status)
 	}
 	defer h.leave(held)
 	if err := o.ready(); err != nil {

@@ -189,14 +189,17 @@ func TestALyingLengthTakesNoMemory(t *testing.T) {
 func TestBothLimitsOfMemoryAreGivenOn(t *testing.T) {
 	o := timed()
 	o.Memory = 1 << 16
-	snapshot := saved(t, newFilter(t, o))
+	filter := newFilter(t, o)
+	snapshot := saved(t, filter)
+	stats, err := filter.Stats()
+	must(t, err)
 	for loading, want := range map[LoadOptions]uint64{
-		{Memory: 1 << 15}: 1 << 15, {NewMemory: 1 << 20, Memory: 1 << 17}: 1 << 20, {NewMemory: math.MaxUint64}: 0,
+		{Memory: stats.Bytes}: stats.Bytes, {NewMemory: 1 << 20, Memory: stats.Bytes}: 1 << 20, {NewMemory: math.MaxUint64}: 0,
 	} {
 		options, err := restored(t, snapshot, 0, loading).Options()
 		expect(t, options.Memory, err, want)
 	}
-	refused(t, unloaded(t, snapshot, 0, LoadOptions{NewMemory: 1 << 20, Memory: 1}), ErrTooLarge, "")
+	refused(t, unloaded(t, snapshot, 0, LoadOptions{NewMemory: 1 << 20, Memory: stats.Bytes - 1}), ErrTooLarge, "")
 }
 
 // narrow is a writer with so much room. Then it fails, or, without an error, writes
