@@ -1417,22 +1417,15 @@ private:
  */
 class load_options {
 public:
-    /**
-     * The most bytes that the cells may take; not given: no limit but the snapshot's own. For a window of
-     * time it becomes the permanent limit if it is lower than the saved one; a window of keys is bound by it until it is
-     * saved; other filters do not grow.
-     */
+    /** The most bytes that the cells may take, as lately_load_options::memory; not given: no limit but the snapshot's own. */
     load_options& memory(detail::whole bytes) & noexcept {
         memory_ = given(bytes, raw_.memory);
         return *this;
     }
     [[nodiscard]] load_options memory(detail::whole bytes) && noexcept { return this->memory(bytes); }
     /**
-     * The option `memory` of a filter with a window of time from now on, in place of the one that it was saved with: less
-     * or more than that; the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. What was
-     * forgotten under the old limit does not come back: the window reaches as far as it should once a window has passed.
-     * Cells that take more already are status::too_large. A filter of another window does not grow: of that this is
-     * checked and nothing else. With it, `memory` binds only what is loaded.
+     * The option `memory` of a filter with a window of time from now on, in place of its own, as lately_load_options::new_memory:
+     * the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. With it, `memory` binds only what is loaded.
      */
     load_options& new_memory(detail::whole bytes) & noexcept {
         const failure unfit = given(bytes, raw_.new_memory);
@@ -1761,7 +1754,8 @@ inline constexpr functions for_many{lately_shared_new, lately_shared_load, latel
  * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic,
  * closed. Of every verb with a tick: clock for one unless the clock is manual, and for none before its first; tick if it
  * leads the clock by more than `max_step_ns` or is none. One below the clock counts as the clock, unless `lateness_ns`
- * covers it. A failed verb leaves the filter as it was.
+ * covers it. A failed verb leaves the filter as it was. What a verb does to each kind, and its cost, lately.h has at the function of
+ * its name: lately_filter_observe at try_observe.
  */
 template <class Self>
 class verbs {
@@ -1846,10 +1840,8 @@ public:
 
     /**
      * Tests and inserts in one step.
-     * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
-     * @return also status::full if the key is new and a removable set has no room left in its block. That is not a
-     *         sign of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
-     *         stats::error_rate.
+     * @return also status::full if the key is new and a removable set has no room left in its block: no sign of overload, far past
+     *         its capacity it calls nearly every key a duplicate and stores nothing. Watch stats::error_rate
      */
     result<verdict> try_observe(bytes key, tick now = {}) noexcept {
         std::uint8_t seen = 0;
@@ -1865,12 +1857,7 @@ public:
         });
         return given(code, is_new != 0);
     }
-    /**
-     * Inserts without a verdict. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
-     * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
-     * Quotient: as try_observe would. Cost: as try_observe.
-     * @return also status::full if a removable set has no room left in the key's block; no sign of overload either
-     */
+    /** Inserts without a verdict, also under keep_first, so that the age is renewed. @return also status::full, as try_observe */
     status try_insert(bytes key, tick now = {}) noexcept {
         return timed(now, [&](std::uint64_t at) { return lately_filter_insert(get(), key.data(), key.size(), at); });
     }
@@ -1901,7 +1888,6 @@ public:
      * Tests a key, and claims it if it was not seen: verdict::new_ is for one caller, who does the record's work and
      * commits. Until then other claims of the key are verdict::pending, and try_observe is verdict::duplicate and stores
      * nothing. If the work fails, abandon it; after the lease the claim is over. lately::claim_guard does so by itself.
-     * Cost: as try_observe, a hash of 128 bits, and a look into the table of claims.
      * @return also status::unsupported without `lease_ns`; status::full if `max_claims` claims are open
      */
     result<claimed> try_claim(bytes key, tick now = {}) noexcept {
@@ -1929,9 +1915,7 @@ public:
         return outcome(lately_filter_abandon(get(), key.data(), key.size(), token));
     }
     /**
-     * Forgets a key. A window table frees every cell that agrees with it, so that another key goes with it with a chance
-     * of at most the error rate. Of a TinySet with `removable` remove only what insert took or observe called new_:
-     * another removal may take the entry of another key. It is no observation, moves no clock, and an open claim stays.
+     * Forgets a key of a window table, or of a TinySet with `removable`: of that remove only what insert took or observe called new_.
      * @return whether it was there (of a window table: within the window, at `now`); status::unsupported of other filters
      */
     result<bool> try_remove(bytes key, tick now = {}) noexcept {
@@ -2001,7 +1985,7 @@ public:
 
     /**
      * Moves a manual clock to `now`, however far: `max_step_ns` does not bind it, so it is the way over a true gap. A
-     * tick below the clock changes nothing. Cost: O(slices), however long the gap.
+     * tick below the clock changes nothing.
      * @return also status::clock unless the clock is manual; status::tick if `now` is no tick
      */
     status try_advance(tick now) noexcept {
@@ -2064,10 +2048,9 @@ public:
         return given(code, size);
     }
     /**
-     * Writes the filter into a buffer; what is left of it stays as it is. Of a shared filter: every call that returned
-     * before is in it, none that begins after; of those meanwhile each whole or not at all, a batch key by key.
-     * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since its size
-     *         was asked for
+     * Writes the filter into a buffer; what is left of it stays as it is. Of calls meanwhile each is in it whole or not at all, a
+     * batch key by key.
+     * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since
      */
     result<std::size_t> try_snapshot_write(array_view<std::uint8_t> buffer) const noexcept {
         std::size_t size = 0;
@@ -2098,13 +2081,9 @@ public:
     }
 
     /**
-     * Saves the filter in a file, whole or not at all: writes FILE.RANDOM.new, brings that to the disk, and renames it.
-     * A link is followed; mode and, where the system permits it, owner stay. A file that begins as no snapshot of this
-     * version is not replaced. A program that is killed meanwhile leaves FILE.RANDOM.new: each save first removes the
-     * drafts of its file that were not written for ten minutes.
-     * @return also status::io if the system refuses, or the file is mounted by itself, or the draft was removed because
-     *         this save stalled for ten minutes; status::magic, status::version, status::corrupt for what is not
-     *         replaced. The file is then as it was
+     * Saves the filter in a file, whole or not at all, as lately_filter_save of lately_file.h does.
+     * @return also status::io if the system refuses; status::magic, status::version, status::corrupt for a file that begins as no
+     *         snapshot of this version and is not replaced. The file is then as it was
      */
     status try_save(const std::filesystem::path& file, failure* why = nullptr) const noexcept {
         status saved = status::no_memory;
