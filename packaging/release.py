@@ -4,8 +4,8 @@
   valkey    packs MODULE as OUT: the folder NAME with it, its page, and the licences of what is in it for TARGET, by the program LICENCES
   archives  the library for the Go module of a release (packaging/go) in the folder OUT: an archive for each platform, each with the
             licences of what is in it. They are built as far as they are not. BUILD is the build folder of this machine
-  go        the Go module as a module proxy serves it, in the folder OUT: what `go get` asks for by GOPROXY=file://OUT. With ARCHIVES,
-            which `archives` made, it is that of a release: the library lies in it, and need not be installed
+  go        the Go modules as a module proxy serves them, in the folder OUT: what `go get` asks for by GOPROXY=file://OUT. With
+            ARCHIVES, which `archives` made, that of the filter is that of a release: the library lies in it, and need not be installed
   natives   the libraries of the jar for PLATFORMS in the folder OUT: those that the build folders OTHERS make, brought up to date, of
             HERE and MUSL. One of OTHERS may make for this platform what a release has for it: it comes before HERE
   dist      all of it in dist/, which is emptied first: packages for Debian, an archive for each platform, the jars with their pom, the
@@ -71,21 +71,27 @@ def archives():
 
 
 def go():
-    served, folder = pathlib.Path(fact.OUT, module, "@v"), room / f"go/{module}@v{version}"
-    served.mkdir(parents=True)
     # The collector for Prometheus is a module of its own.
-    shutil.copytree(source / "bindings/go", folder, ignore=shutil.ignore_patterns("prometheus"))
+    serve(module, "bindings/go", "prometheus")
+    serve(f"{module}/prometheus", "bindings/go/prometheus")
+
+
+def serve(name, place, *others):
+    """The files of a folder, without others, as a module."""
+    served, folder = pathlib.Path(fact.OUT, name, "@v"), room / f"go/{name}@v{version}"
+    served.mkdir(parents=True)
+    shutil.copytree(source / place, folder, ignore=shutil.ignore_patterns(*others))
     # The tag of a release serves the files of that folder and no others, so the licences are put there.
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"]:
         shutil.copy(source / licence, folder)
-    if fact.ARCHIVES:
+    if fact.ARCHIVES and name == module:
         add_library(folder)
     # Files only: a folder would be an entry of its own, and the sum of the module another one than the tag's. One date for all.
     with zipfile.ZipFile(served / f"v{version}.zip", "w") as packed:
         for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             entry = zipfile.ZipInfo(str(file.relative_to(room / "go")), (2026, 1, 1, 0, 0, 0))
             packed.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
-    shutil.copy(source / "bindings/go/go.mod", served / f"v{version}.mod")
+    shutil.copy(source / place / "go.mod", served / f"v{version}.mod")
     (served / f"v{version}.info").write_text(f'{{"Version":"v{version}","Time":"2026-01-01T00:00:00Z"}}\n')
     (served / "list").write_text(f"v{version}\n")
 

@@ -25,11 +25,11 @@ func (f *Filter) moved() *handle {
 		return nil
 	}
 	tick, err := TickOf(f.now())
-	if err != nil {
-		return &handle{refusal: ErrTick}
+	if err == nil {
+		err = f.handle.advance(tick)
 	}
-	if err := f.handle.advance(tick); err != nil {
-		return &handle{refusal: err.(*Error).Code}
+	if err != nil {
+		return &handle{refusal: err}
 	}
 	return f.handle
 }

@@ -25,61 +25,48 @@ static inline lately_filter *go_filter(uintptr_t f) {
     return (lately_filter *)f;
 }
 
-static inline lately_status go_judged(lately_status status, uint8_t *verdict) {
-    *verdict = (uint8_t)(status == LATELY_OK ? *verdict + 1 : 0);
+// The verbs, the numbers of type work; batches have the first four.
+enum { GO_OBSERVE, GO_INSERT, GO_CONTAINS, GO_REMOVE, GO_OBSERVE_AGE, GO_CONTAINS_AGE, GO_CLAIM, GO_COMMIT, GO_ABANDON, GO_HASH };
+
+// The words are an age, a token or a hash.
+static inline lately_status go_one(uintptr_t f, int work, const uint8_t *key, size_t len, uint64_t tick, uint8_t *answer,
+                                   uint64_t *words) {
+    lately_filter *filter = go_filter(f);
+    lately_age age = { 0, 0 };
+    lately_status status = LATELY_OK;
+    switch (work) {
+    case GO_INSERT:
+        return lately_filter_insert(filter, key, len, tick);
+    case GO_REMOVE:
+        return lately_filter_remove(filter, key, len, tick, answer);
+    case GO_COMMIT:
+        return lately_filter_commit(filter, key, len, words[0], tick, answer);
+    case GO_ABANDON:
+        return lately_filter_abandon(filter, key, len, words[0]);
+    case GO_HASH:
+        return lately_filter_hash(filter, key, len, words);
+    case GO_OBSERVE:
+        status = lately_filter_observe(filter, key, len, tick, answer);
+        break;
+    case GO_CONTAINS:
+        status = lately_filter_contains(filter, key, len, tick, answer);
+        break;
+    case GO_CLAIM:
+        status = lately_filter_claim(filter, key, len, tick, answer, words);
+        break;
+    default:
+        status = work == GO_OBSERVE_AGE ? lately_filter_observe_age(filter, key, len, tick, answer, &age)
+                                        : lately_filter_contains_age(filter, key, len, tick, answer, &age);
+        words[0] = age.at_least;
+        words[1] = age.at_most;
+    }
+    *answer = (uint8_t)(status == LATELY_OK ? *answer + 1 : 0);
     return status;
-}
-
-static inline lately_status go_observe(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick, uint8_t *verdict) {
-    return go_judged(lately_filter_observe(go_filter(f), key, len, tick, verdict), verdict);
-}
-
-static inline lately_status go_insert(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick) {
-    return lately_filter_insert(go_filter(f), key, len, tick);
-}
-
-static inline lately_status go_contains(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick, uint8_t *verdict) {
-    return go_judged(lately_filter_contains(go_filter(f), key, len, tick, verdict), verdict);
-}
-
-static inline lately_status go_remove(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick, uint8_t *removed) {
-    return lately_filter_remove(go_filter(f), key, len, tick, removed);
-}
-
-static inline lately_status go_observe_age(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick, uint8_t *verdict,
-                                           lately_age *age) {
-    return go_judged(lately_filter_observe_age(go_filter(f), key, len, tick, verdict, age), verdict);
-}
-
-static inline lately_status go_contains_age(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick, uint8_t *verdict,
-                                            lately_age *age) {
-    return go_judged(lately_filter_contains_age(go_filter(f), key, len, tick, verdict, age), verdict);
-}
-
-static inline lately_status go_claim(uintptr_t f, const uint8_t *key, size_t len, uint64_t tick, uint8_t *verdict,
-                                     uint64_t *token) {
-    return go_judged(lately_filter_claim(go_filter(f), key, len, tick, verdict, token), verdict);
-}
-
-static inline lately_status go_commit(uintptr_t f, const uint8_t *key, size_t len, uint64_t token, uint64_t tick,
-                                      uint8_t *found) {
-    return lately_filter_commit(go_filter(f), key, len, token, tick, found);
-}
-
-static inline lately_status go_abandon(uintptr_t f, const uint8_t *key, size_t len, uint64_t token) {
-    return lately_filter_abandon(go_filter(f), key, len, token);
-}
-
-static inline lately_status go_hash(uintptr_t f, const uint8_t *key, size_t len, uint64_t *hash) {
-    return lately_filter_hash(go_filter(f), key, len, hash);
 }
 
 static inline uint64_t go_hash64(const uint8_t *bytes, size_t len, uint64_t seed) {
     return lately_hash64(bytes, len, seed);
 }
-
-// The verbs of a batch, the numbers of type work.
-enum { GO_OBSERVE, GO_INSERT, GO_CONTAINS, GO_REMOVE };
 
 static inline lately_status go_many(uintptr_t f, int work, uint32_t form, size_t count, const uint8_t *data, size_t data_len,
                                     const uint8_t *offsets, const uint8_t *validity, size_t bit, const uint64_t *ticks,
@@ -106,30 +93,12 @@ static inline lately_status go_load(int shared, const uint8_t *bytes, size_t len
                   : lately_filter_load(bytes, len, elapsed_ns, options, filter, error);
 }
 
-#cgo noescape go_abandon
-#cgo nocallback go_abandon
-#cgo noescape go_claim
-#cgo nocallback go_claim
-#cgo noescape go_commit
-#cgo nocallback go_commit
-#cgo noescape go_contains
-#cgo nocallback go_contains
-#cgo noescape go_contains_age
-#cgo nocallback go_contains_age
-#cgo noescape go_hash
-#cgo nocallback go_hash
 #cgo noescape go_hash64
 #cgo nocallback go_hash64
-#cgo noescape go_insert
-#cgo nocallback go_insert
 #cgo noescape go_many
 #cgo nocallback go_many
-#cgo noescape go_observe
-#cgo nocallback go_observe
-#cgo noescape go_observe_age
-#cgo nocallback go_observe_age
-#cgo noescape go_remove
-#cgo nocallback go_remove
+#cgo noescape go_one
+#cgo nocallback go_one
 #cgo noescape lately_abi_version
 #cgo nocallback lately_abi_version
 #cgo noescape lately_filter_options
@@ -152,7 +121,6 @@ import (
 )
 
 type (
-	cAge        = C.lately_age
 	cFilter     = *C.lately_filter
 	cLoading    = C.lately_load_options
 	cOptions    = C.lately_options
@@ -369,7 +337,7 @@ func (h *handle) save(path string) error {
 	defer C.free(unsafe.Pointer(name))
 	filter, held, status := h.enter()
 	if status != 0 {
-		return failure(status)
+		return h.failed(status)
 	}
 	defer h.leave(held)
 	why := emptyError()
@@ -406,140 +374,106 @@ func plan(o *Options) (PlanResult, error) {
 	return planInGo(&c), nil
 }
 
+// The figures of Go are those of C, in the same order: TestEveryFigureComesHome finds one that is not.
+var (
+	_ [unsafe.Sizeof(PlanResult{})]byte = [unsafe.Sizeof(cPlanResult{}) - unsafe.Offsetof(cPlanResult{}.bytes)]byte{}
+	_ [unsafe.Sizeof(Stats{})]byte      = [unsafe.Sizeof(cStats{}) - unsafe.Offsetof(cStats{}.bytes)]byte{}
+)
+
 func planInGo(c *cPlanResult) PlanResult {
-	return PlanResult{
-		Bytes:                uint64(c.bytes),
-		BitsPerKey:           float64(c.bits_per_key),
-		K:                    uint64(c.k),
-		L:                    uint64(c.l),
-		Fill:                 float64(c.fill),
-		Slices:               uint64(c.slices),
-		Blocks:               uint64(c.blocks),
-		Rows:                 uint64(c.rows),
-		Load:                 float64(c.load),
-		Margin:               float64(c.margin),
-		ErrorRateWorst:       float64(c.error_rate_worst),
-		ErrorRateMean:        float64(c.error_rate_mean),
-		MissRate:             float64(c.miss_rate),
-		WindowKeys:           uint64(c.window_keys),
-		CacheLinesPerObserve: float64(c.cache_lines_per_observe),
-		FingerprintBits:      uint64(c.fingerprint_bits),
-		Chains:               uint64(c.chains),
-		BlockBytes:           uint64(c.block_bytes),
-		BitsPerKeyPeak:       float64(c.bits_per_key_peak),
-	}
+	return *(*PlanResult)(unsafe.Pointer(&c.bytes))
 }
 
-func (h *handle) observe(key []byte, now Tick) (verdict Verdict, err error) {
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_observe(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(held)
-	}
-	return verdict, failure(status)
+// statsInGo also shortens spans of time that are longer than a Duration can be.
+func statsInGo(c *cStats) Stats {
+	stats := *(*Stats)(unsafe.Pointer(&c.bytes))
+	stats.Reach, stats.MaxLateness = span(uint64(c.reach_ns)), span(uint64(c.max_lateness_ns))
+	return stats
 }
 
-func (h *handle) insert(key []byte, now Tick) error {
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_insert(word(filter), first(key), length(key), C.uint64_t(now))
-		h.leave(held)
-	}
-	return failure(status)
-}
-
-func (h *handle) contains(key []byte, now Tick) (verdict Verdict, err error) {
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_contains(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict))
-		h.leave(held)
-	}
-	return verdict, failure(status)
-}
-
-func (h *handle) observeAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
-	var c cAge
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_observe_age(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-		h.leave(held)
-	}
-	return verdict, ageInGo(&c), failure(status)
-}
-
-func (h *handle) containsAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
-	var c cAge
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_contains_age(word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), &c)
-		h.leave(held)
-	}
-	return verdict, ageInGo(&c), failure(status)
-}
-
-func ageInGo(c *cAge) Age {
-	return Age{AtLeast: uint64(c.at_least), AtMost: uint64(c.at_most)}
-}
-
-func (h *handle) claim(key []byte, now Tick) (verdict Verdict, token Token, err error) {
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_claim(
-			word(filter), first(key), length(key), C.uint64_t(now), (*C.uint8_t)(&verdict), (*C.uint64_t)(&token))
-		h.leave(held)
-	}
-	return verdict, token, failure(status)
-}
-
-func (h *handle) commit(key []byte, token Token, now Tick) (found Committed, err error) {
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_commit(
-			word(filter), first(key), length(key), C.uint64_t(token), C.uint64_t(now), (*C.uint8_t)(&found))
-		h.leave(held)
-	}
-	return found, failure(status)
-}
-
-func (h *handle) abandon(key []byte, token Token) error {
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_abandon(word(filter), first(key), length(key), C.uint64_t(token))
-		h.leave(held)
-	}
-	return failure(status)
-}
-
-func (h *handle) remove(key []byte, now Tick) (bool, error) {
-	var removed C.uint8_t
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_remove(word(filter), first(key), length(key), C.uint64_t(now), &removed)
-		h.leave(held)
-	}
-	return removed != 0, failure(status)
-}
-
-func (h *handle) hash(key []byte) (uint64, error) {
-	var hash C.uint64_t
-	filter, held, status := h.enter()
-	if status == 0 {
-		status = C.go_hash(word(filter), first(key), length(key), &hash)
-		h.leave(held)
-	}
-	return uint64(hash), failure(status)
-}
-
-// work is what a batch does. It is a number, because what is handed to a
+// work is what a call does. It is a number, because what is handed to a
 // function by its address escapes to the heap, the caller's verdicts too.
 type work C.int
 
 const (
-	observing  work = C.GO_OBSERVE
-	inserting  work = C.GO_INSERT
-	containing work = C.GO_CONTAINS
-	removing   work = C.GO_REMOVE
+	observing     work = C.GO_OBSERVE
+	inserting     work = C.GO_INSERT
+	containing    work = C.GO_CONTAINS
+	removing      work = C.GO_REMOVE
+	observingAge  work = C.GO_OBSERVE_AGE
+	containingAge work = C.GO_CONTAINS_AGE
+	claimingKey   work = C.GO_CLAIM
+	committing    work = C.GO_COMMIT
+	abandoning    work = C.GO_ABANDON
+	hashing       work = C.GO_HASH
 )
+
+// pair is what a verb on one key has beside its answer: an age, or a token or hash in the first.
+type pair [2]uint64
+
+// one does a verb on one key.
+func (h *handle) one(do work, key []byte, now Tick, answer *C.uint8_t, more *pair) error {
+	filter, held, status := h.enter()
+	if status == 0 {
+		status = C.go_one(word(filter), C.int(do), first(key), length(key), C.uint64_t(now), answer,
+			(*C.uint64_t)(unsafe.Pointer(more)))
+		h.leave(held)
+	}
+	return h.failed(status)
+}
+
+func (h *handle) observe(key []byte, now Tick) (verdict Verdict, err error) {
+	err = h.one(observing, key, now, (*C.uint8_t)(&verdict), nil)
+	return verdict, err
+}
+
+func (h *handle) insert(key []byte, now Tick) error {
+	return h.one(inserting, key, now, nil, nil)
+}
+
+func (h *handle) contains(key []byte, now Tick) (verdict Verdict, err error) {
+	err = h.one(containing, key, now, (*C.uint8_t)(&verdict), nil)
+	return verdict, err
+}
+
+func (h *handle) observeAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
+	var both pair
+	err = h.one(observingAge, key, now, (*C.uint8_t)(&verdict), &both)
+	return verdict, Age{both[0], both[1]}, err
+}
+
+func (h *handle) containsAge(key []byte, now Tick) (verdict Verdict, age Age, err error) {
+	var both pair
+	err = h.one(containingAge, key, now, (*C.uint8_t)(&verdict), &both)
+	return verdict, Age{both[0], both[1]}, err
+}
+
+func (h *handle) claim(key []byte, now Tick) (verdict Verdict, token Token, err error) {
+	var given pair
+	err = h.one(claimingKey, key, now, (*C.uint8_t)(&verdict), &given)
+	return verdict, Token(given[0]), err
+}
+
+func (h *handle) commit(key []byte, token Token, now Tick) (found Committed, err error) {
+	err = h.one(committing, key, now, (*C.uint8_t)(&found), &pair{uint64(token)})
+	return found, err
+}
+
+func (h *handle) abandon(key []byte, token Token) error {
+	return h.one(abandoning, key, Now, nil, &pair{uint64(token)})
+}
+
+func (h *handle) remove(key []byte, now Tick) (bool, error) {
+	var removed C.uint8_t
+	err := h.one(removing, key, now, &removed, nil)
+	return removed != 0, err
+}
+
+func (h *handle) hash(key []byte) (uint64, error) {
+	var hash pair
+	err := h.one(hashing, key, Now, nil, &hash)
+	return hash[0], err
+}
 
 // cKeys is the keys of a batch on their way into C's struct of them.
 type cKeys struct {
@@ -595,7 +529,7 @@ func (h *handle) many(do work, keys cKeys, ticks []Tick, verdicts []Verdict) (in
 			keys.validity, C.size_t(keys.bit), (*C.uint64_t)(unsafe.SliceData(ticks)), first(verdicts), &done)
 		h.leave(held)
 	}
-	return int(done), failure(status)
+	return int(done), h.failed(status)
 }
 
 func (h *handle) advance(now Tick) error {
@@ -626,38 +560,6 @@ func (h *handle) stats() (Stats, error) {
 	return statsInGo(&c), err
 }
 
-func statsInGo(c *cStats) Stats {
-	return Stats{
-		Bytes:           uint64(c.bytes),
-		BytesPeak:       uint64(c.bytes_peak),
-		Slices:          uint64(c.slices),
-		NewestSliceBits: uint64(c.newest_slice_bits),
-		Items:           uint64(c.items),
-		Stored:          uint64(c.stored),
-		Reach:           span(uint64(c.reach_ns)),
-		ErrorRate:       float64(c.error_rate),
-		Shifts:          uint64(c.shifts),
-		Forgotten:       uint64(c.forgotten),
-		Deferred:        uint64(c.deferred),
-		NewCount:        uint64(c.new_count),
-		DuplicateCount:  uint64(c.duplicate_count),
-		LateTicks:       uint64(c.late_ticks),
-		RefusedTicks:    uint64(c.refused_ticks),
-		Clock:           Tick(c.clock),
-		RowsFull:        uint64(c.rows_full),
-		MissRate:        float64(c.miss_rate),
-		Moved:           uint64(c.moved),
-		Stashed:         uint64(c.stashed),
-		MaxLateness:     span(uint64(c.max_lateness_ns)),
-		LastRefusedTick: Tick(c.last_refused_tick),
-		OpenClaims:      uint64(c.open_claims),
-		MaxClaims:       uint64(c.max_claims),
-		ExpiredClaims:   uint64(c.expired_claims),
-		Pending:         uint64(c.pending),
-		Removed:         uint64(c.removed),
-	}
-}
-
 func (h *handle) options() (Options, error) {
 	var c cOptions
 	c.struct_size = C.size_t(unsafe.Sizeof(c))
@@ -671,7 +573,7 @@ func (h *handle) options() (Options, error) {
 func (h *handle) expect(o *Options) error {
 	filter, held, status := h.enter()
 	if status != 0 {
-		return failure(status)
+		return h.failed(status)
 	}
 	defer h.leave(held)
 	if err := o.ready(); err != nil {

@@ -75,8 +75,8 @@ func (c *Claim) Abandon() error {
 	return err
 }
 
-func (f *Filter) claimed(key []byte, now Tick) (*Claim, error) {
-	verdict, token, err := f.owned().claim(key, now)
+func (f *Filter) claimed(h *handle, key []byte, now Tick) (*Claim, error) {
+	verdict, token, err := h.claim(key, now)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (f *Filter) claimed(key []byte, now Tick) (*Claim, error) {
 // Options.Lease the claim is over. Without Options.Lease it is an [ErrUnsupported];
 // [ErrFull] if Options.MaxClaims claims are open, and then nothing was claimed.
 func (f *Filter) Claim(key []byte) (*Claim, error) {
-	return f.claimed(key, Now)
+	return f.claimed(f.owned(), key, Now)
 }
 
 // ClaimString is Claim for the bytes of a string.

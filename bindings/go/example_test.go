@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"strings"
 	"time"
 
 	lately "github.com/lately/lately/bindings/go"
@@ -112,35 +111,6 @@ func ExampleAge() {
 	// Duplicate <nil> true true true
 }
 
-// A set from which keys can be taken out again.
-func ExampleKind() {
-	seen := built(lately.Options{Kind: lately.TinySet, Capacity: 1_000, Removable: true})
-	defer seen.Close()
-	fmt.Println(observed(seen, "order-17"))
-	removed, err := seen.RemoveString("order-17")
-	fmt.Println(removed, err)
-	fmt.Println(observed(seen, "order-17"))
-	// Output:
-	// New
-	// true <nil>
-	// New
-}
-
-// A filter whose hashes an attacker cannot aim at. A secret is never printed by accident.
-func ExampleSecret() {
-	seen := built(lately.Options{
-		Kind: lately.Quotient, Memory: 1 << 10, Keyed: true, Secret: lately.SecretOf(1, 2),
-	})
-	defer seen.Close()
-	secret, err := seen.Secret()
-	lo, hi := secret.Words()
-	fmt.Println(lo, hi, err)
-	fmt.Println(strings.Contains(fmt.Sprint(secret), "1"))
-	// Output:
-	// 1 2 <nil>
-	// false
-}
-
 // A test of ten minutes that takes no time.
 func ExampleFilter_By() {
 	options := lately.Window(10 * time.Minute)
@@ -228,17 +198,6 @@ func ExampleFilter_WriteTo() {
 	defer restored.Close()
 	fmt.Println(observed(restored, "order-17"))
 	// Output: Duplicate
-}
-
-// The time that passed has no default: a clock that was set back is reported.
-func ExampleReadFilter() {
-	_, err := lately.ReadFilter(strings.NewReader("no snapshot"), -time.Second, lately.LoadOptions{})
-	fmt.Println(errors.Is(err, lately.ErrElapsed), err)
-	_, err = lately.ReadFilter(strings.NewReader("no snapshot"), 0, lately.LoadOptions{})
-	fmt.Println(errors.Is(err, lately.ErrMagic))
-	// Output:
-	// true lately: elapsed = -1s: must be at least 0s
-	// true
 }
 
 // What a request costs, before anything is built.

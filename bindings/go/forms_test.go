@@ -124,6 +124,8 @@ func TestAnAgeOfTimeIsTwoDurations(t *testing.T) {
 	expect(t, observed, err, age)
 	_, again, err := filter.ContainsAgeString("a")
 	expect(t, again.AtLeast, err, 0)
+	removed, err := filter.AtTick(300 * aSecond).RemoveString("a") // it is not within the window then
+	expect(t, removed, err, false)
 	atLeast, atMost := age.Durations()
 	if atLeast > 25*time.Second || atMost < 25*time.Second || atMost-atLeast > 10*time.Second {
 		t.Error(atLeast, atMost)

@@ -19,7 +19,7 @@ type handle struct {
 	locks   *[lockCount]lock // of a shared filter
 	single  sync.Mutex       // of an unshared filter
 	filter  cFilter          // nil once closed
-	refusal Code             // why there is no filter; 0 if it was closed
+	refusal error            // why there is no filter; nil if it was closed
 	cleanup runtime.Cleanup
 }
 
@@ -73,18 +73,18 @@ func (h *handle) enter() (filter cFilter, held *lock, status cStatus) {
 	filter = h.filter
 	if filter == nil {
 		h.leave(held)
-		return filter, nil, h.closed()
+		return filter, nil, cStatus(ErrClosed)
 	}
 	stress(h)
 	return filter, held, 0
 }
 
-// closed is the error of a call without a filter.
-func (h *handle) closed() cStatus {
-	if h.refusal != 0 {
-		return cStatus(h.refusal)
+// failed is the error of a call's status, nil for OK.
+func (h *handle) failed(status cStatus) error {
+	if status != 0 && h != nil && h.refusal != nil {
+		return h.refusal
 	}
-	return cStatus(ErrClosed)
+	return failure(status)
 }
 
 // leave ends a call. The handle stays reachable until here, so that the collector does not
@@ -106,7 +106,7 @@ func (h *handle) use(call func(cFilter) cStatus) error {
 		status = call(filter)
 		h.leave(held)
 	}
-	return failure(status)
+	return h.failed(status)
 }
 
 // close frees the filter, once.

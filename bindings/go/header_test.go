@@ -7,7 +7,6 @@ package lately
 import (
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -93,9 +92,9 @@ var inPieces = []string{"lately_filter_snapshot_pieces", "lately_filter_load_pie
 func TestEveryFunctionIsCalledAndThoseOfKeysAreMarked(t *testing.T) {
 	cgo := read(t, "cgo.go")
 	ofKeys := regexp.MustCompile(`lately_status (go_\w+)\(uintptr_t`).FindAllStringSubmatch(cgo, -1)
-	for _, function := range atLeast(t, 11, ofKeys, "functions of keys") {
+	for _, function := range atLeast(t, 2, ofKeys, "functions of keys") {
 		for _, needed := range []string{"#cgo noescape " + function[1] + "\n", "#cgo nocallback " + function[1] + "\n"} {
-			if function[1] != "go_judged" && !strings.Contains(cgo, needed) {
+			if !strings.Contains(cgo, needed) {
 				t.Errorf("cgo.go has no %q", needed)
 			}
 		}
@@ -115,28 +114,6 @@ func TestNoStatusIsIgnored(t *testing.T) {
 	for _, call := range atLeast(t, 3, calls, "statements") {
 		if !slices.Contains(without, call[1]) {
 			t.Errorf("cgo.go ignores the status of %s", call[1])
-		}
-	}
-}
-
-// Every method of handle in cgo.go is called by another file, and no other file calls C.
-func TestEveryCallOfCHasAWayToIt(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	must(t, err)
-	all := ""
-	for _, path := range files {
-		text := read(t, path)
-		if path != "cgo.go" && strings.Contains(text, "\"C\"\n") && regexp.MustCompile(`\bC\.`).MatchString(text) {
-			t.Errorf("%s calls C: cgo.go alone does", path)
-		}
-		if path != "cgo.go" && !strings.HasSuffix(path, "_test.go") {
-			all += text
-		}
-	}
-	verbs := regexp.MustCompile(`(?m)^func \(h \*handle\) (\w+)\(`).FindAllStringSubmatch(read(t, "cgo.go"), -1)
-	for _, verb := range atLeast(t, 20, verbs, "verbs") {
-		if !strings.Contains(all, "."+verb[1]+"(") {
-			t.Errorf("no method calls %s", verb[1])
 		}
 	}
 }
@@ -269,5 +246,4 @@ func bitsOf(field reflect.Value) uint64 {
 func TestEveryFigureComesHome(t *testing.T) {
 	comesHome(t, "lately_stats", 15, statsInGo)
 	comesHome(t, "lately_plan_result", 15, planInGo)
-	comesHome(t, "lately_age", 2, ageInGo)
 }

@@ -13,14 +13,12 @@ import (
 	"time"
 )
 
-// process returns the bytes that are mapped and those that are resident.
-func process(t *testing.T) (mapped, resident int) {
+// mapped returns the bytes that are mapped.
+func mapped(t *testing.T) (bytes int) {
 	t.Helper()
-	text := read(t, "/proc/self/statm")
-	if _, err := fmt.Sscan(text, &mapped, &resident); err != nil {
-		t.Fatal(err)
-	}
-	return mapped * os.Getpagesize(), resident * os.Getpagesize()
+	_, err := fmt.Sscan(read(t, "/proc/self/statm"), &bytes)
+	must(t, err)
+	return bytes * os.Getpagesize()
 }
 
 const (
@@ -57,56 +55,27 @@ func TestTheLastOwnerFrees(t *testing.T) {
 	second, err := first.Share()
 	must(t, err)
 	must(t, first.Close())
-	held, _ := process(t)
+	held := mapped(t)
 	must(t, second.Close())
-	if freed, _ := process(t); held-freed < least {
+	if freed := mapped(t); held-freed < least {
 		t.Errorf("%d MiB were mapped with an owner, %d MiB are without", held/mib, freed/mib)
 	}
 }
 
 func TestFilterNotClosedIsFreedByTheCollector(t *testing.T) {
 	runtime.GC()
-	before, _ := process(t)
+	before := mapped(t)
 	const filters = 16
 	dropped(t, filters)
 	limit := before + 2*least
 	deadline := time.Now().Add(10 * time.Second)
 	for after := before; ; time.Sleep(time.Millisecond) {
 		runtime.GC()
-		if after, _ = process(t); after <= limit {
+		if after = mapped(t); after <= limit {
 			return
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("%d MiB were mapped before, %d MiB are after %d filters were dropped", before/mib, after/mib, filters)
 		}
-	}
-}
-
-// Half a million filters, each used and closed: what is resident stays as it is.
-// A fifth of that is enough of shared ones, whose locks are the most of them.
-func TestManyFiltersLeaveNothing(t *testing.T) {
-	rounds, each := 10, 10_000
-	if *unshared {
-		each = 50_000
-	}
-	churn(t, each)
-	_, before := process(t)
-	for range rounds - 1 {
-		churn(t, each)
-	}
-	runtime.GC()
-	if _, after := process(t); after > before+16*mib {
-		t.Errorf("resident: %d MiB after %d filters, %d MiB after %d", before/mib, each, after/mib, rounds*each)
-	}
-}
-
-func churn(t *testing.T, n int) {
-	t.Helper()
-	tiny := Options{Kind: TimeLimited, Window: time.Minute, Clock: ManualClock, K: 2, L: 2, Fill: 0.5}
-	for range n {
-		filter, err := construct(tiny)
-		must(t, err)
-		must(t, filter.AtTick(0).InsertString("a"))
-		must(t, filter.Close())
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// The names of the choices, by their numbers.
+// The names of the choices and of what the calls answer, by their numbers.
 var (
+	answers  = []string{"none", "New", "Duplicate", "Pending", "AbsentKey"}
+	finds    = []string{"InTime", "Late", "Already"}
 	clocks   = []string{"", "SystemClock", "ManualClock"}
 	repeats  = []string{"", "Refresh", "KeepFirst"}
 	onLimits = []string{"", "ForgetOldest", "RaiseErrorRate"}
@@ -30,10 +32,10 @@ func (v Variant) String() string { return choiceName("Variant", variants, uint32
 
 // choiceName is the name of a choice; one without a name is its type and number.
 func choiceName(of string, names []string, number uint32) string {
-	if number == 0 || int64(number) >= int64(len(names)) {
-		return fmt.Sprintf("%s(%d)", of, number)
+	if int64(number) < int64(len(names)) && names[number] != "" {
+		return names[number]
 	}
-	return names[number]
+	return fmt.Sprintf("%s(%d)", of, number)
 }
 
 // oneOf finds a number that is no choice, which only a name can explain.

@@ -79,16 +79,6 @@ func TestAFileFromTheFutureIsNamedAndAManualClockGetsNoTime(t *testing.T) {
 	expect(t, found, nil, Opened{Found: true})
 }
 
-func TestWhatIsNoFilterIsNeitherOpenedNorReplaced(t *testing.T) {
-	path, text := filepath.Join(t.TempDir(), "seen.lately"), "a list of my own"
-	must(t, os.WriteFile(path, []byte(text), 0o600))
-	_, _, err := Open(path, Last(1000))
-	refused(t, err, ErrMagic, "")
-	refused(t, newFilter(t, Last(1000)).Save(path), ErrMagic, "")
-	have, err := os.ReadFile(path)
-	expect(t, string(have), err, text)
-}
-
 // The system's reasons are those of package os.
 func TestWhatTheSystemRefusesHasItsCause(t *testing.T) {
 	folder, filter := t.TempDir(), newFilter(t, Last(1000))
@@ -117,17 +107,4 @@ func TestWhatTheSystemRefusesHasItsCause(t *testing.T) {
 	}
 	names, err := os.ReadDir(folder)
 	expect(t, len(names), err, 0)
-}
-
-func TestAKeyedFilterInAFileNeedsItsSecret(t *testing.T) {
-	o := Last(1000)
-	o.Keyed = true
-	_, _, err := Open(filepath.Join(t.TempDir(), "none"), o)
-	refused(t, err, ErrOption, "Secret")
-	o.Secret = SecretOf(1, 2)
-	path := state(t, o)
-	opened(t, path, o)
-	o.Secret = SecretOf(1, 3)
-	_, _, err = Open(path, o)
-	refused(t, err, ErrSecret, "")
 }

@@ -99,12 +99,18 @@ func (f *Filter) AtTick(now Tick) Moment {
 	return Moment{f, now, nil}
 }
 
+// owned is the handle for a call; that of a date without a tick has none, so that every call on
+// it is the error.
+func (m Moment) owned() *handle {
+	if m.err != nil {
+		return &handle{refusal: m.err}
+	}
+	return m.filter.owned()
+}
+
 // Observe is [Filter.Observe] at this time.
 func (m Moment) Observe(key []byte) (Verdict, error) {
-	if m.err != nil {
-		return 0, m.err
-	}
-	return m.filter.owned().observe(key, m.now)
+	return m.owned().observe(key, m.now)
 }
 
 // ObserveString is [Filter.ObserveString] at this time.
@@ -125,10 +131,7 @@ func (m Moment) FirstString(key string) (bool, error) {
 
 // Insert is [Filter.Insert] at this time.
 func (m Moment) Insert(key []byte) error {
-	if m.err != nil {
-		return m.err
-	}
-	return m.filter.owned().insert(key, m.now)
+	return m.owned().insert(key, m.now)
 }
 
 // InsertString is [Filter.InsertString] at this time.
@@ -138,10 +141,7 @@ func (m Moment) InsertString(key string) error {
 
 // Contains is [Filter.Contains] at this time.
 func (m Moment) Contains(key []byte) (Verdict, error) {
-	if m.err != nil {
-		return 0, m.err
-	}
-	return m.filter.owned().contains(key, m.now)
+	return m.owned().contains(key, m.now)
 }
 
 // ContainsString is [Filter.ContainsString] at this time.
@@ -152,10 +152,7 @@ func (m Moment) ContainsString(key string) (Verdict, error) {
 // Remove is [Filter.Remove] at this time: it reports whether the key is within the window
 // then. It is no observation, and does not move the clock.
 func (m Moment) Remove(key []byte) (bool, error) {
-	if m.err != nil {
-		return false, m.err
-	}
-	return m.filter.owned().remove(key, m.now)
+	return m.owned().remove(key, m.now)
 }
 
 // RemoveString is [Filter.RemoveString] at this time.
@@ -165,10 +162,7 @@ func (m Moment) RemoveString(key string) (bool, error) {
 
 // ObserveAge is [Filter.ObserveAge] at this time.
 func (m Moment) ObserveAge(key []byte) (Verdict, Age, error) {
-	if m.err != nil {
-		return 0, Age{}, m.err
-	}
-	return m.filter.owned().observeAge(key, m.now)
+	return m.owned().observeAge(key, m.now)
 }
 
 // ObserveAgeString is [Filter.ObserveAgeString] at this time.
@@ -178,10 +172,7 @@ func (m Moment) ObserveAgeString(key string) (Verdict, Age, error) {
 
 // ContainsAge is [Filter.ContainsAge] at this time.
 func (m Moment) ContainsAge(key []byte) (Verdict, Age, error) {
-	if m.err != nil {
-		return 0, Age{}, m.err
-	}
-	return m.filter.owned().containsAge(key, m.now)
+	return m.owned().containsAge(key, m.now)
 }
 
 // ContainsAgeString is [Filter.ContainsAgeString] at this time.
@@ -191,10 +182,7 @@ func (m Moment) ContainsAgeString(key string) (Verdict, Age, error) {
 
 // Claim is [Filter.Claim] at this time.
 func (m Moment) Claim(key []byte) (*Claim, error) {
-	if m.err != nil {
-		return nil, m.err
-	}
-	return m.filter.claimed(key, m.now)
+	return m.filter.claimed(m.owned(), key, m.now)
 }
 
 // ClaimString is [Filter.ClaimString] at this time.
@@ -204,17 +192,11 @@ func (m Moment) ClaimString(key string) (*Claim, error) {
 
 // Commit is [Filter.Commit] at this time.
 func (m Moment) Commit(key []byte, token Token) (Committed, error) {
-	if m.err != nil {
-		return 0, m.err
-	}
-	return m.filter.owned().commit(key, token, m.now)
+	return m.owned().commit(key, token, m.now)
 }
 
 // Advance moves the clock to this time, however far: Options.MaxStep does not bind it,
 // so it is the way over a true gap.
 func (m Moment) Advance() error {
-	if m.err != nil {
-		return m.err
-	}
-	return m.filter.owned().advance(m.now)
+	return m.owned().advance(m.now)
 }

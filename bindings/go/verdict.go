@@ -1,7 +1,5 @@
 package lately
 
-import "strconv"
-
 // Verdict is the answer about a key. It is not a bool, because in half of
 // such libraries true means the opposite. Its zero value is no verdict: that of
 // a call that failed, and of what no call has filled. The numbers are those of
@@ -23,21 +21,7 @@ const (
 )
 
 // String returns "New", "Duplicate", "Pending" or "AbsentKey"; "none" of the zero value.
-func (v Verdict) String() string {
-	switch v {
-	case 0:
-		return "none"
-	case New:
-		return "New"
-	case Duplicate:
-		return "Duplicate"
-	case Pending:
-		return "Pending"
-	case AbsentKey:
-		return "AbsentKey"
-	}
-	return "Verdict(" + strconv.Itoa(int(v)) + ")"
-}
+func (v Verdict) String() string { return choiceName("Verdict", answers, uint32(v)) }
 
 // Committed is what a commit found.
 type Committed uint8
@@ -54,14 +38,4 @@ const (
 )
 
 // String returns "InTime", "Late" or "Already".
-func (c Committed) String() string {
-	switch c {
-	case CommitInTime:
-		return "InTime"
-	case CommitLate:
-		return "Late"
-	case CommitAlready:
-		return "Already"
-	}
-	return "Committed(" + strconv.Itoa(int(c)) + ")"
-}
+func (c Committed) String() string { return choiceName("Committed", finds, uint32(c)) }

@@ -47,7 +47,7 @@ def asan():
     # tell who asked for memory; more would take minutes to print.
     options = ":".join(["handle_segv=0", "use_sigaltstack=0", "intercept_tls_get_addr=0", "detect_leaks=1", "symbolize=0",
                         "malloc_context_size=3", "exitcode=0", "print_suppressions=0", f"log_path={fact.BUILD}/asan"])
-    tests = ("KeyVerbsTest,BatchTest,FilterTest,OptionsTest,StatusTest,TimeTest,VectorsTest,SharedTest,ClaimTest,SnapshotTest,"
+    tests = ("KeyVerbsTest,BatchTest,FilterTest,OptionsTest,StatusTest,TimeTest,VectorsTest,ClaimTest,SnapshotTest,"
              "LifetimeTest#closing*+the*")
     said = maven(f"-Dlately.native.dir={fact.GLUE}", f"-Dlately.preload={preload}", f"-Dlately.sanitizer={options}",
                  f"-Dtest={tests}", "clean", "test")

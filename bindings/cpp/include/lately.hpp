@@ -350,7 +350,10 @@ public:
 
 // ---- Failures -------------------------------------------------------------------------------------------------
 
-/** Why a filter or a plan could not be made: a value, for programs that do not throw. */
+/**
+ * Why a filter or a plan could not be made: a value, for programs that do not throw. A function that takes a pointer to one, which
+ * may be null, writes it at a failure and only then.
+ */
 struct failure {
     status code = status::ok;                  ///< The status.
     lately::field field = lately::field::none; ///< The option at fault, if one is.
@@ -417,49 +420,22 @@ public:
 
     /** Whether there is a value. */
     explicit operator bool() const noexcept { return code_ == status::ok; }
-    /** Whether there is a value. */
     [[nodiscard]] bool has_value() const noexcept { return code_ == status::ok; }
-    /** status::ok if there is a value. */
+    /** The failure; status::ok if there is a value. */
     [[nodiscard]] status code() const noexcept { return code_; }
-    /** The failure; status::ok if there is none. */
     [[nodiscard]] status error() const noexcept { return code_; }
 
     /** The value. If there is none it throws lately::error; without exceptions it ends the program. */
-    [[nodiscard]] const T& value() const& {
-        demand();
-        return value_;
-    }
-    [[nodiscard]] T& value() & {
-        demand();
-        return value_;
-    }
-    [[nodiscard]] T&& value() && {
-        demand();
-        return std::move(value_);
-    }
+    [[nodiscard]] const T& value() const& { return demand(), value_; }
+    [[nodiscard]] T& value() & { return demand(), value_; }
+    [[nodiscard]] T&& value() && { return demand(), std::move(value_); }
 
-    /** The value. Ends the program if there is none. */
-    [[nodiscard]] const T& operator*() const& noexcept {
-        insist();
-        return value_;
-    }
-    [[nodiscard]] T& operator*() & noexcept {
-        insist();
-        return value_;
-    }
-    [[nodiscard]] T&& operator*() && noexcept {
-        insist();
-        return std::move(value_);
-    }
-    /** A member of the value. Ends the program if there is none. */
-    [[nodiscard]] const T* operator->() const noexcept {
-        insist();
-        return std::addressof(value_);
-    }
-    [[nodiscard]] T* operator->() noexcept {
-        insist();
-        return std::addressof(value_);
-    }
+    /** The value, or a member of it. Ends the program if there is none. */
+    [[nodiscard]] const T& operator*() const& noexcept { return insist(), value_; }
+    [[nodiscard]] T& operator*() & noexcept { return insist(), value_; }
+    [[nodiscard]] T&& operator*() && noexcept { return insist(), std::move(value_); }
+    [[nodiscard]] const T* operator->() const noexcept { return insist(), std::addressof(value_); }
+    [[nodiscard]] T* operator->() noexcept { return insist(), std::addressof(value_); }
     /** The value, or `other` if there is none. */
     [[nodiscard]] T value_or(T other) && noexcept { return *this ? std::move(value_) : std::move(other); }
     [[nodiscard]] T value_or(T other) const& noexcept { return *this ? value_ : std::move(other); }
@@ -467,34 +443,28 @@ public:
     /** What `next` returns for the value, a result of any type; a failure stays what it is. */
     template <class F>
     [[nodiscard]] auto and_then(F&& next) const& {
-        using next_result = std::decay_t<std::invoke_result_t<F, const T&>>;
-        return *this ? std::invoke(std::forward<F>(next), value_) : next_result(code_);
+        return made<std::decay_t<std::invoke_result_t<F, const T&>>>(std::forward<F>(next), value_);
     }
     template <class F>
     [[nodiscard]] auto and_then(F&& next) & {
-        using next_result = std::decay_t<std::invoke_result_t<F, T&>>;
-        return *this ? std::invoke(std::forward<F>(next), value_) : next_result(code_);
+        return made<std::decay_t<std::invoke_result_t<F, T&>>>(std::forward<F>(next), value_);
     }
     template <class F>
     [[nodiscard]] auto and_then(F&& next) && {
-        using next_result = std::decay_t<std::invoke_result_t<F, T&&>>;
-        return *this ? std::invoke(std::forward<F>(next), std::move(value_)) : next_result(code_);
+        return made<std::decay_t<std::invoke_result_t<F, T&&>>>(std::forward<F>(next), std::move(value_));
     }
     /** A result of what `change` returns for the value; a failure stays what it is. */
     template <class F>
     [[nodiscard]] auto transform(F&& change) const& {
-        using next_result = result<std::decay_t<std::invoke_result_t<F, const T&>>>;
-        return *this ? next_result(std::invoke(std::forward<F>(change), value_)) : next_result(code_);
+        return made<result<std::decay_t<std::invoke_result_t<F, const T&>>>>(std::forward<F>(change), value_);
     }
     template <class F>
     [[nodiscard]] auto transform(F&& change) & {
-        using next_result = result<std::decay_t<std::invoke_result_t<F, T&>>>;
-        return *this ? next_result(std::invoke(std::forward<F>(change), value_)) : next_result(code_);
+        return made<result<std::decay_t<std::invoke_result_t<F, T&>>>>(std::forward<F>(change), value_);
     }
     template <class F>
     [[nodiscard]] auto transform(F&& change) && {
-        using next_result = result<std::decay_t<std::invoke_result_t<F, T&&>>>;
-        return *this ? next_result(std::invoke(std::forward<F>(change), std::move(value_))) : next_result(code_);
+        return made<result<std::decay_t<std::invoke_result_t<F, T&&>>>>(std::forward<F>(change), std::move(value_));
     }
     /** This if there is a value; else what `instead` returns for the status: a result of the same type. */
     template <class F>
@@ -513,6 +483,12 @@ public:
     [[nodiscard]] friend bool operator!=(const result& a, const result& b) { return !(a == b); }
 
 private:
+    /** A result of what a function returns for the value; a failure stays what it is. */
+    template <class Next, class F, class V>
+    Next made(F&& make, V&& value) const {
+        return *this ? Next(std::invoke(std::forward<F>(make), std::forward<V>(value))) : Next(code_);
+    }
+
     void demand() const {
 #if LATELY_HPP_EXCEPTIONS
         if (!*this) {
@@ -609,6 +585,27 @@ constexpr bool to_ns(std::chrono::duration<Rep, Period> time, std::uint64_t& ns)
     ns = count * factor;
     return true;
 }
+
+/** What an option takes as a number: any integer but a bool. */
+struct whole {
+    template <class N, class = if_integer<N>>
+    constexpr whole(N number) noexcept // NOLINT(google-explicit-constructor)
+        : bits(static_cast<std::uint64_t>(number)), is_negative(std::is_signed_v<N> && number < N{0}) {}
+
+    std::uint64_t bits;
+    bool is_negative;
+};
+
+/** What an option takes as a span of time: any duration of whole nanoseconds. */
+struct time_span {
+    template <class Rep, class Period, class = if_whole_ns<Rep, Period>>
+    constexpr time_span(std::chrono::duration<Rep, Period> time) noexcept // NOLINT(google-explicit-constructor)
+        : has_ns(to_ns(time, ns)), count(static_cast<long long>(time.count())), num(Period::num), den(Period::den) {}
+
+    std::uint64_t ns = 0;
+    bool has_ns;             // within 0 to 2^64 - 1
+    long long count, num, den; // as it was given, for a message
+};
 
 } // namespace detail
 
@@ -1125,38 +1122,32 @@ public:
     explicit options(lately::kind choice) noexcept { kind(choice); }
 
     /** The default for a window of time, a window table: no key seen within `window` is ever called new. */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] static options window(std::chrono::duration<Rep, Period> window) noexcept {
+    [[nodiscard]] static options window(detail::time_span window) noexcept {
         return options(lately::kind::window_table).window_ns(window);
     }
 
     /** The default for a window of keys: none among the last `keys` observations and insertions is ever called new. */
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] static options last(N keys) noexcept {
+    [[nodiscard]] static options last(detail::whole keys) noexcept {
         return options(lately::kind::window_table).window_keys(keys);
     }
 
     /** A time-limited filter: no key seen within `window` is ever called new. */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] static options time_limited(std::chrono::duration<Rep, Period> window) noexcept {
+    [[nodiscard]] static options time_limited(detail::time_span window) noexcept {
         return options(lately::kind::time_limited).window_ns(window);
     }
 
     /** An age-partitioned filter: no key among the last `keys` insertions is ever called new. */
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] static options age_partitioned(N keys) noexcept {
+    [[nodiscard]] static options age_partitioned(detail::whole keys) noexcept {
         return options(lately::kind::age_partitioned).window_keys(keys);
     }
 
     /** A TinySet planned for `keys` keys: none that is in it is ever called new. Add `removable(true)` to remove. */
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] static options tiny_set(N keys) noexcept {
+    [[nodiscard]] static options tiny_set(detail::whole keys) noexcept {
         return options(lately::kind::tiny_set).capacity(keys);
     }
 
     /** A quotient filter of `bytes` bytes, for a stream without end: false and missed duplicates, at known rates. */
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] static options quotient(N bytes) noexcept {
+    [[nodiscard]] static options quotient(detail::whole bytes) noexcept {
         return options(lately::kind::quotient).memory(bytes);
     }
 
@@ -1177,31 +1168,21 @@ public:
     options& on_limit(lately::on_limit value) & noexcept { return choose(field::on_limit, raw_.on_limit, value); }
     [[nodiscard]] options on_limit(lately::on_limit value) && noexcept { return this->on_limit(value); }
     /** Time-limited, required: the window. Window table: this or `window_keys`, and not both. */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& window_ns(std::chrono::duration<Rep, Period> value) & noexcept {
-        return set(field::window_ns, raw_.window_ns, value);
-    }
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options window_ns(std::chrono::duration<Rep, Period> value) && noexcept {
-        return this->window_ns(value);
-    }
+    options& window_ns(detail::time_span value) & noexcept { return set(field::window_ns, raw_.window_ns, value); }
+    [[nodiscard]] options window_ns(detail::time_span value) && noexcept { return this->window_ns(value); }
     /**
      * Window table: the window in observations and insertions, whatever their verdicts. Age-partitioned, required
      * unless `memory` is given: the window in insertions. Quotient: the distance, in keys, to which `miss_rate`
      * applies.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& window_keys(N value) & noexcept { return set(field::window_keys, raw_.window_keys, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options window_keys(N value) && noexcept { return this->window_keys(value); }
+    options& window_keys(detail::whole value) & noexcept { return set(field::window_keys, raw_.window_keys, value); }
+    [[nodiscard]] options window_keys(detail::whole value) && noexcept { return this->window_keys(value); }
     /**
      * Window table with `window_ns`, time-limited: keys expected in the first window; without it the filter finds out.
      * TinySet, required unless `memory` is given: planned load.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& capacity(N value) & noexcept { return set(field::capacity, raw_.capacity, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options capacity(N value) && noexcept { return this->capacity(value); }
+    options& capacity(detail::whole value) & noexcept { return set(field::capacity, raw_.capacity, value); }
+    [[nodiscard]] options capacity(detail::whole value) && noexcept { return this->capacity(value); }
     /** All kinds: rate of false duplicates, in (0, 0.5]; default 1e-6 (quotient: 1e-3) where nothing else fixes it. */
     options& error_rate(double value) & noexcept { return give(field::error_rate, raw_.error_rate, value); }
     [[nodiscard]] options error_rate(double value) && noexcept { return this->error_rate(value); }
@@ -1212,43 +1193,29 @@ public:
      * All kinds: the most bytes that the cells and the table of claims take, up to 2^56: more, such as -1, is an error.
      * Without it a filter with a window of time grows with its traffic.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& memory(N value) & noexcept { return set(field::memory, raw_.memory, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options memory(N value) && noexcept { return this->memory(value); }
+    options& memory(detail::whole value) & noexcept { return set(field::memory, raw_.memory, value); }
+    [[nodiscard]] options memory(detail::whole value) && noexcept { return this->memory(value); }
     /**
      * Window table and time-limited, with a manual clock: the most that a tick may lead the filter's clock by. After a
      * longer pause every tick is refused until the caller calls `advance`. Without it one record from the far future
      * moves the clock there, and later keys are judged at that time until real time catches up.
      */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& max_step(std::chrono::duration<Rep, Period> value) & noexcept {
-        return set(field::max_step_ns, raw_.max_step_ns, value);
-    }
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options max_step(std::chrono::duration<Rep, Period> value) && noexcept {
-        return this->max_step(value);
-    }
+    options& max_step(detail::time_span value) & noexcept { return set(field::max_step_ns, raw_.max_step_ns, value); }
+    [[nodiscard]] options max_step(detail::time_span value) && noexcept { return this->max_step(value); }
     /** Time-limited, age-partitioned: bits per key. Quotient: cells per row. */
-    template <class N, class = detail::if_integer<N>>
-    options& k(N value) & noexcept { return set(field::k, raw_.k, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options k(N value) && noexcept { return this->k(value); }
+    options& k(detail::whole value) & noexcept { return set(field::k, raw_.k, value); }
+    [[nodiscard]] options k(detail::whole value) && noexcept { return this->k(value); }
     /**
      * Time-limited, age-partitioned: full generations in the window. Time-limited, with fewer than `k`: the first two
      * windows of a stream can be above `error_rate`, with 1 later ones too; no plan chooses that.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& l(N value) & noexcept { return set(field::l, raw_.l, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options l(N value) && noexcept { return this->l(value); }
+    options& l(detail::whole value) & noexcept { return set(field::l, raw_.l, value); }
+    [[nodiscard]] options l(detail::whole value) && noexcept { return this->l(value); }
     /**
      * Time-limited, age-partitioned: bound of the search on `k` + `l`, 2 to 1024, default 32; live slices can be more.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& max_slices(N value) & noexcept { return set(field::max_slices, raw_.max_slices, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options max_slices(N value) && noexcept { return this->max_slices(value); }
+    options& max_slices(detail::whole value) & noexcept { return set(field::max_slices, raw_.max_slices, value); }
+    [[nodiscard]] options max_slices(detail::whole value) && noexcept { return this->max_slices(value); }
     /** Time-limited, age-partitioned: fill of a full slice, in [0.1, 0.9]. */
     options& fill(double value) & noexcept { return give(field::fill, raw_.fill, value); }
     [[nodiscard]] options fill(double value) && noexcept { return this->fill(value); }
@@ -1256,10 +1223,10 @@ public:
     options& variant(lately::variant value) & noexcept { return choose(field::variant, raw_.variant, value); }
     [[nodiscard]] options variant(lately::variant value) && noexcept { return this->variant(value); }
     /** Quotient: bits of a fingerprint, 1 to 16. */
-    template <class N, class = detail::if_integer<N>>
-    options& fingerprint_bits(N value) & noexcept { return set(field::fingerprint_bits, raw_.fingerprint_bits, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options fingerprint_bits(N value) && noexcept { return this->fingerprint_bits(value); }
+    options& fingerprint_bits(detail::whole value) & noexcept {
+        return set(field::fingerprint_bits, raw_.fingerprint_bits, value);
+    }
+    [[nodiscard]] options fingerprint_bits(detail::whole value) && noexcept { return this->fingerprint_bits(value); }
     /** Quotient: whether rows are sorted to save bits. */
     options& semi_sort(bool value) & noexcept { return put(raw_.semi_sort, value); }
     [[nodiscard]] options semi_sort(bool value) && noexcept { return this->semi_sort(value); }
@@ -1272,15 +1239,11 @@ public:
     options& removable(bool value) & noexcept { return put(raw_.removable, value); }
     [[nodiscard]] options removable(bool value) && noexcept { return this->removable(value); }
     /** TinySet: bytes of a block, 32 or 64 (default). */
-    template <class N, class = detail::if_integer<N>>
-    options& block_bytes(N value) & noexcept { return set(field::block_bytes, raw_.block_bytes, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options block_bytes(N value) && noexcept { return this->block_bytes(value); }
+    options& block_bytes(detail::whole value) & noexcept { return set(field::block_bytes, raw_.block_bytes, value); }
+    [[nodiscard]] options block_bytes(detail::whole value) && noexcept { return this->block_bytes(value); }
     /** TinySet: chains of a block. */
-    template <class N, class = detail::if_integer<N>>
-    options& chains(N value) & noexcept { return set(field::chains, raw_.chains, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options chains(N value) && noexcept { return this->chains(value); }
+    options& chains(detail::whole value) & noexcept { return set(field::chains, raw_.chains, value); }
+    [[nodiscard]] options chains(detail::whole value) && noexcept { return this->chains(value); }
     /** TinySet: keys per chain. */
     options& load(double value) & noexcept { return give(field::load, raw_.load, value); }
     [[nodiscard]] options load(double value) && noexcept { return this->load(value); }
@@ -1303,41 +1266,27 @@ public:
      * Window table: bits of the age of a key, 2 to 5, default 3, with `lateness` 4 or 5. The window (and the lateness)
      * is 2^`age_bits` - 1 generations, and a key is found one generation too long at most.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& age_bits(N value) & noexcept { return set(field::age_bits, raw_.age_bits, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options age_bits(N value) && noexcept { return this->age_bits(value); }
+    options& age_bits(detail::whole value) & noexcept { return set(field::age_bits, raw_.age_bits, value); }
+    [[nodiscard]] options age_bits(detail::whole value) && noexcept { return this->age_bits(value); }
     /**
      * Window table with `window_ns` and a manual clock: how late a record may be, 0 to 24/7 of `window_ns`. A record
      * that is at most this far below the clock is judged at its own time: never verdict::new_ if its key was seen
      * within the window before that, or later. It takes the memory of a window that is longer by as much.
      */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& lateness(std::chrono::duration<Rep, Period> value) & noexcept {
-        return set(field::lateness_ns, raw_.lateness_ns, value);
-    }
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options lateness(std::chrono::duration<Rep, Period> value) && noexcept {
-        return this->lateness(value);
-    }
+    options& lateness(detail::time_span value) & noexcept { return set(field::lateness_ns, raw_.lateness_ns, value); }
+    [[nodiscard]] options lateness(detail::time_span value) && noexcept { return this->lateness(value); }
     /**
      * Window table, time-limited, age-partitioned: how long a claim stays open, 1 to the window. With `window_keys` it
      * is up to 365 days, by the system's clock. A filter without a lease takes no claims, one with it no hashes.
      */
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    options& lease(std::chrono::duration<Rep, Period> value) & noexcept {
-        return set(field::lease_ns, raw_.lease_ns, value);
-    }
-    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
-    [[nodiscard]] options lease(std::chrono::duration<Rep, Period> value) && noexcept { return this->lease(value); }
+    options& lease(detail::time_span value) & noexcept { return set(field::lease_ns, raw_.lease_ns, value); }
+    [[nodiscard]] options lease(detail::time_span value) && noexcept { return this->lease(value); }
     /**
      * Window table, time-limited, age-partitioned, with `lease`: the most open claims, 1 to 2^24, default 65,536. They
      * take at most 40 bytes each, from the start and within `memory`.
      */
-    template <class N, class = detail::if_integer<N>>
-    options& max_claims(N value) & noexcept { return set(field::max_claims, raw_.max_claims, value); }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] options max_claims(N value) && noexcept { return this->max_claims(value); }
+    options& max_claims(detail::whole value) & noexcept { return set(field::max_claims, raw_.max_claims, value); }
+    [[nodiscard]] options max_claims(detail::whole value) && noexcept { return this->max_claims(value); }
     // </setters>
 
     /** The request as the C ABI takes it. */
@@ -1378,40 +1327,36 @@ private:
         return fits(option);
     }
 
-    template <class Word, class N>
-    options& set(lately::field option, Word& word, N value) noexcept {
+    template <class Word>
+    options& set(lately::field option, Word& word, detail::whole value) noexcept {
         constexpr unsigned long long most = (std::numeric_limits<Word>::max)();
-        if (std::is_signed_v<N> && value < N{0}) {
-            refuse_word(option, word, "%s = %lld%s: must be %u to %llu%s", static_cast<long long>(value), unit(option),
+        const unsigned long long number = value.bits;
+        if (value.is_negative) {
+            refuse_word(option, word, "%s = %lld%s: must be %u to %llu%s", static_cast<long long>(number), unit(option),
                         least(option), most, unit(option));
-            return *this;
-        }
-        if (value == N{0} && is_size(option)) {
+        } else if (number == 0 && is_size(option)) {
             refuse_word(option, word, "%s = 0%s: must be 1 to %llu%s; leave it out if you have none", unit(option), most,
                         unit(option));
-            return *this;
-        }
-        if (static_cast<std::make_unsigned_t<N>>(value) > most) {
-            refuse_word(option, word, "%s = %llu%s: must be %u to %llu%s", static_cast<unsigned long long>(value),
-                        unit(option), least(option), most, unit(option));
-            return *this;
-        }
-        word = static_cast<Word>(value);
-        return fits(option);
-    }
-
-    template <class Rep, class Period>
-    options& set(lately::field option, std::uint64_t& ns, std::chrono::duration<Rep, Period> time) noexcept {
-        if (time == time.zero() && is_size(option)) {
-            refuse_word(option, ns, "%s = 0: must be 1 to 18446744073709551615 ns; leave it out if you have none");
-            return *this;
-        }
-        if (detail::to_ns(time, ns)) {
+        } else if (number > most) {
+            refuse_word(option, word, "%s = %llu%s: must be %u to %llu%s", number, unit(option), least(option), most,
+                        unit(option));
+        } else {
+            word = static_cast<Word>(number);
             return fits(option);
         }
-        refuse_word(option, ns, "%s = %lld x %lld/%lld s: must be %u to 18446744073709551615 ns",
-                    static_cast<long long>(time.count()), static_cast<long long>(Period::num),
-                    static_cast<long long>(Period::den), least(option));
+        return *this;
+    }
+
+    options& set(lately::field option, std::uint64_t& ns, detail::time_span time) noexcept {
+        if (time.count == 0 && is_size(option)) {
+            refuse_word(option, ns, "%s = 0: must be 1 to 18446744073709551615 ns; leave it out if you have none");
+        } else if (!time.has_ns) {
+            refuse_word(option, ns, "%s = %lld x %lld/%lld s: must be %u to 18446744073709551615 ns", time.count, time.num,
+                        time.den, least(option));
+        } else {
+            ns = time.ns;
+            return fits(option);
+        }
         return *this;
     }
 
@@ -1472,27 +1417,17 @@ private:
  */
 class load_options {
 public:
-    /**
-     * The most bytes that the cells may take; not given: no limit but the snapshot's own. For a window of
-     * time it becomes the permanent limit if it is lower than the saved one; a window of keys is bound by it until it is
-     * saved; other filters do not grow.
-     */
-    template <class N, class = detail::if_integer<N>>
-    load_options& memory(N bytes) & noexcept {
+    /** The most bytes that the cells may take, as lately_load_options::memory; not given: no limit but the snapshot's own. */
+    load_options& memory(detail::whole bytes) & noexcept {
         memory_ = given(bytes, raw_.memory);
         return *this;
     }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] load_options memory(N bytes) && noexcept { return this->memory(bytes); }
+    [[nodiscard]] load_options memory(detail::whole bytes) && noexcept { return this->memory(bytes); }
     /**
-     * The option `memory` of a filter with a window of time from now on, in place of the one that it was saved with: less
-     * or more than that; the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. What was
-     * forgotten under the old limit does not come back: the window reaches as far as it should once a window has passed.
-     * Cells that take more already are status::too_large. A filter of another window does not grow: of that this is
-     * checked and nothing else. With it, `memory` binds only what is loaded.
+     * The option `memory` of a filter with a window of time from now on, in place of its own, as lately_load_options::new_memory:
+     * the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. With it, `memory` binds only what is loaded.
      */
-    template <class N, class = detail::if_integer<N>>
-    load_options& new_memory(N bytes) & noexcept {
+    load_options& new_memory(detail::whole bytes) & noexcept {
         const failure unfit = given(bytes, raw_.new_memory);
         new_memory_ = unfit;
         if (unfit.code != status::ok) {
@@ -1500,8 +1435,7 @@ public:
         }
         return *this;
     }
-    template <class N, class = detail::if_integer<N>>
-    [[nodiscard]] load_options new_memory(N bytes) && noexcept { return this->new_memory(bytes); }
+    [[nodiscard]] load_options new_memory(detail::whole bytes) && noexcept { return this->new_memory(bytes); }
     /** Required for a keyed filter: low word of the secret, which no snapshot contains. */
     load_options& secret_lo(std::uint64_t word) & noexcept {
         raw_.secret_lo = word;
@@ -1528,8 +1462,7 @@ public:
 
 private:
     /** The library's error for a number of bytes, as for a request with that memory. */
-    template <class N>
-    static failure given(N bytes, std::uint64_t& word) noexcept {
+    static failure given(detail::whole bytes, std::uint64_t& word) noexcept {
         options request(kind::time_limited);
         request.memory(bytes);
         word = request.raw().memory;
@@ -1732,12 +1665,8 @@ T or_throw(const failure& why, result<T>&& result) {
 } // namespace detail
 
 /**
- * Returns the plan of a request: integers, bytes and rates. Nothing is built or allocated.
- *
- * @param request what is asked for
- * @param why     if not null, the reason of a failure; untouched on success
- * @return the plan, or status::option, status::struct_size (header and library do not match),
- *         status::panic. Any thread. A search, up to some milliseconds.
+ * The plan of a request: integers, bytes and rates. Nothing is built or allocated. Any thread. A search, up to some milliseconds.
+ * @return or status::option, status::struct_size (header and library do not match), status::panic
  */
 inline result<plan_result> try_plan(const options& request, failure* why = nullptr) noexcept {
     if (const status code = detail::examine(request, why); code != status::ok) {
@@ -1825,7 +1754,8 @@ inline constexpr functions for_many{lately_shared_new, lately_shared_load, latel
  * those it names: null (a null key of length > 0), offsets (a length that exceeds the address space), poisoned, panic,
  * closed. Of every verb with a tick: clock for one unless the clock is manual, and for none before its first; tick if it
  * leads the clock by more than `max_step_ns` or is none. One below the clock counts as the clock, unless `lateness_ns`
- * covers it. A failed verb leaves the filter as it was.
+ * covers it. A failed verb leaves the filter as it was. What a verb does to each kind, and its cost, lately.h has at the function of
+ * its name: lately_filter_observe at try_observe.
  */
 template <class Self>
 class verbs {
@@ -1834,13 +1764,8 @@ public:
     verbs() noexcept = default;
 
     /**
-     * Builds the filter that the request asks for.
-     *
-     * @param request what is asked for
-     * @param why     if not null, the reason of a failure; untouched on success
-     * @return the filter, or status::option (why->field names it), status::no_memory, status::struct_size (header and
-     *         library do not match), status::panic. Any thread. The price of
-     *         a plan and of the first slices.
+     * Builds the filter that the request asks for. Any thread. The price of a plan and of the first slices.
+     * @return or a status of try_plan, or status::no_memory
      */
     static result<Self> try_new(const lately::options& request, failure* why = nullptr) noexcept {
         Self made;
@@ -1849,17 +1774,11 @@ public:
     }
 
     /**
-     * Makes a filter of a snapshot of either handle, which continues as the saved one would have. Any bytes
-     * give a filter or a status.
-     *
-     * @param snapshot its bytes, whole and alone
-     * @param passed   the time since it was written; 0 if the next tick shows what passed
-     * @param given    a limit on memory, the secret of a keyed filter
-     * @param why      if not null, the reason of a failure; untouched on success
-     * @return the filter, or status::elapsed, status::magic, status::version, status::checksum, status::corrupt (also
-     *         if bytes are missing or left over), status::secret (missing, wrong, or given where there is none),
-     *         status::too_large, status::no_memory, status::null, status::option, status::struct_size, status::panic.
-     *         Any thread. Two checksums, a copy and a count of all cells.
+     * Makes a filter of a snapshot of either handle, whole and alone, which continues as the saved one would have. Any bytes
+     * give a filter or a status. Any thread. Two checksums, a copy and a count of all cells.
+     * @return or status::elapsed, status::magic, status::version, status::checksum, status::corrupt (also if bytes are
+     *         missing or left over), status::secret (missing, wrong, or given where there is none), status::too_large,
+     *         status::null, or a status of try_new
      */
     static result<Self> try_load(bytes snapshot, elapsed passed, const load_options& given = {},
                                  failure* why = nullptr) noexcept {
@@ -1882,16 +1801,12 @@ public:
     /**
      * The filter that was saved in a file, or a new one if there is no file or an empty one. It must be as the request
      * would make it. Its ages grow by the time since the file was written; a time ahead of the system's counts as 0. With
-     * a manual clock nothing is added: the next tick shows what passed.
+     * a manual clock nothing is added: the next tick shows what passed. A file that cannot be read stays as it is.
      *
-     * @param file    where try_save saves it
-     * @param request what it must be
-     * @param why     if not null, the reason of a failure; untouched on success
-     * @param from    if not null, whether it was saved, and how long ago
-     * @return the filter, or status::options_differ (why->field names the first option), status::io (the file or its
-     *         folder is refused by the system, or the file is mounted by itself), status::option also if it is keyed and
-     *         has no secret, status::corrupt also if something follows the snapshot, else as try_load and try_new. A
-     *         file that cannot be read stays as it is.
+     * @param from if not null, whether it was saved, and how long ago
+     * @return or status::options_differ (why->field names the first option), status::io (the file or its folder is refused
+     *         by the system, or the file is mounted by itself), status::option also if it is keyed and has no secret,
+     *         status::corrupt also if something follows the snapshot, else as try_load and try_new
      */
     static result<Self> try_open(const std::filesystem::path& file, const lately::options& request,
                                  failure* why = nullptr, origin* from = nullptr) noexcept {
@@ -1925,10 +1840,8 @@ public:
 
     /**
      * Tests and inserts in one step.
-     * Cost: a hash of the key and about plan_result::cache_lines_per_observe cache lines; a shift when one is due.
-     * @return also status::full if the key is new and a removable set has no room left in its block. That is not a
-     *         sign of overload: far past its capacity it calls nearly every key a duplicate and stores nothing. Watch
-     *         stats::error_rate.
+     * @return also status::full if the key is new and a removable set has no room left in its block: no sign of overload, far past
+     *         its capacity it calls nearly every key a duplicate and stores nothing. Watch stats::error_rate
      */
     result<verdict> try_observe(bytes key, tick now = {}) noexcept {
         std::uint8_t seen = 0;
@@ -1944,12 +1857,7 @@ public:
         });
         return given(code, is_new != 0);
     }
-    /**
-     * Inserts without a verdict. Windowed kinds: also under keep_first, so that the age is renewed. TinySet: if
-     * removable one more entry each time, so that two insertions need two removals; else unless an entry matches.
-     * Quotient: as try_observe would. Cost: as try_observe.
-     * @return also status::full if a removable set has no room left in the key's block; no sign of overload either
-     */
+    /** Inserts without a verdict, also under keep_first, so that the age is renewed. @return also status::full, as try_observe */
     status try_insert(bytes key, tick now = {}) noexcept {
         return timed(now, [&](std::uint64_t at) { return lately_filter_insert(get(), key.data(), key.size(), at); });
     }
@@ -1980,7 +1888,6 @@ public:
      * Tests a key, and claims it if it was not seen: verdict::new_ is for one caller, who does the record's work and
      * commits. Until then other claims of the key are verdict::pending, and try_observe is verdict::duplicate and stores
      * nothing. If the work fails, abandon it; after the lease the claim is over. lately::claim_guard does so by itself.
-     * Cost: as try_observe, a hash of 128 bits, and a look into the table of claims.
      * @return also status::unsupported without `lease_ns`; status::full if `max_claims` claims are open
      */
     result<claimed> try_claim(bytes key, tick now = {}) noexcept {
@@ -2008,9 +1915,7 @@ public:
         return outcome(lately_filter_abandon(get(), key.data(), key.size(), token));
     }
     /**
-     * Forgets a key. A window table frees every cell that agrees with it, so that another key goes with it with a chance
-     * of at most the error rate. Of a TinySet with `removable` remove only what insert took or observe called new_:
-     * another removal may take the entry of another key. It is no observation, moves no clock, and an open claim stays.
+     * Forgets a key of a window table, or of a TinySet with `removable`: of that remove only what insert took or observe called new_.
      * @return whether it was there (of a window table: within the window, at `now`); status::unsupported of other filters
      */
     result<bool> try_remove(bytes key, tick now = {}) noexcept {
@@ -2080,7 +1985,7 @@ public:
 
     /**
      * Moves a manual clock to `now`, however far: `max_step_ns` does not bind it, so it is the way over a true gap. A
-     * tick below the clock changes nothing. Cost: O(slices), however long the gap.
+     * tick below the clock changes nothing.
      * @return also status::clock unless the clock is manual; status::tick if `now` is no tick
      */
     status try_advance(tick now) noexcept {
@@ -2143,10 +2048,9 @@ public:
         return given(code, size);
     }
     /**
-     * Writes the filter into a buffer; what is left of it stays as it is. Of a shared filter: every call that returned
-     * before is in it, none that begins after; of those meanwhile each whole or not at all, a batch key by key.
-     * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since its size
-     *         was asked for
+     * Writes the filter into a buffer; what is left of it stays as it is. Of calls meanwhile each is in it whole or not at all, a
+     * batch key by key.
+     * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since
      */
     result<std::size_t> try_snapshot_write(array_view<std::uint8_t> buffer) const noexcept {
         std::size_t size = 0;
@@ -2177,13 +2081,9 @@ public:
     }
 
     /**
-     * Saves the filter in a file, whole or not at all: writes FILE.RANDOM.new, brings that to the disk, and renames it.
-     * A link is followed; mode and, where the system permits it, owner stay. A file that begins as no snapshot of this
-     * version is not replaced. A program that is killed meanwhile leaves FILE.RANDOM.new: each save first removes the
-     * drafts of its file that were not written for ten minutes.
-     * @return also status::io if the system refuses, or the file is mounted by itself, or the draft was removed because
-     *         this save stalled for ten minutes; status::magic, status::version, status::corrupt for what is not
-     *         replaced. The file is then as it was
+     * Saves the filter in a file, whole or not at all, as lately_filter_save of lately_file.h does.
+     * @return also status::io if the system refuses; status::magic, status::version, status::corrupt for a file that begins as no
+     *         snapshot of this version and is not replaced. The file is then as it was
      */
     status try_save(const std::filesystem::path& file, failure* why = nullptr) const noexcept {
         status saved = status::no_memory;
@@ -2458,13 +2358,9 @@ public:
     shared_filter() noexcept = default;
     /** One more holder of the same filter. Cost: one atomic count. */
     shared_filter(const shared_filter& other) noexcept : verbs(held_too(other.get()), other) {}
-    /** Releases its filter and becomes one more holder of the other's filter. */
-    shared_filter& operator=(const shared_filter& other) noexcept {
-        return *this = shared_filter(other);
-    }
+    shared_filter& operator=(const shared_filter& other) noexcept { return *this = shared_filter(other); }
     /** The other's place; the other is then closed. */
     shared_filter(shared_filter&& other) noexcept = default;
-    /** Releases its filter and takes the other's place. */
     shared_filter& operator=(shared_filter&& other) noexcept = default;
     ~shared_filter() = default;
 

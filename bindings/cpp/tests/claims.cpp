@@ -17,20 +17,6 @@ lately::options claiming() {
 
 } // namespace
 
-TEST_BOTH(claims_need_a_lease_and_ticks_a_manual_clock) {
-    auto filter = begun<handle>();
-    EQUAL(lately::status::unsupported, filter.try_claim("a").code());
-    EQUAL(lately::status::unsupported, filter.try_commit("a", 1).code());
-    EQUAL(lately::status::unsupported, filter.try_abandon("a", 1));
-    handle last(lately::options::last(100).lease(1h));
-    EQUAL(verdict::new_, last.claim("a").verdict);
-    EQUAL(lately::status::clock, last.try_claim("b", 1s).code());
-    auto timed = begun<handle>(claiming());
-    EQUAL(lately::status::tick, timed.try_claim("a", -1s).code());
-    EQUAL(lately::status::tick, timed.try_commit("a", timed.claim("a").token, -1s).code());
-    EQUAL(lately::status::claim, timed.try_abandon("b", 1));
-}
-
 TEST_BOTH(guard_abandons_unless_it_was_committed) {
     auto filter = begun<handle>(claiming());
     {

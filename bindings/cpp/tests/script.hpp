@@ -156,24 +156,6 @@ inline lately::options request(const words& all, std::size_t first) {
     return options.secret(secret);
 }
 
-// A row of kinds.txt: what the filter has, and the request. NAME FINDS REMOVES SIZE*UNITS OPTION=NUMBER ...
-struct row {
-    std::string name;
-    bool has_ticks;
-    bool removes;
-    bool is_exact; /* Of few keys. */
-    lately::options request;
-};
-
-inline std::vector<row> rows() {
-    std::vector<row> all;
-    for (const std::string& line : lines("kinds.txt")) {
-        const words w = split(line);
-        all.push_back({w[0], w[1] == "time", w[2] != "keeps", w[2] == "forgets", request(w, 4)});
-    }
-    return all;
-}
-
 } // namespace script
 
 #endif

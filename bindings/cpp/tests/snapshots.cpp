@@ -1,4 +1,4 @@
-// Snapshots: a filter as bytes or in a stream, and back, in both forms and for both handles. What is in them: golden.cpp.
+// Snapshots: a filter as bytes or in a stream, and back, in both forms and for both handles. What each status is for: c_tests/snapshot.c.
 #include "check.hpp"
 
 #include <algorithm>
@@ -139,14 +139,6 @@ TEST_BOTH(the_secret_is_asked_for) {
     EQUAL(std::string::npos, text(bytes).find(text({0x88, 0x77, 0x66, 0x55})));
 }
 
-TEST_BOTH(what_is_no_snapshot_is_not_read_on) {
-    for (const char* start : {"this is no snapshot, and no length is at 16", "\x89LTLY\r\n\x1a\x07 a version of far"}) {
-        std::istringstream in(std::string(start) + std::string(1000, 'x'));
-        EQUAL(start[0] == 't' ? status::magic : status::version, handle::try_read_snapshot(in, 0s).code());
-        CHECK(in.tellg() <= 24);
-    }
-}
-
 TEST_BOTH(cut_and_changed_bytes_are_refused) {
     auto filter = begun<handle>();
     filter.insert("a");
@@ -167,21 +159,8 @@ TEST_BOTH(cut_and_changed_bytes_are_refused) {
     OK(streamed<handle>(bytes));
 }
 
-TEST_BOTH(both_limits_of_memory_are_given_on) {
-    auto filter = begun<handle>();
-    filter.insert("a");
-    const octets bytes = filter.snapshot();
-    const std::uint64_t cells = filter.stats().bytes;
-    for (const load_options& enough : {load_options().memory(cells), load_options().new_memory(cells),
-                                       load_options().new_memory(UINT64_MAX)}) {
-        OK(loaded<handle>(bytes, 0s, enough));
-        OK(streamed<handle>(bytes, 0s, enough));
-    }
-    for (const load_options& less : {load_options().memory(cells - 1), load_options().new_memory(cells - 1),
-                                     load_options().new_memory(1 << 20).memory(cells - 1)}) {
-        EQUAL(status::too_large, loaded<handle>(bytes, 0s, less));
-        EQUAL(status::too_large, streamed<handle>(bytes, 0s, less));
-    }
+TEST_BOTH(a_limit_of_memory_that_does_not_fit_is_named) {
+    const octets bytes = begun<handle>().snapshot();
     for (const load_options& unfit : {load_options().memory(-1), load_options().new_memory(-1),
                                       load_options().memory(-1).new_memory(5)}) {
         EQUAL(status::option, loaded<handle>(bytes, 0s, unfit));

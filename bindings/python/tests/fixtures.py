@@ -1,4 +1,4 @@
-"""The files that the tests of every language read, options, rows of kinds, keys, and the check of an error."""
+"""The files that the tests of every language read, options, keys, and the check of an error."""
 
 from __future__ import annotations
 
@@ -60,32 +60,9 @@ def _value(name: str, value: str) -> Any:
     return int(value) if value.lstrip("-").isdigit() else float(value)
 
 
-class Row:
-    """A row of kinds.txt."""
-
-    def __init__(self, words: list[str]) -> None:
-        self.name, self.window, self.has_ticks = words[0], words[1], words[1] == "time"
-        self.removes, self.options = words[2] != "keeps", options_of(words[4:])
-        self.is_exact = words[2] == "forgets"  # of few keys
-        self.finds_all = words[1] != "nothing"
-
-    def filter(self, **more: Any) -> lately.Filter:
-        given = {name: getattr(self.options, name) for name in lately.Options.__dataclass_fields__}
-        seen = lately.Filter(**{**given, **more})
-        if self.has_ticks:
-            seen.advance(0)  # A clock without a tick has no now.
-        return seen
-
-    def __repr__(self) -> str:
-        return self.name
-
-
 def lines(name: str) -> list[str]:
     text = (VECTORS / name).read_text()
     return [line for line in text.splitlines() if line and not line.startswith("#")]
-
-
-ROWS = [Row(line.split(" ")) for line in lines("kinds.txt")]
 
 
 def slices(column: Any) -> list[Any]:

@@ -160,7 +160,8 @@ def test_options_are_frozen_compared_and_show_no_secret() -> None:
 
 def test_plan_costs_nothing_and_is_what_the_filter_is() -> None:
     plan = Filter.plan(last=2**40)
-    assert plan.bytes > 2**40
+    assert plan.bytes > 2**40 and plan.cache_lines_per_observe >= 1
+    assert 0 < plan.error_rate_mean <= plan.error_rate_worst <= 0.5
     assert Filter.plan(last=50_000).bytes == Filter(last=50_000).stats().bytes
     with pytest.raises(dataclasses.FrozenInstanceError):
         plan.bytes = 1  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Removal of one key at a time, and of many: what is removed, and what is counted, is in the library's own tests."""
+"""Ages, and removal of one key at a time and of many: what is removed, and what is counted, is in the library's own tests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,17 @@ from fixtures import refused
 START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 
 
+def test_ages_are_bounds_and_none_of_what_is_new() -> None:
+    seen = lately.Filter("70s", clock="s")
+    assert seen.observe_age("a", at=100) == (lately.Verdict.NEW, None)
+    assert seen.contains_age("b") is None
+    age = seen.contains_age("a", at=130)
+    assert age is not None and age.at_least <= 30 * 10**9 <= age.at_most <= 41 * 10**9
+    assert seen.observe_age("a", at=130) == (lately.Verdict.DUPLICATE, age)
+    for call in (lately.Filter("10m", kind="time-limited").observe_age, lately.Filter("10m", kind="time-limited").contains_age):
+        refused("UNSUPPORTED", call, "a")
+
+
 def test_remove_at_a_time_is_judged_then_and_moves_no_clock() -> None:
     seen = lately.Filter("10m", clock="s", error_rate=1e-9)
     seen.insert_many(["a", "b", "c"], [START] * 3)
@@ -22,6 +33,9 @@ def test_remove_at_a_time_is_judged_then_and_moves_no_clock() -> None:
     assert not seen.remove("b", at=START + timedelta(minutes=12))
     assert seen.remove_many(["c", "b"], [START, START + timedelta(minutes=12)]).tolist() == [True, False]
     assert seen.stats().clock == START.timestamp() and seen.stats().removed == 2
+    seen.first("d")
+    seen.reset_stats()
+    assert seen.stats().new_count == 0
     refused("CLOCK", lately.Filter("10m").remove, "a", at=1)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import lately
-from fixtures import ROWS, Row, refused
+from fixtures import refused
 from lately import Filter
 
 PIECE = 1 << 16
@@ -49,14 +49,6 @@ def big() -> Filter:
 
 def loaded(file: Any) -> Filter:
     return Filter.from_file(file, elapsed="0s")
-
-
-@pytest.mark.parametrize("row", ROWS, ids=repr)
-def test_file_every_kind_has_the_bytes_of_to_bytes(row: Row) -> None:
-    seen, file = row.filter(), io.BytesIO()
-    seen.insert("a")
-    seen.to_file(file)
-    assert file.getvalue() == seen.to_bytes() == loaded(io.BytesIO(file.getvalue())).to_bytes()
 
 
 def test_pieces_are_small_and_end_with_the_filter() -> None:

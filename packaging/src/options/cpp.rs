@@ -1,7 +1,5 @@
 //! C++: the enumeration of options, their names, their setters, and what prints them.
 
-use std::fmt::Write;
-
 use lately::Field;
 use lately::abi::Shape;
 
@@ -66,21 +64,14 @@ fn comment(said: &str) -> String {
 /// The two forms of a setter: of a named request, and of a temporary.
 fn pair(field: Field) -> String {
     let name = setter(field);
-    let (template, of, call) = match field.shape() {
-        Shape::Choice => {
-            ("", if field == Field::Clock { "clock_source".into() } else { format!("lately::{name}") }, "choose")
-        }
-        Shape::Rate => ("", String::from("double"), "give"),
-        Shape::Flag => ("", String::from("bool"), "put"),
-        Shape::Word => ("", String::from("std::uint64_t"), "put"),
-        Shape::Count | Shape::Size | Shape::Bytes => {
-            ("    template <class N, class = detail::if_integer<N>>\n", String::from("N"), "set")
-        }
-        Shape::Span => (
-            "    template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>\n",
-            String::from("std::chrono::duration<Rep, Period>"),
-            "set",
-        ),
+    let (of, call) = match field.shape() {
+        Shape::Choice if field == Field::Clock => (String::from("clock_source"), "choose"),
+        Shape::Choice => (format!("lately::{name}"), "choose"),
+        Shape::Rate => (String::from("double"), "give"),
+        Shape::Flag => (String::from("bool"), "put"),
+        Shape::Word => (String::from("std::uint64_t"), "put"),
+        Shape::Count | Shape::Size | Shape::Bytes => (String::from("detail::whole"), "set"),
+        Shape::Span => (String::from("detail::time_span"), "set"),
     };
     let option = if call == "put" { String::new() } else { format!("field::{field}, ") };
     let mut text = String::new();
@@ -91,7 +82,7 @@ fn pair(field: Field) -> String {
     for (head, body) in forms {
         let line = format!("    {head} {{ {body} }}\n");
         let line = if line.len() <= 121 { line } else { format!("    {head} {{\n        {body}\n    }}\n") };
-        let _ = write!(text, "{template}{line}");
+        text += &line;
     }
     text
 }

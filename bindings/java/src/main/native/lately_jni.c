@@ -30,7 +30,6 @@ enum { SMALL_KEY = 1024, SMALL_BATCH = 1100, UTF8_OF_UNIT = 3 };
 _Static_assert(sizeof(lately_stats) - offsetof(lately_stats, bytes) == 27 * 8, "Stats.java has 27 figures");
 _Static_assert(sizeof(lately_plan_result) - offsetof(lately_plan_result, bytes) == 19 * 8, "Plan.java has 19 figures");
 _Static_assert(sizeof(jlong) == sizeof(uint64_t) && dev_lately_Native_NOW == (jlong)LATELY_NOW, "a tick is a long");
-_Static_assert(sizeof(lately_age) == 2 * 8 && offsetof(lately_age, at_most) == 8, "Sighting.java has 2 figures");
 
 /* ---- a filter and its verbs, by their numbers in Native.java ---- */
 
@@ -56,33 +55,31 @@ static lately_status act(jlong handle, jint verb, const uint8_t *key, size_t len
     }
 }
 
-static lately_status act_age(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick, uint8_t *answer, lately_age *age)
+/* The verbs that have more to say: the words are an age, or a token in the first. */
+static lately_status act_more(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick, uint8_t *answer, uint64_t words[2])
 {
     lately_filter *filter = filter_of(handle);
-    switch (verb) {
-    case dev_lately_KeyVerbs_OBSERVE:
-        return lately_filter_observe_age(filter, key, len, (uint64_t)tick, answer, age);
-    case dev_lately_KeyVerbs_CONTAINS:
-        return lately_filter_contains_age(filter, key, len, (uint64_t)tick, answer, age);
-    default:
-        return LATELY_ERR_UNSUPPORTED;
-    }
-}
-
-static lately_status act_on_claim(jlong handle, jint verb, const uint8_t *key, size_t len, jlong tick, uint8_t *answer,
-                                  uint64_t *token)
-{
-    lately_filter *filter = filter_of(handle);
+    lately_age age = { 0, 0 };
+    lately_status status = LATELY_ERR_UNSUPPORTED;
     switch (verb) {
     case dev_lately_KeyVerbs_CLAIM:
-        return lately_filter_claim(filter, key, len, (uint64_t)tick, answer, token);
+        return lately_filter_claim(filter, key, len, (uint64_t)tick, answer, words);
     case dev_lately_KeyVerbs_COMMIT:
-        return lately_filter_commit(filter, key, len, *token, (uint64_t)tick, answer);
+        return lately_filter_commit(filter, key, len, words[0], (uint64_t)tick, answer);
     case dev_lately_KeyVerbs_ABANDON:
-        return lately_filter_abandon(filter, key, len, *token);
+        return lately_filter_abandon(filter, key, len, words[0]);
+    case dev_lately_KeyVerbs_OBSERVE_AGE:
+        status = lately_filter_observe_age(filter, key, len, (uint64_t)tick, answer, &age);
+        break;
+    case dev_lately_KeyVerbs_CONTAINS_AGE:
+        status = lately_filter_contains_age(filter, key, len, (uint64_t)tick, answer, &age);
+        break;
     default:
-        return LATELY_ERR_UNSUPPORTED;
+        break;
     }
+    words[0] = age.at_least;
+    words[1] = age.at_most;
+    return status;
 }
 
 /* The arguments of a batch. */
@@ -536,34 +533,19 @@ JNIEXPORT jint JNICALL Java_dev_lately_Native_text(JNIEnv *env, UNUSED jclass se
     return unpacked(env, on_key(handle, verb, bytes, size, tick));
 }
 
-JNIEXPORT jint JNICALL Java_dev_lately_Native_age(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
-                                                  jint start, jint length, jlong tick, jlongArray out)
+JNIEXPORT jint JNICALL Java_dev_lately_Native_more(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
+                                                   jint start, jint length, jlong tick, jlongArray words)
 {
     uint8_t small[SMALL_KEY], answer = 0;
-    lately_age age = { 0, 0 };
+    uint64_t word[2];
     uint8_t *copy = copy_key(env, small, key, start, length);
     if (copy == NULL) {
         return 0;
     }
-    lately_status status = act_age(handle, verb, copy, (size_t)length, tick, &answer, &age);
+    (*env)->GetLongArrayRegion(env, words, 0, 2, (jlong *)word);
+    lately_status status = act_more(handle, verb, copy, (size_t)length, tick, &answer, word);
     give_back(small, copy);
-    figures_out(env, out, &age, sizeof age);
-    return answered(env, status, answer);
-}
-
-JNIEXPORT jint JNICALL Java_dev_lately_Native_claims(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jbyteArray key,
-                                                     jint length, jlong tick, jlongArray token)
-{
-    uint8_t small[SMALL_KEY], answer = 0;
-    uint64_t word = 0;
-    uint8_t *copy = copy_key(env, small, key, 0, length);
-    if (copy == NULL) {
-        return 0;
-    }
-    (*env)->GetLongArrayRegion(env, token, 0, 1, (jlong *)&word);
-    lately_status status = act_on_claim(handle, verb, copy, (size_t)length, tick, &answer, &word);
-    give_back(small, copy);
-    figures_out(env, token, &word, sizeof word);
+    figures_out(env, words, word, sizeof word);
     return answered(env, status, answer);
 }
 

@@ -32,12 +32,7 @@ final class Calls {
     int key(int verb, UUID key, long tick) {
         long head = Long.reverseBytes(key.getMostSignificantBits());
         long tail = Long.reverseBytes(key.getLeastSignificantBits());
-        int lane = handle.enter();
-        try {
-            return SingleCalls.shortKey(handle.address, verb, head, tail, Bytes.OF_UUID, tick);
-        } finally {
-            leave(lane);
-        }
+        return shortKey(verb, head, tail, Bytes.OF_UUID, tick);
     }
 
     /** The JVM copies the characters of a short text, and the glue makes UTF-8 of them, without allocating. */
@@ -76,9 +71,13 @@ final class Calls {
     }
 
     int word(int verb, long key, long tick) {
+        return shortKey(verb, key, 0, Long.BYTES, tick);
+    }
+
+    private int shortKey(int verb, long head, long tail, int length, long tick) {
         int lane = handle.enter();
         try {
-            return SingleCalls.shortKey(handle.address, verb, key, 0, Long.BYTES, tick);
+            return SingleCalls.shortKey(handle.address, verb, head, tail, length, tick);
         } finally {
             leave(lane);
         }
@@ -96,8 +95,7 @@ final class Calls {
     Sighting age(int verb, byte[] key, int start, int length, long tick) {
         Objects.checkFromIndexSize(start, length, key.length);
         long[] age = new long[2];
-        int verdict = inside(inner -> Native.age(inner.address, verb, key, start, length, tick, age));
-        return new Sighting(Verdict.of(verdict), age[0], age[1]);
+        return new Sighting(Verdict.of(more(verb, key, start, length, tick, age)), age[0], age[1]);
     }
 
     Sighting age(int verb, ByteBuffer key, long tick) {
@@ -107,21 +105,21 @@ final class Calls {
 
     /** The key is an array that is not shared. */
     Claim claim(int verb, byte[] key, long tick) {
-        long[] token = new long[1];
-        Verdict verdict = Verdict.of(claims(verb, key, tick, token));
+        long[] token = new long[2];
+        Verdict verdict = Verdict.of(more(verb, key, 0, key.length, tick, token));
         return new Claim(this, key, verdict, token[0]);
     }
 
     Committed commit(int verb, byte[] key, long token, long tick) {
-        return Committed.of(claims(verb, key, tick, new long[] {token}));
+        return Committed.of(more(verb, key, 0, key.length, tick, new long[] {token, 0}));
     }
 
     void abandon(byte[] key, long token) {
-        claims(KeyVerbs.ABANDON, key, 0, new long[] {token});
+        more(KeyVerbs.ABANDON, key, 0, key.length, 0, new long[] {token, 0});
     }
 
-    private int claims(int verb, byte[] key, long tick, long[] token) {
-        return inside(inner -> Native.claims(inner.address, verb, key, key.length, tick, token));
+    private int more(int verb, byte[] key, int start, int length, long tick, long[] words) {
+        return inside(inner -> Native.more(inner.address, verb, key, start, length, tick, words));
     }
 
     long hashOf(byte[] key) {

@@ -66,18 +66,13 @@ public final class Claim implements AutoCloseable {
      * Stores the key, at a tick of a manual clock.
      *
      * @param tick unsigned nanoseconds
-     * @throws LatelyException with {@link Status#CLAIM} if the claim was ended here, or was not new; if the clock is not
-     *     manual, or the tick is refused, and then the claim is still open
+     * @throws LatelyException as {@link #commit}; if the clock is not manual, or the tick is refused, and then the claim is still open
      */
     public Committed commitAt(long tick) {
         return end(Ticks.expect(tick));
     }
 
-    /**
-     * Stores the key, at a date.
-     *
-     * @throws LatelyException as with a tick; also with {@link Status#TICK} if the instant is before 1970 or after 2554
-     */
+    /** {@link #commitAt(long)} of a date: {@link Ticks#of}. */
     public Committed commitAt(Instant when) {
         return commitAt(Ticks.of(when));
     }

@@ -77,10 +77,7 @@ public abstract class ClaimVerbs extends KeyVerbs {
 
     /**
      * Closes the claim of work that failed, by its token, so that the next claim of the key is new. Nothing changes if it is not
-     * open any more. The moment does not matter.
-     *
-     * @param token that of the claim: {@link Claim#token}
-     * @throws LatelyException with {@link Status#CLAIM} if the token was never given out for this key
+     * open any more. The moment does not matter. Its token and its failure are those of {@link #commit(byte[], long)}.
      */
     public void abandon(byte[] key, long token) {
         calls.abandon(key, token);

@@ -18,12 +18,7 @@ import java.util.function.Predicate;
  */
 @FunctionalInterface
 public interface DuplicateFilter extends LaterVerbs, AutoCloseable {
-    /**
-     * Tests and inserts in one step, now.
-     *
-     * @param key the key
-     * @return whether the key was seen within the window
-     */
+    /** Tests and inserts in one step, now. */
     Verdict observe(byte[] key);
 
     /** {@link #observe(byte[])} of a text. */

@@ -65,7 +65,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public Filter(Options options) {
-        this(Handle.shared(options));
+        this(Handle.of(options, true));
     }
 
     private Filter(Handle handle) {
@@ -81,7 +81,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
      * @throws LatelyException with {@link Status#OPTION} and the field at fault
      */
     public static Filter unshared(Options options) {
-        return new Filter(Handle.unshared(options));
+        return new Filter(Handle.of(options, false));
     }
 
     /**
@@ -150,8 +150,6 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /**
      * Loads a filter from the bytes of a snapshot and nothing else; as {@link #readFrom}.
-     *
-     * @param bytes what {@link #snapshot} gave, here or elsewhere
      */
     public static Filter load(byte[] bytes, Duration elapsed, LoadOptions options) {
         return load(ByteBuffer.wrap(bytes), elapsed, options);
@@ -168,7 +166,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
 
     /** A clock of another unit, which other languages have, is refused: here a tick is nanoseconds, and of a date as well. */
     private static Filter loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
-        Filter filter = new Filter(Handle.loaded(snapshot, elapsed, options));
+        Filter filter = new Filter(Handle.of(options.isShared(), () -> snapshot.load(elapsed, options)));
         long clock = filter.options().words()[Field.CLOCK.number()];
         if (clock > ClockSource.MANUAL.number()) {
             filter.close();
@@ -240,22 +238,15 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         return new ByClock(this, Objects.requireNonNull(clock, "clock"));
     }
 
-    /**
-     * This filter at a date, as {@link #at(long)}.
-     *
-     * @throws LatelyException with {@link Status#TICK} if the instant is before 1970 or after 2554
-     */
+    /** {@link #at(long)} of a date: {@link Ticks#of}. */
     public FilterAt at(Instant when) {
         return at(Ticks.of(when));
     }
 
     /**
-     * The hash of the key, the same in this filter and in every other unkeyed one with the same seed.
+     * The hash of the key, the same in every unkeyed filter with the same seed, for {@code observeHash} and {@link Keys#ofHashes}.
      *
-     * @param key the key, in the forms that {@link KeyVerbs} lists
-     * @return the hash, for {@code observeHash} and {@link Keys#ofHashes}
-     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed: its hashes would tell what the secret
-     *     hides
+     * @throws LatelyException with {@link Status#UNSUPPORTED} if the filter is keyed
      */
     public long hash(byte[] key) {
         return calls.hashOf(key);
@@ -302,12 +293,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         calls.batch(OBSERVE, keys, Objects.requireNonNull(verdicts, "verdicts"));
     }
 
-    /**
-     * {@link #observeAll(Keys)} of keys in direct buffers.
-     *
-     * @param verdicts (out) as of arrays, in a direct buffer, from its position, which stays as it is; it must not lie on what
-     *     the call reads
-     */
+    /** {@link #observeAll(Keys, byte[])} of keys in direct buffers; the verdicts must not lie on what the call reads. */
     public void observeAll(Keys keys, ByteBuffer verdicts) {
         calls.batch(OBSERVE, keys, verdicts);
     }
@@ -368,12 +354,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         }
     }
 
-    /**
-     * Moves a manual clock to a date, as {@link #advance(long)}.
-     *
-     * @throws LatelyException as with a tick; also with {@link Status#TICK} if the instant is before 1970 or after
-     *     2554
-     */
+    /** {@link #advance(long)} to a date: {@link Ticks#of}. */
     public void advance(Instant when) {
         advance(Ticks.of(when));
     }
@@ -386,10 +367,7 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
         calls.act(Native::clear);
     }
 
-    /**
-     * The options that make a filter like this one, with what its plan chose: {@code k}, {@code fill}, {@code errorRate} and so
-     * on. No secret is among them.
-     */
+    /** The options that make a filter like this one, with what its plan chose. No secret is among them. */
     public Options options() {
         return new Options(calls.words(Options.WORDS, Native::options));
     }
@@ -405,10 +383,8 @@ public final class Filter extends ClaimVerbs implements DuplicateFilter {
     }
 
     /**
-     * The bytes of all open filters together, by {@link Stats#bytes}: memory that {@link #retain} shares counts once, that
-     * of a filter without a {@link #close} until it is collected. This call asks one filter after the other, and waits for
-     * each as {@link #stats} does.
-     * The flight recorder has the same as the event {@code dev.lately.NativeMemory}.
+     * The bytes of all open filters together, by {@link Stats#bytes}: memory that {@link #retain} shares counts once. It asks one
+     * filter after the other. The flight recorder has the same as the event {@code dev.lately.NativeMemory}.
      */
     public static long nativeBytes() {
         return OpenFilters.bytes();

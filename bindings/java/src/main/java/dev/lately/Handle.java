@@ -1,6 +1,7 @@
 package dev.lately;
 
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 /**
  * A native filter behind its gate: what the cleaner frees once nothing refers to the {@link Filter}. Each filter in Java
@@ -31,25 +32,13 @@ final class Handle implements Runnable {
         }
     }
 
-    /** Builds a native filter for any number of threads. */
-    static Handle shared(Options options) {
-        return new Handle(new SharedGate(), new Object(), Native.create(Objects.requireNonNull(options, "options").words(), true));
+    /** A native filter that is made now, for any number of threads or for one at a time. */
+    static Handle of(boolean shared, LongSupplier make) {
+        return new Handle(shared ? new SharedGate() : new UnsharedGate(), new Object(), make.getAsLong());
     }
 
-    /** Builds a native filter for one thread at a time. */
-    static Handle unshared(Options options) {
-        return new Handle(new UnsharedGate(), new Object(), Native.create(Objects.requireNonNull(options, "options").words(), false));
-    }
-
-    /** Builds a native filter of a snapshot. */
-    static Handle loaded(Snapshot snapshot, long elapsed, LoadOptions options) {
-        boolean shared = options.isShared();
-        return new Handle(shared ? new SharedGate() : new UnsharedGate(), new Object(), snapshot.load(elapsed, options));
-    }
-
-    /** Builds a native filter for any number of threads of a file. */
-    static Handle opened(byte[] path, Options options, long[] words) {
-        return new Handle(new SharedGate(), new Object(), Native.open(path, options.words(), words));
+    static Handle of(Options options, boolean shared) {
+        return of(shared, () -> Native.create(Objects.requireNonNull(options, "options").words(), shared));
     }
 
     /** Another filter with the same content; to be called inside. */

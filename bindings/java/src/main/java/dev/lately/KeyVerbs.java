@@ -30,9 +30,11 @@ public abstract class KeyVerbs extends SegmentVerbs {
     @Native static final int CLAIM = 4;
     @Native static final int COMMIT = 5;
     @Native static final int ABANDON = 6;
+    @Native static final int OBSERVE_AGE = 7;
+    @Native static final int CONTAINS_AGE = 8;
 
     /** How many there are. */
-    static final int VERBS = 7;
+    static final int VERBS = 9;
 
     KeyVerbs(Calls calls, long tick) {
         super(calls, tick);
@@ -42,11 +44,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
         return calls.age(verb, key, 0, key.length, tick);
     }
 
-    /**
-     * Tests and inserts in one step: "have I seen this lately?"
-     *
-     * @param key the key, as the class describes it
-     */
+    /** Tests and inserts in one step: "have I seen this lately?" */
     public Verdict observe(byte[] key) {
         return Verdict.of(calls.key(OBSERVE, key, 0, key.length, tick));
     }
@@ -106,11 +104,7 @@ public abstract class KeyVerbs extends SegmentVerbs {
         calls.hash(INSERT, hash, tick);
     }
 
-    /**
-     * The verdict that {@code observe} would give. Changes nothing at all.
-     *
-     * @return {@link Verdict#DUPLICATE} if the key is present
-     */
+    /** The verdict that {@code observe} would give. Changes nothing at all. */
     public Verdict contains(byte[] key) {
         return Verdict.of(calls.key(CONTAINS, key, 0, key.length, tick));
     }
@@ -179,55 +173,51 @@ public abstract class KeyVerbs extends SegmentVerbs {
      * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
      */
     public Sighting observeAge(byte[] key) {
-        return calls.age(OBSERVE, key, 0, key.length, tick);
+        return calls.age(OBSERVE_AGE, key, 0, key.length, tick);
     }
 
     /** {@link #observeAge(byte[])} of a buffer. */
     public Sighting observeAge(ByteBuffer key) {
-        return calls.age(OBSERVE, key, tick);
+        return calls.age(OBSERVE_AGE, key, tick);
     }
 
     /** {@link #observeAge(byte[])} of a text. */
     public Sighting observeAge(CharSequence key) {
-        return age(OBSERVE, Bytes.of(key));
+        return age(OBSERVE_AGE, Bytes.of(key));
     }
 
     /** {@link #observeAge(byte[])} of a number. */
     public Sighting observeAge(long key) {
-        return age(OBSERVE, Bytes.of(key));
+        return age(OBSERVE_AGE, Bytes.of(key));
     }
 
     /** {@link #observeAge(byte[])} of a UUID. */
     public Sighting observeAge(UUID key) {
-        return age(OBSERVE, Bytes.of(key));
+        return age(OBSERVE_AGE, Bytes.of(key));
     }
 
-    /**
-     * The sighting that {@code observeAge} would return. Changes nothing at all.
-     *
-     * @throws LatelyException with {@link Status#UNSUPPORTED} of a kind without {@link Options.Builder#ageBits}
-     */
+    /** The sighting that {@link #observeAge(byte[])} would return. Changes nothing at all. */
     public Sighting containsAge(byte[] key) {
-        return calls.age(CONTAINS, key, 0, key.length, tick);
+        return calls.age(CONTAINS_AGE, key, 0, key.length, tick);
     }
 
     /** {@link #containsAge(byte[])} of a buffer. */
     public Sighting containsAge(ByteBuffer key) {
-        return calls.age(CONTAINS, key, tick);
+        return calls.age(CONTAINS_AGE, key, tick);
     }
 
     /** {@link #containsAge(byte[])} of a text. */
     public Sighting containsAge(CharSequence key) {
-        return age(CONTAINS, Bytes.of(key));
+        return age(CONTAINS_AGE, Bytes.of(key));
     }
 
     /** {@link #containsAge(byte[])} of a number. */
     public Sighting containsAge(long key) {
-        return age(CONTAINS, Bytes.of(key));
+        return age(CONTAINS_AGE, Bytes.of(key));
     }
 
     /** {@link #containsAge(byte[])} of a UUID. */
     public Sighting containsAge(UUID key) {
-        return age(CONTAINS, Bytes.of(key));
+        return age(CONTAINS_AGE, Bytes.of(key));
     }
 }

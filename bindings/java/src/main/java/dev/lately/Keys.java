@@ -17,6 +17,13 @@ import java.util.Objects;
  * <p>Numbers, hashes and packed keys are not copied, and a call reads their present contents, so one object serves any
  * number of calls. The bytes of arrays and texts are copied when the object is made, since native code cannot read a Java
  * array in place while the garbage collector may move it. A batch gives the verdicts of single calls in the same order.
+ *
+ * <p>A null among arrays or texts, and a key that a column lacks, is absent: its verdict is {@link Verdict#ABSENT_KEY}, it is
+ * never observed, and its tick is not applied. What does not fit is an {@link IllegalArgumentException}: a buffer of another sort
+ * than it says, no offset at all, not one tick for each key, keys with more bytes in all than an array can have.
+ *
+ * <p>Direct buffers are in native byte order and used in place, from position to limit, which stay as they are. Nothing may write
+ * to one during a call.
  */
 public abstract class Keys {
     Keys() {
@@ -36,12 +43,7 @@ public abstract class Keys {
         return new LongKeys(Objects.requireNonNull(hashes, "hashes"), null, true);
     }
 
-    /**
-     * Arrays, each of which is a key. One that is null is an absent key: its verdict is {@link Verdict#ABSENT_KEY}, it is never
-     * observed, and its tick is not applied.
-     *
-     * @throws IllegalArgumentException if they have more bytes in all than an array can have
-     */
+    /** Arrays, each of which is a key. */
     public static Keys of(byte[][] keys) {
         PackedKeys.Packer packer = new PackedKeys.Packer(keys.length);
         for (byte[] key : keys) {
@@ -50,12 +52,7 @@ public abstract class Keys {
         return packer.keys();
     }
 
-    /**
-     * Texts, each of which is a key by its bytes in UTF-8; a lone surrogate is a question mark. One that is null is an absent
-     * key: its verdict is {@link Verdict#ABSENT_KEY}, it is never observed, and its tick is not applied.
-     *
-     * @throws IllegalArgumentException if they have more bytes in all than an array can have
-     */
+    /** Texts, each of which is a key by its bytes in UTF-8; a lone surrogate is a question mark. */
     public static Keys of(List<? extends CharSequence> keys) {
         PackedKeys.Packer packer = new PackedKeys.Packer(keys.size());
         for (CharSequence key : keys) {
@@ -70,7 +67,6 @@ public abstract class Keys {
      * @param bytes (in) stays where it is
      * @param offsets (in) one entry more than there are keys, not decreasing, the last at most the length of {@code bytes}: a
      *     call checks them before the first key, and other ones are {@link Status#OFFSETS}; stays where it is
-     * @throws IllegalArgumentException if there is no offset
      */
     public static Keys packed(byte[] bytes, long[] offsets) {
         Objects.requireNonNull(bytes, "bytes");
@@ -78,28 +74,18 @@ public abstract class Keys {
         return new PackedKeys(bytes, offsets, null, null);
     }
 
-    /**
-     * Keys back to back in a direct buffer, which native code uses in place. Nothing may write to either buffer during a call.
-     *
-     * @param bytes (in) a direct buffer; its bytes from position to limit count, which stay as they are
-     * @param offsets (in) as for arrays, in a direct buffer in native byte order, from position to limit
-     * @throws IllegalArgumentException if a buffer is of another sort, or there is no offset
-     */
+    /** {@link #packed(byte[], long[])} in direct buffers. */
     public static Keys packed(ByteBuffer bytes, LongBuffer offsets) {
         return new DirectKeys(bytes, offsets, null, 0, null);
     }
 
     /**
-     * A column of keys in the layout of Apache Arrow's string and binary arrays, which native code uses in place. Nothing
-     * may write to a buffer during a call. An absent key has the verdict {@link Verdict#ABSENT_KEY}, it is never
-     * observed, and its tick is not applied.
+     * A column of keys in the layout of Apache Arrow's string and binary arrays, in direct buffers.
      *
-     * @param bytes (in) the values: a direct buffer; its bytes from position to limit count, which stay as they are
-     * @param offsets (in) as for {@link #packed(ByteBuffer, LongBuffer)}; the first need not be 0
-     * @param validity (in) a direct buffer, from its position a bit for each key, from the low bit of a byte: 1 where the key is
-     *     present; null if all are
+     * @param bytes (in) the values
+     * @param offsets (in) as for {@link #packed(byte[], long[])}; the first need not be 0
+     * @param validity (in) a bit for each key, from the low bit of a byte: 1 where the key is present; null if all are
      * @param firstBit the bit of the first key, counted from the position
-     * @throws IllegalArgumentException if a buffer is of another sort or too short, or there is no offset
      */
     public static Keys column(ByteBuffer bytes, IntBuffer offsets, ByteBuffer validity, int firstBit) {
         return new DirectKeys(bytes, offsets, validity, firstBit, null);
@@ -113,20 +99,13 @@ public abstract class Keys {
     /**
      * The same keys, each at a tick of a manual clock, applied in order by the rules of single calls.
      *
-     * @param ticks (in) one for each key; stays where it is
-     * @throws IllegalArgumentException if there are more or fewer ticks than keys, or the keys are in direct buffers
+     * @param ticks (in) one for each key; stays where it is. Of keys in direct buffers they are in one, too
      */
     public Keys at(long[] ticks) {
         throw new IllegalArgumentException("the ticks of keys in direct buffers must be in a direct buffer");
     }
 
-    /**
-     * The same keys, which are in direct buffers, each at a tick of a manual clock.
-     *
-     * @param ticks (in) one for each key, in a direct buffer in native byte order, from position to limit
-     * @throws IllegalArgumentException if there are more or fewer ticks than keys, the buffer is of another sort, or the keys
-     *     are in arrays
-     */
+    /** {@link #at(long[])} of keys in direct buffers. */
     public Keys at(LongBuffer ticks) {
         throw new IllegalArgumentException("the ticks of keys in arrays must be in an array");
     }

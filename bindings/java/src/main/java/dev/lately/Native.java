@@ -111,11 +111,11 @@ final class Native {
 
     static native int hashed(long handle, int verb, long hash, long tick);
 
-    /** As {@link #bytes}; also puts into the two words of {@code age} between which two moments the key was seen. */
-    static native int age(long handle, int verb, byte[] key, int start, int length, long tick, long[] age);
-
-    /** As {@link #bytes}, for the verbs of claims; the word of {@code token} is read, or of {@link KeyVerbs#CLAIM} written. */
-    static native int claims(long handle, int verb, byte[] key, int length, long tick, long[] token);
+    /**
+     * As {@link #bytes}, for the verbs with two words more: between which two moments the key was seen; or, in the first, the token
+     * of a claim, which {@link KeyVerbs#CLAIM} writes and the others read.
+     */
+    static native int more(long handle, int verb, byte[] key, int start, int length, long tick, long[] words);
 
     static native long hashBytes(long handle, byte[] key, int start, int length);
 

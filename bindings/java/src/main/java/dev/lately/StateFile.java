@@ -29,7 +29,7 @@ final class StateFile {
     Handle open(Options options) throws IOException {
         Handle opened;
         try {
-            opened = Handle.opened(name, options, words);
+            opened = Handle.of(true, () -> Native.open(name, options.words(), words));
         } catch (LatelyException e) {
             throw ofSystem(e);
         }

@@ -11,30 +11,21 @@ public enum Verdict {
     /** There was no key: a null among {@link Keys}, which was not observed. */
     ABSENT_KEY;
 
+    private static final Verdict[] ALL = values();
+
     /**
      * The verdict of a code, as batches write them.
      *
      * @param code 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3 for {@link #ABSENT_KEY}
      */
     public static Verdict of(int code) {
-        switch (code) {
-            case 0:
-                return NEW;
-            case 1:
-                return DUPLICATE;
-            case 2:
-                return PENDING;
-            case 3:
-                return ABSENT_KEY;
-            default:
-                throw new IllegalArgumentException(Messages.outOfRange("verdict", code, "0 to 3"));
+        if (code < 0 || code >= ALL.length) {
+            throw new IllegalArgumentException(Messages.outOfRange("verdict", code, "0 to 3"));
         }
+        return ALL[code];
     }
 
-    /**
-     * The code of this verdict, as batches write it. 0 for {@link #NEW}, 1 for {@link #DUPLICATE}, 2 for {@link #PENDING}, 3
-     * for {@link #ABSENT_KEY}.
-     */
+    /** The code of this verdict, as batches write it and {@link #of} reads it. */
     public int code() {
         return ordinal();
     }

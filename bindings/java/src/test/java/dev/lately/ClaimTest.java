@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -70,33 +68,6 @@ class ClaimTest {
             assertEquals(Committed.IN_TIME, claim.commit());
             assertEquals(Verdict.DUPLICATE, seen.contains("before"));
         }
-    }
-
-    @Test
-    void refusalsNameThemselves() {
-        try (Filter seen = EitherHandle.SHARED.filter(manual().build())) {
-            long token = seen.claim(0).token();
-            seen.claim(1);
-            seen.claim(2);
-            Try.fails(Status.FULL, () -> seen.claim(3));
-            LatelyException error = Try.fails(Status.CLAIM, () -> seen.commit(1, token));
-            assertEquals("CLAIM: the token was never given out for this key", error.getMessage());
-            Try.fails(Status.CLAIM, () -> seen.abandon(1, token));
-            assertEquals(3, seen.stats().openClaims());
-        }
-        names(Field.LEASE_NS, () -> manual().lease(Duration.ZERO));
-        names(Field.LEASE_NS, () -> manual().lease(Duration.ofSeconds(-1)));
-        names(Field.LEASE_NS, () -> manual().lease(Duration.ofSeconds(11)).build().plan());
-        names(Field.MAX_CLAIMS, () -> manual().maxClaims(0));
-        names(Field.MAX_CLAIMS, () -> manual().maxClaims(-1));
-        assertEquals("Options[kind=WINDOW_TABLE, clock=MANUAL, window=PT10S, lease=PT2S, maxClaims=3]",
-            manual().build().toString());
-    }
-
-    private static void names(Field field, Executable call) {
-        LatelyException error = Try.fails(Status.OPTION, call);
-        assertEquals(field, error.field().orElseThrow());
-        assertTrue(error.getMessage().matches(".*: " + field.option() + " = .+: .+"), error.getMessage());
     }
 
     @Test

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,8 +20,6 @@ class GateTest {
     private volatile Gate gate;
     /** The last round whose gate has been closed. */
     private volatile int ended;
-    /** Only the thread that is inside changes it. */
-    private int inside;
 
     static Stream<Supplier<Gate>> gates() {
         return Stream.of(SharedGate::new, UnsharedGate::new);
@@ -89,21 +86,6 @@ class GateTest {
         here.leave(lane);
         end.join();
         assertTrue(seen.get(), "the end came early, or lost the interruption");
-    }
-
-    @Test
-    void oneIsInside() throws InterruptedException {
-        Gate here = new UnsharedGate();
-        int each = 20_000;
-        inside = 0;
-        Crew.of(3, (thread, crew) -> {
-            for (int i = 0; i < each; i++) {
-                int lane = here.enter();
-                inside++;
-                here.leave(lane);
-            }
-        });
-        assertEquals(3 * each, inside);
     }
 
     @ParameterizedTest

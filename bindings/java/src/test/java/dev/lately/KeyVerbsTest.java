@@ -151,21 +151,6 @@ class KeyVerbsTest {
         assertEquals("Sighting[verdict=DUPLICATE, atLeast=1000000000, atMost=18446744073709551615]", sighting.toString());
     }
 
-    @Test
-    void whatAKindDoesNotHaveIsUnsupported() {
-        try (Filter filter = new Filter(Options.of(Kind.values()[3]).memory(4096).build())) {
-            Try.fails(Status.UNSUPPORTED, () -> filter.remove("a"));
-            Try.fails(Status.UNSUPPORTED, () -> filter.observeAge("a"));
-            Try.fails(Status.UNSUPPORTED, () -> filter.containsAge("a"));
-            String said = Try.fails(Status.UNSUPPORTED, () -> filter.claim("a")).getMessage();
-            assertTrue(said.contains("no lease for claims"), said);
-            Try.fails(Status.UNSUPPORTED, () -> filter.commit("a", 1));
-            Try.fails(Status.UNSUPPORTED, () -> filter.abandon("a", 1));
-            Try.fails(Status.CLOCK, () -> filter.at(1).observe("a"));
-            assertEquals(0, filter.stats().items());
-        }
-    }
-
     /** The glue has the bytes of a key on its stack up to a size; both sides of it, and far past it. */
     @Test
     void longKeysAreWhole() {

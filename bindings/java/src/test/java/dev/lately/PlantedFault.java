@@ -9,11 +9,13 @@ import org.junit.jupiter.api.Test;
  * -Dtest=PlantedFault}, by which the build tries its own check.
  */
 class PlantedFault {
+    private static native void callWithPendingException();
+
     @Test
     @SuppressWarnings("restricted")
     void passesAlthoughItIsWrong() {
         System.load(Try.path("lately.faulty").toString());
-        assertThrows(IllegalStateException.class, Faulty::callWithPendingException);
+        assertThrows(IllegalStateException.class, PlantedFault::callWithPendingException);
         System.out.println("checked by -Xcheck:jni");
     }
 }

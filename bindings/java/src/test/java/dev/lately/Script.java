@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -99,48 +98,5 @@ final class Script {
         }
         byte[] padded = new BigInteger("01" + hex, 16).toByteArray();
         return Arrays.copyOfRange(padded, 1, padded.length);
-    }
-
-    /** A row of {@code kinds.txt}: a kind as the suite sees it. */
-    static final class Row {
-        final String name;
-        final boolean hasTicks;
-        final boolean removes;
-        private final List<String> request;
-
-        private Row(String[] words) {
-            name = words[0];
-            hasTicks = words[1].equals("time");
-            removes = !words[2].equals("keeps");
-            request = Arrays.asList(words).subList(4, words.length);
-        }
-
-        Options.Builder options() {
-            return Script.options(request);
-        }
-
-        Filter filter(EitherHandle held) {
-            return held.filter(options().build());
-        }
-
-        /** The kind, by its number in C. */
-        Kind kind() {
-            return choice(Kind.values(), request.get(0).substring("kind=".length()));
-        }
-
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
-
-    static List<Row> rows() throws IOException {
-        List<Row> rows = new ArrayList<>();
-        for (String line : lines("kinds.txt")) {
-            if (!saysNothing(line)) {
-                rows.add(new Row(line.split(" ")));
-            }
-        }
-        return rows;
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -116,17 +115,6 @@ class StateFileTest {
         assertEquals(live, Handle.live());
     }
 
-    @Test
-    void whatIsNoFilterIsNotReplaced() throws IOException {
-        byte[] thesis = "chapter 1: it was a dark and stormy night".getBytes(StandardCharsets.UTF_8);
-        Files.write(state, thesis);
-        try (Filter filter = new Filter(HOUR)) {
-            LatelyException error = Try.fails(Status.MAGIC, () -> filter.save(state));
-            assertTrue(error.getMessage().contains("seen.lately: not replaced: "), error.getMessage());
-        }
-        assertArrayEquals(thesis, Files.readAllBytes(state));
-    }
-
     /** The exceptions are those of Java, with the reason that C has. */
     @Test
     void whatTheSystemRefusesIsAnExceptionOfFiles() throws IOException {
@@ -152,17 +140,6 @@ class StateFileTest {
         state = folder.resolve("gesehen \u00fc \u65e5 \ud83d\ude00");
         run(HOUR);
         assertTrue(Files.exists(state), () -> folder.toString());
-    }
-
-    @Test
-    void theSecretIsThatOfTheOptions() throws IOException {
-        Options.Builder keyed = Options.window(Duration.ofHours(1)).keyed(true);
-        LatelyException error = Try.fails(Status.OPTION, () -> run(keyed.build()));
-        assertEquals(Optional.of(Field.SECRET_LO), error.field());
-        Options given = keyed.secret(new Secret(7, 9)).build();
-        assertEquals(Verdict.NEW, run(given));
-        assertEquals(Verdict.DUPLICATE, run(given));
-        Try.fails(Status.SECRET, () -> run(keyed.secret(new Secret(7, 8)).build()));
     }
 
     /** The clocks of other languages, by their numbers in C. */
