@@ -1,7 +1,7 @@
 //! What a divided window table of time must answer where that need not be what the unshared one answers: an exact map for each
 //! handle, and the odds.
 
-use lately::{Repeat, Stats, Tick, Verdict};
+use lately::{Age, Repeat, Stats, Tick, Verdict};
 
 use super::handle::Verb;
 use super::num::real;
@@ -97,4 +97,18 @@ impl Promised {
         odds::expect_at_most(self.found, most(self.absent), comparisons, &format!("{name}: absent keys"));
         odds::expect_at_most(self.differ, most(self.compared), comparisons, &format!("{name}: answers that differ"));
     }
+}
+
+/// Whether two handles mean the same age of a key, known to so much: their generations begin at the same moments. Of a key that
+/// found no room in its lines the part of the window is known in which it was seen, which lies in that generation; so one handle
+/// may still find a key that is older than the window, and the other not.
+pub(crate) fn ages_agree(ages: [Option<Age>; 2], window: u64, leeway: u64) -> bool {
+    let part = window.div_ceil(56);
+    let [Some(a), Some(b)] = ages else { return ages.iter().flatten().all(|age| age.at_most + leeway > window) };
+    let near = a.at_least.abs_diff(b.at_least) <= leeway && a.at_most.abs_diff(b.at_most) <= leeway;
+    let within = |a: Age, b: Age| {
+        let is_part = a.at_most - a.at_least <= part;
+        is_part && a.at_least + leeway >= b.at_least && a.at_most <= b.at_most + leeway
+    };
+    near || within(a, b) || within(b, a)
 }

@@ -10,11 +10,12 @@ use std::thread;
 use std::time::Duration;
 
 use common::bytes::reloaded;
-use common::handle::snapshot;
+use common::handle::{Verb, snapshot};
 use common::num::{index, real, wide};
+use common::promised::{Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Field, Filter, LoadOptions, Options, SharedFilter, Stats, Tick, hash64};
+use lately::{Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -289,6 +290,43 @@ fn skewed_calls_of_a_window_of_keys_count_for_all_sections() {
     }
     let kept = |stats: Stats| stats.items + stats.stashed;
     assert_eq!(kept(filter.stats()), kept(alone.stats()));
+}
+
+/// A step that is too long is refused as the unshared filter refuses it, to the nanosecond, whichever section saw the clock last; so
+/// are plain calls judged at that clock.
+#[test]
+fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
+    for most in [1, 3, PART / 2, PART, 5 * PART, WINDOW, 3 * WINDOW] {
+        let options = of_time().error_rate(1e-9).max_step_ns(most);
+        let (filter, mut alone) = (common::divided(common::started(&options)), common::started(&options));
+        let mut promised = Promised::new(WINDOW, Repeat::Refresh, 1e-9);
+        let (mut rng, mut clock, mut refused) = (Rng(most), 0, 0);
+        for i in 0..20_000 {
+            let key = rng.below(500);
+            let step = [0, most - 1, most, most, most + 1, 2 * most, most / 2][index(rng.below(7))];
+            let now = if rng.once_in(8) { Tick(clock - clock.min(step)) } else { Tick(clock + step) };
+            let bytes = key.to_le_bytes();
+            let (did, tick, told) = match rng.below(6) {
+                0 => (Verb::Contains, now.0, (filter.contains_at(bytes, now), alone.contains_at(bytes, now))),
+                1 => (Verb::Observe, 0, (filter.observe(bytes), alone.observe(bytes))),
+                2 => (Verb::Contains, 0, (Ok(filter.contains(bytes)), Ok(alone.contains(bytes)))),
+                _ => (Verb::Observe, now.0, (filter.observe_at(bytes, now), alone.observe_at(bytes, now))),
+            };
+            match &told {
+                (Ok(many), Ok(one)) => promised.judge(key, tick, [*many, *one], did, None),
+                (many, one) => assert_eq!(many, one, "{most}: {i}, {now:?}"),
+            }
+            let ages = [filter.contains_age(bytes), alone.contains_age(bytes)].map(|age| age.expect("ages"));
+            // Longer steps let a section rest until its generations begin at other moments.
+            assert!(most > PART || ages_agree(ages, WINDOW, 0), "{most}: {i}, {ages:?}");
+            refused += u64::from(told.1.is_err());
+            clock = alone.stats().clock.0;
+        }
+        let counts = (filter.stats().refused_ticks, filter.stats().clock);
+        assert_eq!(counts, (alone.stats().refused_ticks, alone.stats().clock), "{most}");
+        assert!(refused > 1000, "{most}: {refused}");
+        promised.expect_within_the_rate(COMPARISONS, &format!("steps of {most}"));
+    }
 }
 
 /// A late tick counts as the clock, also to a section that has not been called since long before it: the key is found for a whole
