@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -149,17 +150,23 @@ class LifetimeTest {
     /** One thread at a time is what the unshared filter allows; with several the lock must keep the counts whole. */
     @Test
     void theLockLetsOneThreadInAtATime() throws InterruptedException {
-        int each = 200_000;
-        AtomicInteger newCount = new AtomicInteger();
-        try (Filter filter = EitherHandle.UNSHARED.filter(Try.manual().build())) {
-            Crew.of(4, (thread, crew) -> {
-                for (long i = 0; i < each; i++) {
-                    newCount.addAndGet(1 - filter.observe(i).code());
-                }
-            });
-            assertEquals(4L * each, filter.stats().newCount() + filter.stats().duplicateCount());
-            assertEquals(newCount.get(), filter.stats().newCount());
+        try (Filter made = EitherHandle.UNSHARED.filter(Try.manual().build());
+            Filter loaded = Filter.load(made.snapshot(), Duration.ZERO, new LoadOptions().unshared())) {
+            countFromFourThreads(made);
+            countFromFourThreads(loaded);
         }
+    }
+
+    private static void countFromFourThreads(Filter filter) throws InterruptedException {
+        int each = 100_000;
+        AtomicInteger newCount = new AtomicInteger();
+        Crew.of(4, (thread, crew) -> {
+            for (long i = 0; i < each; i++) {
+                newCount.addAndGet(1 - filter.observe(i).code());
+            }
+        });
+        assertEquals(4L * each, filter.stats().newCount() + filter.stats().duplicateCount());
+        assertEquals(newCount.get(), filter.stats().newCount());
     }
 
     @Test
