@@ -14,6 +14,8 @@ use lately::{Code, Field, Filter, LoadOptions, OnLimit, Options, SharedFilter, T
 const WINDOW: u64 = 3600 * SECOND;
 
 /// Where the numbers of a snapshot stand: `docs/reference/format.md`, kind 1.
+const MADE: usize = 152;
+const COUNTS: [usize; 7] = [168, 176, 184, 192, 200, 208, 216];
 const ROOM: usize = 136;
 const SLICES: usize = 144;
 const RECORDS: usize = 224;
@@ -291,6 +293,27 @@ fn a_new_limit_changes_nothing_of_what_does_not_grow() {
             assert_eq!(snapshot(&load(new).expect("allowed")), good, "{}", case.name);
         }
         assert_eq!(load(cells - 1).expect_err("too little").code(), Code::TooLarge, "{}", case.name);
+    }
+}
+
+#[test]
+fn a_counter_at_its_bound_goes_on() {
+    let options = manual(WINDOW).error_rate(0.01);
+    for at in COUNTS.into_iter().chain([MADE]) {
+        let filter = lived(&options, 300);
+        let mut bytes = snapshot(&filter);
+        // A number of creation that names the same functions.
+        let k = Filter::plan(&options).expect("a plan").k;
+        let bound = if at == MADE { (1 << 62) - ((1 << 62) - get(&bytes, MADE)) % k } else { 1 << 62 };
+        put(&mut bytes, at, bound);
+        let mut loaded = load(&bytes, None).expect("a count at its bound");
+        assert!((300..600).all(|i: u64| loaded.contains(&i.to_le_bytes()).is_duplicate()));
+        let start = loaded.stats().clock.0;
+        for i in 0..2000u64 {
+            let _ = loaded.observe_at(&(i / 2).to_le_bytes(), Tick(start + i * (WINDOW / 300))).expect("a tick");
+            let _ = loaded.observe_at(&(i / 2).to_le_bytes(), Tick(start)).expect("a late tick");
+        }
+        assert!(load(&snapshot(&loaded), None).is_ok(), "its own snapshot, {at}");
     }
 }
 
