@@ -248,7 +248,7 @@ def test_numbers_have_units_and_options_are_shown(server, client):
     assert (options["WINDOW"], options["LATENESS"], options["MAXBYTES"], options["CAPACITY"]) == (600_000, 30_000, 1 << 20, 10_000)
     info = pairs(client.execute_command("LATELY.INFO", "k"))
     assert (info["window-ms"], info["lateness-ms"], info["maxbytes"]) == (600_000, 30_000, 1 << 20)
-    with pytest.raises(redis.ResponseError, match="with WINDOW 600000, and not WINDOW 600;"):
+    with pytest.raises(redis.ResponseError, match="with WINDOW 600000 ms, and not WINDOW 600 ms;"):
         client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600, *words[2:])
     client.execute_command(ADD, "k", "a", "AT", 1_700_000_000)
     client.execute_command(ADD, "k", "b", "AT", 1_700_000_000)
