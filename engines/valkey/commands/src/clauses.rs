@@ -3,7 +3,7 @@
 use crate::refusal::Refusal;
 use crate::request::{LAST_MS, Shard};
 use crate::value::Told;
-use crate::words::{Unit, Words};
+use crate::words::Words;
 
 /// The options of a command that has items.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Clauses {
 impl Clauses {
     fn takes(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
         if self.at.is_none() && words.takes("AT") {
-            self.at = Some(words.quantity("AT", Unit::Ms, (0, LAST_MS))?);
+            self.at = Some(words.quantity("AT", (0, LAST_MS))?);
         } else if self.of.is_none() && words.takes("OF") {
             self.of = Some(words.number("OF", (1, u32::MAX))?);
         } else if !self.store && words.takes("STORE") {

@@ -185,17 +185,17 @@ impl Draft {
     fn takes_measure(&mut self, words: &mut Words<'_>) -> Result<bool, Refusal> {
         type Make = fn(u64) -> Measure;
         if words.takes("CAPACITY") {
-            once(&mut self.capacity, "CAPACITY", words.quantity("CAPACITY", Unit::Items, (1, MOST_KEYS))?)?;
+            once(&mut self.capacity, "CAPACITY", words.quantity("CAPACITY", (1, MOST_KEYS))?)?;
             return Ok(true);
         }
-        let measures: [(&str, Make, Unit, u64); 3] = [
-            ("WINDOW", Measure::Window, Unit::Ms, LAST_MS),
-            ("LAST", Measure::Last, Unit::Items, MOST_KEYS),
-            ("MEMORY", Measure::Memory, Unit::Bytes, MOST_KEYS),
+        let measures: [(&str, Make, u64); 3] = [
+            ("WINDOW", Measure::Window, LAST_MS),
+            ("LAST", Measure::Last, MOST_KEYS),
+            ("MEMORY", Measure::Memory, MOST_KEYS),
         ];
-        for (name, make, unit, most) in measures {
+        for (name, make, most) in measures {
             if words.takes(name) {
-                let number = words.quantity(name, unit, (1, most))?;
+                let number = words.quantity(name, (1, most))?;
                 once(&mut self.measure, name, make(number))?;
                 return Ok(true);
             }
@@ -207,15 +207,15 @@ impl Draft {
         if words.takes("ERROR") {
             once(&mut self.error, "ERROR", words.number("ERROR", ERRORS)?)?;
         } else if words.takes("MAXBYTES") {
-            once(&mut self.max_bytes, "MAXBYTES", words.quantity("MAXBYTES", Unit::Bytes, (1, MOST_KEYS))?)?;
+            once(&mut self.max_bytes, "MAXBYTES", words.quantity("MAXBYTES", (1, MOST_KEYS))?)?;
         } else if words.takes("MAXSTEP") {
-            once(&mut self.max_step_ms, "MAXSTEP", words.quantity("MAXSTEP", Unit::Ms, (1, LAST_MS))?)?;
+            once(&mut self.max_step_ms, "MAXSTEP", words.quantity("MAXSTEP", (1, LAST_MS))?)?;
         } else if words.takes("LATENESS") {
-            once(&mut self.lateness_ms, "LATENESS", words.quantity("LATENESS", Unit::Ms, (0, LAST_MS))?)?;
+            once(&mut self.lateness_ms, "LATENESS", words.quantity("LATENESS", (0, LAST_MS))?)?;
         } else if words.takes("LEASE") {
-            once(&mut self.lease_ms, "LEASE", words.quantity("LEASE", Unit::Ms, (1, LAST_MS))?)?;
+            once(&mut self.lease_ms, "LEASE", words.quantity("LEASE", (1, LAST_MS))?)?;
         } else if words.takes("MAXCLAIMS") {
-            once(&mut self.max_claims, "MAXCLAIMS", words.quantity("MAXCLAIMS", Unit::Items, (1, MOST_CLAIMS))?)?;
+            once(&mut self.max_claims, "MAXCLAIMS", words.quantity("MAXCLAIMS", (1, MOST_CLAIMS))?)?;
         } else if words.takes("SEED") {
             once(&mut self.seed, "SEED", words.number("SEED", (0, u64::MAX))?)?;
         } else if words.takes("SHARD") {
@@ -413,7 +413,9 @@ impl Request {
             Self { seed: self.seed.or(there.seed), shard: self.shard.map(|s| s.as_grown(there.shard)), ..self.clone() };
         let (asked, there) = (asked.words(), there.words());
         let apart = |some: &[(&str, String)], others: &[(&str, String)]| {
-            let text = |(word, value): &(&str, String)| format!("{word} {value}{}", unit(word)).trim_end().to_owned();
+            let text = |(word, value): &(&str, String)| {
+                format!("{word} {value}{}", Unit::of(word).shown()).trim_end().to_owned()
+            };
             some.iter().filter(|word| !others.contains(word)).map(text).collect::<Vec<_>>().join(" ")
         };
         (asked != there).then(|| (apart(&asked, &there), apart(&there, &asked)))
@@ -560,14 +562,5 @@ impl Request {
             return Ok(());
         }
         Err(Refusal::new(format_args!("the filter takes {bytes} bytes: MAXBYTES is {} bytes", self.max_bytes)))
-    }
-}
-
-/// The unit of a word's number, as a message has it behind the number.
-fn unit(word: &str) -> &'static str {
-    match word {
-        "WINDOW" | "MAXSTEP" | "LATENESS" | "LEASE" => " ms",
-        "MEMORY" | "MAXBYTES" => " bytes",
-        _ => "",
     }
 }

@@ -57,7 +57,8 @@ impl<'a> Words<'a> {
     }
 
     /// The whole number behind the option `name`: digits or `1e6`, and a unit that may follow it. A bare one is in the unit of the range.
-    pub(crate) fn quantity(&mut self, name: &str, unit: Unit, (low, high): (u64, u64)) -> Result<u64, Refusal> {
+    pub(crate) fn quantity(&mut self, name: &str, (low, high): (u64, u64)) -> Result<u64, Refusal> {
+        let unit = Unit::of(name);
         let word = self.next().ok_or_else(|| Refusal::syntax(format_args!("{name} takes a value")))?;
         let number = std::str::from_utf8(word).ok().and_then(|text| unit.read(text));
         number
@@ -91,6 +92,24 @@ const SIZES: [(&str, u64); 7] =
     [("b", 1), ("k", 1000), ("kb", 1 << 10), ("m", 1_000_000), ("mb", 1 << 20), ("g", 1_000_000_000), ("gb", 1 << 30)];
 
 impl Unit {
+    /// That of the number behind a word.
+    pub(crate) fn of(word: &str) -> Self {
+        match word {
+            "WINDOW" | "MAXSTEP" | "LATENESS" | "LEASE" | "AT" => Self::Ms,
+            "MEMORY" | "MAXBYTES" => Self::Bytes,
+            _ => Self::Items,
+        }
+    }
+
+    /// What follows a number in a message.
+    pub(crate) const fn shown(self) -> &'static str {
+        match self {
+            Self::Ms => " ms",
+            Self::Bytes => " bytes",
+            Self::Items => "",
+        }
+    }
+
     fn read(self, text: &str) -> Option<u64> {
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let unit = &text[digits.len()..];
@@ -162,45 +181,50 @@ mod tests {
 
     #[test]
     fn quantities_have_units() {
-        let of = |unit: Unit, text: &str| Words::new(&[text.as_bytes()], 0).quantity("N", unit, (0, u64::MAX));
+        let of = |word: &str, text: &str| Words::new(&[text.as_bytes()], 0).quantity(word, (0, u64::MAX));
         for (unit, text, want) in [
-            (Unit::Ms, "600", 600),
-            (Unit::Ms, "600ms", 600),
-            (Unit::Ms, "600S", 600_000),
-            (Unit::Ms, "10m", 600_000),
-            (Unit::Ms, "1h", 3_600_000),
-            (Unit::Ms, "2d", 172_800_000),
-            (Unit::Ms, "1.5e1m", 900_000),
-            (Unit::Bytes, "64mb", 64 << 20),
-            (Unit::Bytes, "64M", 64_000_000),
-            (Unit::Bytes, "1GB", 1 << 30),
-            (Unit::Items, "1e6", 1_000_000),
-            (Unit::Items, "2.50E3", 2500),
-            (Unit::Items, "18446744073709551615", u64::MAX),
+            ("WINDOW", "600", 600),
+            ("WINDOW", "600ms", 600),
+            ("WINDOW", "600S", 600_000),
+            ("WINDOW", "10m", 600_000),
+            ("WINDOW", "1h", 3_600_000),
+            ("WINDOW", "2d", 172_800_000),
+            ("WINDOW", "1.5e1m", 900_000),
+            ("MAXSTEP", "1d", 86_400_000),
+            ("LATENESS", "5s", 5000),
+            ("LEASE", "2m", 120_000),
+            ("AT", "1700000000s", 1_700_000_000_000),
+            ("MEMORY", "64mb", 64 << 20),
+            ("MAXBYTES", "1kb", 1024),
+            ("MEMORY", "64M", 64_000_000),
+            ("MEMORY", "1GB", 1 << 30),
+            ("LAST", "1e6", 1_000_000),
+            ("LAST", "2.50E3", 2500),
+            ("LAST", "18446744073709551615", u64::MAX),
         ] {
             assert_eq!(of(unit, text).unwrap(), want, "{text}");
         }
         for (unit, bad) in [
-            (Unit::Ms, "10mb"),
-            (Unit::Ms, "10 m"),
-            (Unit::Ms, "m"),
-            (Unit::Ms, "1e"),
-            (Unit::Ms, "-1m"),
-            (Unit::Ms, "1.5"),
-            (Unit::Ms, "1.5m"),
-            (Unit::Bytes, "10s"),
-            (Unit::Bytes, "18446744073709551615kb"),
-            (Unit::Items, "10m"),
-            (Unit::Items, "1e20"),
-            (Unit::Items, "1e-1"),
-            (Unit::Items, "1.55e1"),
-            (Unit::Items, "1.e1"),
-            (Unit::Items, "0x10"),
-            (Unit::Items, ""),
+            ("WINDOW", "10mb"),
+            ("WINDOW", "10 m"),
+            ("WINDOW", "m"),
+            ("WINDOW", "1e"),
+            ("WINDOW", "-1m"),
+            ("WINDOW", "1.5"),
+            ("WINDOW", "1.5m"),
+            ("MEMORY", "10s"),
+            ("MEMORY", "18446744073709551615kb"),
+            ("LAST", "10m"),
+            ("LAST", "1e20"),
+            ("LAST", "1e-1"),
+            ("LAST", "1.55e1"),
+            ("LAST", "1.e1"),
+            ("LAST", "0x10"),
+            ("LAST", ""),
         ] {
             assert!(of(unit, bad).is_err(), "{bad}");
         }
-        let error = Words::new(&[b"0"], 0).quantity("WINDOW", Unit::Ms, (1, 5)).unwrap_err();
+        let error = Words::new(&[b"0"], 0).quantity("WINDOW", (1, 5)).unwrap_err();
         assert_eq!(error.text(), "ERR WINDOW '0': must be 1 to 5 ms; ms, s, m, h or d may follow the number");
     }
 
