@@ -408,7 +408,7 @@ const (
 	hashing       work = C.GO_HASH
 )
 
-// pair is what a verb on one key has beside its answer: an age, or a token or hash in the first.
+// pair receives what a verb returns besides its verdict: the two bounds of an age, or a token or a hash in its first word.
 type pair [2]uint64
 
 // one does a verb on one key.

@@ -39,7 +39,7 @@ pub(crate) fn shown(part: &[u8]) -> &[u8] {
     part.strip_prefix(b"\"").unwrap_or(part)
 }
 
-/// Values of a record that are left out of a text, by their places; and the place of what is written.
+/// Which values of a record are left out of its text, by their places, and the place that is written next.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Left<'a> {
     places: &'a [Option<(usize, usize)>],

@@ -1665,7 +1665,8 @@ T or_throw(const failure& why, result<T>&& result) {
 } // namespace detail
 
 /**
- * The plan of a request: integers, bytes and rates. Nothing is built or allocated. Any thread. A search, up to some milliseconds.
+ * Computes the plan of a request: its integers, bytes and rates. Builds and allocates nothing. Any thread may call it. It searches for up to
+ * some milliseconds.
  * @return or status::option, status::struct_size (header and library do not match), status::panic
  */
 inline result<plan_result> try_plan(const options& request, failure* why = nullptr) noexcept {

@@ -112,8 +112,8 @@ final class Native {
     static native int hashed(long handle, int verb, long hash, long tick);
 
     /**
-     * As {@link #bytes}, for the verbs with two words more: between which two moments the key was seen; or, in the first, the token
-     * of a claim, which {@link KeyVerbs#CLAIM} writes and the others read.
+     * As {@link #bytes}, for the verbs that need two more words. They are the two bounds of an age; or the first is the token of a
+     * claim, which {@link KeyVerbs#CLAIM} writes, and commit and abandon read.
      */
     static native int more(long handle, int verb, byte[] key, int start, int length, long tick, long[] words);
 
