@@ -38,16 +38,16 @@ fn play(filter: &mut Filter, seed: u64, count: usize) {
     }
 }
 
-/// Also of small filters, in which keys drive each other out.
+/// Also of small filters, in which keys drive each other out. The statistics, a thousand lines each time, are read for one key of seven.
 #[test]
 fn contains_predicts_observe_and_changes_nothing() {
     let small = kinds::cases("snapshot").into_iter().filter(|row| !row.says("lease_ns")).map(|row| row.options());
     for options in samples().into_iter().map(|sample| sample.options).chain(small) {
         let mut filter = started(&options);
-        for key in stream(1, 40_000) {
-            let before = filter.stats();
+        for (i, key) in (0..).zip(stream(1, 40_000)) {
+            let before = (i % 7 == 0).then(|| filter.stats());
             let foretold = contains(&filter, key);
-            assert_eq!(filter.stats(), before, "{options:?}");
+            assert!(before.is_none_or(|before| filter.stats() == before), "{options:?}");
             let told = filter.observe(&key.to_le_bytes());
             // A set with removal may be full.
             assert!(told.is_err() || told == Ok(foretold), "{options:?}: {key}");

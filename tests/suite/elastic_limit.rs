@@ -196,13 +196,13 @@ fn the_reach_recovers_within_a_window() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Every traffic in half of what a steady one needs: memory, the error and the word of `stats` hold.
+/// Every traffic in half of what a steady one needs: memory, the error and the word of `stats` hold. The check runs each at one of the rates.
 #[test]
 fn memory_limit_is_kept_in_every_traffic() {
     const SIZE: u64 = 10_000;
     let mut failed = Vec::new();
-    for traffic in traffics::TRAFFICS {
-        for error_rate in RATES {
+    for (i, traffic) in traffics::TRAFFICS.into_iter().enumerate() {
+        for error_rate in RATES.into_iter().skip(i % stride().min(2)).step_by(stride().min(2)) {
             let name = format!("{}, {error_rate:e}", traffic.name);
             let memory = planned(SIZE, error_rate) / 2;
             let report = limited(&name, error_rate, memory, (traffic, SIZE, 0.3));
