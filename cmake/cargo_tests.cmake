@@ -41,10 +41,10 @@ endif()
 lately_add_cargo_test(doc doc --profile test ${LATELY_WORKSPACE} --no-deps --quiet)
 set_tests_properties(rust.doc PROPERTIES ENVIRONMENT "RUSTDOCFLAGS=-D warnings")
 lately_add_cargo_test(test test ${LATELY_WORKSPACE} --no-fail-fast)
-# What the check tries a fifth of, whole: hostile snapshots, and windows at their limit of memory.
+# What the check tries a fifth of, whole: hostile snapshots, traffics of a window table, and windows at their limit of memory.
 lately_add_cargo_test(whole.hostile test ${LATELY_WORKSPACE} --no-fail-fast --test snapshot_hostile)
-lately_add_cargo_test(whole.limit test ${LATELY_WORKSPACE} --no-fail-fast --test suite elastic_limit::)
-set_tests_properties(rust.whole.hostile rust.whole.limit PROPERTIES ENVIRONMENT LATELY_WHOLE=1)
+lately_add_cargo_test(whole.traffic test ${LATELY_WORKSPACE} --no-fail-fast --test suite elastic)
+set_tests_properties(rust.whole.hostile rust.whole.traffic PROPERTIES ENVIRONMENT LATELY_WHOLE=1)
 # The longest of all tests: it starts first and has more time than others, which run at the same time.
 # It is compiled, so it holds up no other command of cargo; if it is not, cargo itself makes them wait.
 set_property(TEST rust.test PROPERTY RESOURCE_LOCK)

@@ -326,20 +326,20 @@ fn keys_of_one_lock_alone_get_the_same() {
 }
 
 #[test]
-fn a_key_that_comes_a_million_times_costs_nothing() {
+fn a_key_that_never_rests_costs_nothing() {
     for options in requests().iter().map(Row::options) {
         let (filter, threads) = (shared(&options), 4);
         let new_count = AtomicU64::new(0);
         thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
-                    let told = (0..250_000).filter(|_| filter.observe(b"hot").unwrap().is_new()).count();
+                    let told = (0..50_000).filter(|_| filter.observe(b"hot").unwrap().is_new()).count();
                     new_count.fetch_add(wide(told), Relaxed);
                 });
             }
         });
         let stats = filter.stats();
-        assert_eq!((new_count.into_inner(), stats.new_count, stats.duplicate_count), (1, 1, 999_999), "{options:?}");
+        assert_eq!((new_count.into_inner(), stats.new_count, stats.duplicate_count), (1, 1, 199_999), "{options:?}");
         assert!(stats.forgotten == 0 && stats.deferred == 0, "{options:?}: {stats:?}");
         assert_eq!(stats.bytes, common::started(&options).stats().bytes, "{options:?}");
     }

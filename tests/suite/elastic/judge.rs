@@ -6,12 +6,15 @@ use hashbrown::HashMap;
 use lately::{Filter, Options, Stats};
 
 use super::common::handle::{self, Handle};
+use super::common::stride;
 use super::limited::Limited;
 use super::num::{real, wide};
 use super::stream::{Sighting, Stream, Traffic, WINDOW};
 
-/// How often a window `stats` is asked for the error: ten times in each of its 56 parts.
-const ERRORS: f64 = 560.0;
+/// How often a window `stats` is asked for the error, a thousand lines each time: ten times in each of its 56 parts, and twice in the check.
+fn errors() -> f64 {
+    560.0 / real(wide(stride()))
+}
 
 /// Absent keys asked for at each sample.
 const ABSENT: u64 = 1000;
@@ -198,7 +201,7 @@ impl Judge {
         self.young.push_back((key, tick));
         if sighting.at >= self.next_error {
             self.worst_error = self.worst_error.max(self.filter.stats().error_rate);
-            self.next_error = ((sighting.at * ERRORS).floor() + 1.0) / ERRORS;
+            self.next_error = ((sighting.at * errors()).floor() + 1.0) / errors();
         }
         if sighting.at >= self.next_sample {
             self.sample(sighting);

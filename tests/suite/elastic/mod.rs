@@ -135,7 +135,7 @@ fn is_too_many(report: &Report, count: judge::Count) -> bool {
     odds::at_least(real(count.asked) * report.run.error_rate, count.hits) < 0.01 / comparisons()
 }
 
-/// Asked for ten times in each part of a window.
+/// Asked for ten times in each part of a window, twice in the check.
 #[test]
 fn the_error_is_below_the_target_at_every_moment() {
     none(&lines(|report| report.worst_error() > report.run.error_rate));
