@@ -49,12 +49,30 @@ fn finds(filter: &SharedFilter, key: u64, tick: u64) -> bool {
 fn section(key: u64) -> u64 {
     let hash = hash64(&key.to_le_bytes(), 0);
     let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    ((mixed ^ (mixed >> 32)) >> 14) % 8
+    (mixed ^ (mixed >> 32)) % 8
 }
 
 /// Keys of one section, from a number on.
 fn keys_of(only: u64, from: u64) -> impl Iterator<Item = u64> {
     (from..).filter(move |key| section(*key) == only)
+}
+
+/// Keys of one section have an eighth of the lines, so that these must be many. Keys that were split among filters by their hash, as the
+/// page about threads tells, are in all sections.
+#[test]
+fn keys_that_are_split_by_their_hash_are_in_every_section() {
+    let bytes = |keys: &mut dyn Iterator<Item = u64>| {
+        let filter = divided(&of_time());
+        keys.take(20_000).for_each(|key| observe_quietly(&filter, key, 0));
+        filter.stats().bytes
+    };
+    let any = bytes(&mut (0..));
+    let of_one = bytes(&mut keys_of(3, 0));
+    assert!(of_one > 4 * any, "{of_one} bytes for keys of one section, {any} for any");
+    for filters in [2, 8, 64] {
+        let split = bytes(&mut (0u64..).filter(|key| hash64(&key.to_le_bytes(), 0) % filters == 1));
+        assert!(split < any + any / 8, "{split} bytes for one of {filters} filters, {any} for any keys");
+    }
 }
 
 /// Only one section is called for a while, then all others: whatever the length of that, the ones that rested forget what is dead
