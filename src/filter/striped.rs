@@ -18,8 +18,8 @@ pub(crate) enum Route {
     Key,
     /// The one of the key's block or row, of which there are `cells`; 2^`run` neighbours have the same lock.
     Cell { cells: u64, run: u32 },
-    /// The one whose number is in the mixed key from bit `from` on, [`Striped::route_bits`] bits wide.
-    Bits { from: u32 },
+    /// The one that the lowest bits of the mixed key name, as many as [`Striped::route_bits`] says.
+    Bits,
 }
 
 impl Route {
@@ -29,7 +29,7 @@ impl Route {
         match self {
             Self::Key => num::index(num::spread(key.0, num::wide(STRIPES))),
             Self::Cell { cells, run } => num::index(num::spread(key.derive(0), cells) >> run) % STRIPES,
-            Self::Bits { from } => num::index((key.mixed() >> from) & ((1 << bits) - 1)),
+            Self::Bits => num::index(key.mixed() & ((1 << bits) - 1)),
         }
     }
 }

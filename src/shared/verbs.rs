@@ -193,7 +193,7 @@ impl<K: Striped> Stripes<K> {
     /// where it is. Nothing is asked for where all locks are needed, or where only the lock of a key leads to its lines.
     #[inline]
     fn ask<'a, P: Fn(&K, KeyHash)>(&self, chunk: &Chunk<'a>, prefetch: P) -> Option<Ahead<'a, P>> {
-        if matches!(self.route(), Route::Bits { .. }) {
+        if matches!(self.route(), Route::Bits) {
             return None;
         }
         let first = chunk.hashes.first()?;

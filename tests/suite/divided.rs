@@ -79,7 +79,7 @@ fn keys_that_are_split_by_their_hash_are_in_every_section() {
 /// and nothing else.
 #[test]
 fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
-    // Epochs tell 32 generations apart, 256 parts; a silence is cut after 72.
+    // Around a part, a generation, the window, a lifetime (72 parts), powers of two, and far beyond.
     let rests =
         [0, 1, 7, 8, 9, 55, 56, 57, 63, 64, 65, 71, 72, 73, 80, 128, 255, 256, 257, 264, 512, 1023, 1024, 1_000_000];
     let (mut dead, mut found) = (0, 0);

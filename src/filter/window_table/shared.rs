@@ -133,7 +133,7 @@ impl Striped for WindowTable {
     }
 
     fn route(&self) -> Route {
-        Route::Bits { from: 0 }
+        Route::Bits
     }
 
     fn route_bits(&self) -> u32 {
