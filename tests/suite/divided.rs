@@ -111,7 +111,7 @@ fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
 }
 
 /// So few keys come after a flood that most lines are behind when the table is divided. A section must not say that it has met them:
-/// an epoch tells 32 generations apart, and with it a dead cell would be as good as new.
+/// a tag tells 8 generations apart, so that a dead cell would be as good as new.
 #[test]
 fn section_whose_lines_were_behind_when_it_was_divided_finds_nothing_dead() {
     const FLOOD: u64 = 100_000;

@@ -100,7 +100,7 @@ fn dead_keys() -> impl Iterator<Item = u64> {
 }
 
 /// Then one key is asked for again and again, each `gap` sightings or their time: a lock that no key comes to is not left behind
-/// until its epochs wrap, after 4 windows and each 4 more. In the end the dead are observed, and come back no more for that.
+/// until its tags mean the present again, after 8 generations and each 8 more. In the end the dead are observed, and come back no more for that.
 fn the_dead_stay_dead(span: Span, gap: u64) {
     let (keys, quarter) = (*KEYS, *KEYS / 4);
     let filter = build(span, keys, 1e-3);
