@@ -53,6 +53,8 @@ pub(crate) trait Striped: Contract {
     fn route_bits(&self) -> u32 {
         0
     }
+    /// For tests, before they divide it: a filter of few keys becomes one that can be divided.
+    fn make_divisible(&mut self) {}
     /// [`Contract::observe`].
     fn observe_concurrent(
         &self,

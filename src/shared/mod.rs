@@ -101,9 +101,12 @@ impl SharedFilter {
         Err(Error::no_tick_yet())
     }
 
-    /// Divides the filter among its locks at once.
+    /// Divides the filter among its locks at once, or with its first keys.
     pub(crate) fn divide(&self) {
-        each_kind!(&self.parts.any, stripes => stripes.divide());
+        each_kind!(&self.parts.any, stripes => {
+            stripes.all(Striped::make_divisible);
+            stripes.divide();
+        });
     }
 
     /// As [`Filter::plan`].

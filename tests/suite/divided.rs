@@ -62,8 +62,10 @@ fn keys_of(only: u64, from: u64) -> impl Iterator<Item = u64> {
 #[test]
 fn keys_that_are_split_by_their_hash_are_in_every_section() {
     let bytes = |keys: &mut dyn Iterator<Item = u64>| {
-        let filter = divided(&of_time());
-        keys.take(20_000).for_each(|key| observe_quietly(&filter, key, 0));
+        let mut filter = common::build(&of_time());
+        for key in keys.take(20_000) {
+            common::observe(&mut filter, key, 0);
+        }
         filter.stats().bytes
     };
     let any = bytes(&mut (0..));
@@ -348,28 +350,33 @@ fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
 }
 
 /// A late tick counts as the clock, also to a section that has not been called since long before it: the key is found for a whole
-/// window from then on, and its age is known to a part.
+/// window from then on, and its age is known to a part. Each section, since the generations of each begin with another part.
 #[test]
 fn a_tick_that_is_late_to_another_section_counts_as_the_clock() {
-    for lead in [PART, 2 * PART + 1, 9 * PART, 30 * PART, WINDOW, 3 * WINDOW] {
-        let filter = divided(&of_time().error_rate(1e-9));
-        let start = 5 * WINDOW;
-        (0..200).for_each(|key| observe_quietly(&filter, key, start));
-        let now = start + lead;
-        keys_of(3, 1 << 40).take(20).for_each(|key| observe_quietly(&filter, key, now));
-        for key in keys_of(5, 1 << 41).take(20) {
-            assert!(!observe(&filter, key, start + lead / 3), "lead {lead}");
-            let age = filter.contains_age(key.to_le_bytes()).expect("ages").expect("it was seen");
-            assert!(age.at_least == 0 && age.at_most <= WINDOW / 7 + PART, "lead {lead}: {age:?}");
-        }
-        for key in 0..200 {
-            let is_found = finds(&filter, key, start);
-            assert_eq!(is_found, finds(&filter, key, now), "lead {lead}: key {key}, asked at a late tick");
-            assert!(is_found == (lead <= WINDOW) || (WINDOW..DEAD).contains(&lead), "lead {lead}: key {key}");
-        }
-        let missed = keys_of(5, 1 << 41).take(20).filter(|key| !finds(&filter, *key, now + WINDOW)).count();
-        assert_eq!(missed, 0, "lead {lead}: keys that came with a late tick");
+    let parts = (1..=16).map(|parts| parts * PART);
+    for lead in parts.chain([2 * PART + 1, 30 * PART, WINDOW, 3 * WINDOW]) {
+        (0..8).for_each(|section| a_late_tick_counts_as_the_clock(lead, section));
     }
+}
+
+fn a_late_tick_counts_as_the_clock(lead: u64, section: u64) {
+    let filter = divided(&of_time().error_rate(1e-9));
+    let start = 5 * WINDOW;
+    (0..200).for_each(|key| observe_quietly(&filter, key, start));
+    let now = start + lead;
+    keys_of((section + 3) % 8, 1 << 40).take(20).for_each(|key| observe_quietly(&filter, key, now));
+    for key in keys_of(section, 1 << 41).take(20) {
+        assert!(!observe(&filter, key, start + lead / 3), "lead {lead}");
+        let age = filter.contains_age(key.to_le_bytes()).expect("ages").expect("it was seen");
+        assert!(age.at_least == 0 && age.at_most <= WINDOW / 7 + PART, "lead {lead}: {age:?}");
+    }
+    for key in 0..200 {
+        let is_found = finds(&filter, key, start);
+        assert_eq!(is_found, finds(&filter, key, now), "lead {lead}: key {key}, asked at a late tick");
+        assert!(is_found == (lead <= WINDOW) || (WINDOW..DEAD).contains(&lead), "lead {lead}: key {key}");
+    }
+    let missed = keys_of(section, 1 << 41).take(20).filter(|key| !finds(&filter, *key, now + WINDOW)).count();
+    assert_eq!(missed, 0, "lead {lead}, section {section}: keys that came with a late tick");
 }
 
 /// What is loaded, by either handle, answers as what was saved does, and continues to answer so.

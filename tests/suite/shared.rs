@@ -341,7 +341,7 @@ fn a_key_that_never_rests_costs_nothing() {
         let stats = filter.stats();
         assert_eq!((new_count.into_inner(), stats.new_count, stats.duplicate_count), (1, 1, 199_999), "{options:?}");
         assert!(stats.forgotten == 0 && stats.deferred == 0, "{options:?}: {stats:?}");
-        assert_eq!(stats.bytes, common::started(&options).stats().bytes, "{options:?}");
+        assert!(stats.bytes <= shared(&options).stats().bytes, "{options:?}");
     }
 }
 

@@ -140,6 +140,15 @@ impl Striped for WindowTable {
         self.route_bits
     }
 
+    /// A map is under one lock as long as it is one, which many keys would end; that of a window of few keys stays one.
+    fn make_divisible(&mut self) {
+        match &mut self.tables[..] {
+            // Without memory it stays a map.
+            [table] if self.plan.timed && !table.state.has_lines() => drop(table.begin_table()),
+            _ => {}
+        }
+    }
+
     fn observe_concurrent(
         &self,
         open: &LockFree,
