@@ -349,6 +349,23 @@ fn steps_are_refused_and_plain_calls_judged_by_the_clock_of_all() {
     }
 }
 
+/// The sections together have the counts of the table that was divided, whatever eight does not divide.
+#[test]
+fn a_division_leaves_the_counts_as_they_are() {
+    let counts = |stats: Stats| [stats.moved, stats.forgotten, stats.deferred, stats.items, stats.removed];
+    for keys in 20_000..20_008 {
+        let mut alone = common::build(&of_time().memory(32 << 10));
+        for key in 0..keys {
+            common::observe(&mut alone, key, key / 2);
+        }
+        let before = counts(alone.stats());
+        let filter = common::divided(alone);
+        assert!(observe(&filter, keys - 1, keys / 2), "{keys}");
+        assert_eq!(counts(filter.stats()), before, "{keys}");
+        assert!(before[0] > 0 && before[1] > 0, "{before:?}");
+    }
+}
+
 /// A late tick counts as the clock, also to a section that has not been called since long before it: the key is found for a whole
 /// window from then on, and its age is known to a part. Each section, since the generations of each begin with another part.
 #[test]
