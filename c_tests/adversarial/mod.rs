@@ -65,6 +65,7 @@ impl Play {
         let mut play = Self { pair, model, divides_at, stats, calls: 0 };
         for op in script.ops {
             play.divide();
+            play.stats = play.pair[0].stats();
             play.step(op);
             play.compare();
             play.calls += 1;
