@@ -6,7 +6,7 @@ set(making)
 foreach(arch IN LISTS LATELY_MUSL_ARCHS)
     list(APPEND making COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D ARCH=${arch} -D OUT=${LATELY_MUSL}/${arch}
         -D ROOM=${LATELY_MUSL}/room-${arch} -D CARGO=${CARGO} -D RUSTC=${RUSTC} -D CARGO_DIR=${PROJECT_BINARY_DIR}/cargo-musl
-        -D "FLAGS=${LATELY_REMAPS}" -D ABI=${LATELY_ABI} -D LICENCES=${LATELY_PACKAGING_DIR}/licences
+        -D "FLAGS=${LATELY_REMAPS}" -D LICENCES=${LATELY_PACKAGING_DIR}/licences
         -P ${PROJECT_SOURCE_DIR}/cmake/make_musl.cmake)
 endforeach()
 add_custom_target(lately_musl ${making} USES_TERMINAL VERBATIM)

@@ -1,9 +1,7 @@
 # A C compiler for Linux with musl on ARCH, x86_64 or aarch64. For this machine it is Debian's musl-gcc. For the other one it is
 # Debian's cross compiler with musl's packages of that machine, which are unpacked in the folder ROOM and not installed.
 #   MUSL_CC        the compiler
-#   MUSL_TOOLS     what stands before `objcopy`, `strip` and `readelf`
-#   MUSL_RUN       who runs its programs; nobody, if that is this machine
-#   MUSL_ROOT      where musl is
+#   MUSL_TOOLS     what stands before `objcopy` and `strip`
 cmake_policy(VERSION 3.25)
 
 function(lately_need program advice)
@@ -43,8 +41,6 @@ if(ARCH STREQUAL here)
     lately_need(musl-gcc "apt-get install musl-tools")
     set(MUSL_CC musl-gcc)
     set(MUSL_TOOLS "")
-    set(MUSL_RUN "")
-    set(MUSL_ROOT "")
 else()
     set(MUSL_TOOLS ${ARCH}-linux-gnu-)
     lately_need(${MUSL_TOOLS}gcc "apt-get install gcc-${ARCH}-linux-gnu")
@@ -61,5 +57,4 @@ else()
 exec @MUSL_TOOLS@gcc \"$@\" -specs '@MUSL_ROOT@/usr/lib/@ARCH@-linux-musl/musl-gcc.specs'
 ")
     file(CHMOD ${MUSL_CC} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
-    set(MUSL_RUN qemu-${ARCH} -L ${MUSL_ROOT})
 endif()

@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::options::{camel, pascal};
+
 /// One row of the file.
 #[derive(Debug, Clone)]
 pub struct Metric {
@@ -119,17 +121,6 @@ impl Metric {
     }
 }
 
-/// `reach_ms` as `reachMs`.
-fn camel(name: &str) -> String {
-    let mut words = name.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |text, word| text + &capital(word))
-}
-
-fn capital(word: &str) -> String {
-    word[..1].to_uppercase() + &word[1..]
-}
-
 /// The fields of `lately_stats` by their names, and whether each is a fraction.
 pub type Fields = BTreeMap<String, bool>;
 
@@ -200,7 +191,7 @@ pub fn rust(metrics: &[Metric], fields: &Fields, imports: &str, place: &str) -> 
 
 /// A `*lately.Stats` in Go.
 fn go_figure(metric: &Metric) -> String {
-    let field: String = metric.source.trim_end_matches("_ns").split('_').map(capital).collect();
+    let field = pascal(metric.source.trim_end_matches("_ns"));
     match metric.divisor.as_str() {
         "1" => format!("float64(s.{field})"),
         divisor => format!("float64(s.{field}) / {divisor}"),

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use packaging::metrics::{self, Metric};
+use packaging::options::{camel, pascal};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -68,16 +69,9 @@ type Shown = fn(&str) -> String;
 const STATS: [(&str, &str, Shown); 5] = [
     ("rust", "src/filter/values.rs", |field| format!("    pub {field}: ")),
     ("shell", "src/filter/values.rs", |field| format!("    pub {field}: ")),
-    ("go", "bindings/go/stats.go", |field| {
-        let name = field.trim_end_matches("_ns").split('_');
-        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
-        format!("\n\t{} ", name.map(capital).collect::<String>())
-    }),
+    ("go", "bindings/go/stats.go", |field| format!("\n\t{} ", pascal(field.trim_end_matches("_ns")))),
     ("java", "bindings/java/src/main/java/dev/lately/Stats.java", |field| {
-        let words = field.trim_end_matches("_ns").split('_').enumerate();
-        let capital =
-            |(i, word): (usize, &str)| if i == 0 { word.to_owned() } else { word[..1].to_uppercase() + &word[1..] };
-        format!(" {}() {{", words.map(capital).collect::<String>())
+        format!(" {}() {{", camel(field.trim_end_matches("_ns")))
     }),
     ("python", "bindings/python/python/lately/_values.py", |field| format!("\n    {field}: ")),
 ];

@@ -75,12 +75,12 @@ fn capital(word: &str) -> String {
 }
 
 /// `lease` as `Lease`, `max_claims` as `MaxClaims`.
-fn pascal(name: &str) -> String {
+pub fn pascal(name: &str) -> String {
     name.split('_').map(capital).collect()
 }
 
 /// `max_claims` as `maxClaims`.
-fn camel(name: &str) -> String {
+pub fn camel(name: &str) -> String {
     let name = pascal(name);
     name[..1].to_lowercase() + &name[1..]
 }
