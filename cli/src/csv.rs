@@ -156,12 +156,6 @@ impl EndOfRecord {
     }
 }
 
-/// The quote, and what follows it, if one opens these bytes.
-fn quoted(bytes: &[u8], dialect: Dialect) -> Option<(u8, &[u8])> {
-    let (first, inner) = bytes.split_first()?;
-    dialect.quote.filter(|quote| quote == first).map(|quote| (quote, inner))
-}
-
 /// The fields of one record, unquoted. Reused for the next one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Fields {
@@ -232,7 +226,8 @@ impl Fields {
 
 /// Appends the first field of `bytes` to `text` without its quotes; what follows its separator, if there is one.
 fn unquote<'a>(bytes: &'a [u8], dialect: Dialect, text: &mut Vec<u8>) -> Option<&'a [u8]> {
-    let Some((quote, mut rest)) = quoted(bytes, dialect) else { return plain(bytes, dialect, text) };
+    let quoted = dialect.quote.and_then(|quote| Some((quote, bytes.strip_prefix(&[quote])?)));
+    let Some((quote, mut rest)) = quoted else { return plain(bytes, dialect, text) };
     while let Some(at) = dialect.mark(quote, rest) {
         let is_escape = rest[at] != quote;
         let next = rest.get(at + 1).copied();

@@ -9,8 +9,7 @@
 use std::ffi::OsStr;
 use std::io::{Error, ErrorKind, Write, stderr};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ const VARIABLE: &str = "LATELY_RECORD";
 const LONGEST_VARIABLE: usize = 1 << 16;
 
 /// The stack of a thread that waits for a command.
-const STACK: usize = 1 << 17;
+pub(crate) const STACK: usize = 1 << 17;
 
 /// A record that has left the reader's buffer.
 pub(crate) struct Record {
@@ -34,18 +33,10 @@ pub(crate) struct Record {
 
 pub(crate) enum Ended {
     Status(ExitStatus),
-    TooLong(Duration),
+    /// It took longer than these nanoseconds.
+    TooLong(u64),
     /// There was no command, or none that could be waited for.
     NotRun(Error),
-}
-
-pub(crate) struct Commands {
-    script: Arc<str>,
-    limit: Option<Duration>,
-    most: usize,
-    running: usize,
-    ended: Receiver<(u64, Ended)>,
-    sender: Sender<(u64, Ended)>,
 }
 
 impl Record {
@@ -86,40 +77,10 @@ fn text(bytes: &[u8]) -> Option<&OsStr> {
     std::str::from_utf8(bytes).ok().map(OsStr::new)
 }
 
-impl Commands {
-    pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
-        let (sender, ended) = channel();
-        Self { script: script.into(), limit, most, running: 0, ended, sender }
-    }
-
-    pub(crate) fn has_room(&self) -> bool {
-        self.running < self.most
-    }
-
-    /// Starts the command for this record; `id` comes back when it has ended.
-    pub(crate) fn start(&mut self, id: u64, record: Arc<Record>) {
-        let (script, sender, limit) = (Arc::clone(&self.script), self.sender.clone(), self.limit);
-        self.running += 1;
-        let started = thread::Builder::new().stack_size(STACK).spawn(move || {
-            // If the run has ended, there is no receiver.
-            let _ = sender.send((id, run(&script, &record, limit)));
-        });
-        if let Err(error) = started {
-            let _ = self.sender.send((id, Ended::NotRun(error)));
-        }
-    }
-
-    /// The next one that ends, if one does within this time.
-    pub(crate) fn wait(&mut self, patience: Duration) -> Option<(u64, Ended)> {
-        let ended = self.ended.recv_timeout(patience).ok()?;
-        self.running -= 1;
-        Some(ended)
-    }
-}
-
-fn run(script: &str, record: &Record, limit: Option<Duration>) -> Ended {
+/// Runs the command for this record to its end, or to the end of its time in nanoseconds.
+pub(crate) fn run(script: &str, record: &Record, limit: Option<u64>) -> Ended {
     let ended = start(script, record, limit.is_some()).and_then(|mut child| {
-        let timer = limit.map(|limit| Timer::start(&child, limit)).transpose()?;
+        let timer = limit.map(|limit| Timer::start(&child, Duration::from_nanos(limit))).transpose()?;
         let fed = feed(&mut child, record);
         let status = child.wait()?;
         fed.map(|()| match limit.filter(|_| timer.is_some_and(Timer::stop)) {
@@ -217,10 +178,7 @@ impl Ended {
             Self::Status(status) => {
                 Some(status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}")))
             }
-            Self::TooLong(limit) => {
-                let limit = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
-                Some(format!("not done within {}: ended by SIGTERM", show_time(limit)))
-            }
+            Self::TooLong(limit) => Some(format!("not done within {}: ended by SIGTERM", show_time(*limit))),
             Self::NotRun(error) => Some(format!("not run: {error}")),
         }
     }
@@ -230,14 +188,8 @@ impl Ended {
 mod tests {
     use super::*;
 
-    /// How the command ends for this record.
-    fn ended(script: &str, record: Record) -> Option<String> {
-        let mut commands = Commands::new(script, 1, None);
-        commands.start(7, Arc::new(record));
-        assert!(!commands.has_room());
-        let (id, ended) = commands.wait(Duration::from_secs(60)).expect("it ends");
-        assert!(id == 7 && commands.has_room());
-        ended.failure()
+    fn ended(script: &str, record: &Record) -> Option<String> {
+        run(script, record, None).failure()
     }
 
     fn line(body: &[u8]) -> Record {
@@ -247,16 +199,16 @@ mod tests {
     #[test]
     fn record_too_long_for_a_variable_is_on_standard_input_alone() {
         let bare = "test -z \"${LATELY_RECORD+set}\" && test $(wc -c) = ";
-        assert_eq!(ended(&format!("{bare}4"), Record::new(b"a\0b", b"\n", b'\n')), None);
+        assert_eq!(ended(&format!("{bare}4"), &line(b"a\0b")), None);
         let long = vec![b'x'; LONGEST_VARIABLE + 1];
-        assert_eq!(ended(&format!("{bare}{}", long.len() + 1), line(&long)), None);
-        assert_eq!(ended(&format!("test ${{#LATELY_RECORD}} = {LONGEST_VARIABLE}"), line(&long[1..])), None);
+        assert_eq!(ended(&format!("{bare}{}", long.len() + 1), &line(&long)), None);
+        assert_eq!(ended(&format!("test ${{#LATELY_RECORD}} = {LONGEST_VARIABLE}"), &line(&long[1..])), None);
     }
 
     /// More than a pipe has room for.
     #[test]
     fn command_that_does_not_read_its_input_is_not_failed() {
-        assert_eq!(ended("exec <&-; sleep 0.1", line(&vec![b'x'; 1 << 20])), None);
-        assert_eq!(ended("exit 5", line(&vec![b'x'; 1 << 20])).as_deref(), Some("exit status 5"));
+        assert_eq!(ended("exec <&-; sleep 0.1", &line(&vec![b'x'; 1 << 20])), None);
+        assert_eq!(ended("exit 5", &line(&vec![b'x'; 1 << 20])).as_deref(), Some("exit status 5"));
     }
 }

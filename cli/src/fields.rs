@@ -31,7 +31,9 @@ impl FieldSpec {
         let (first, last) = text.split_once('-')?;
         match (number(first)?, last) {
             (first, "") => Some(vec![Self::From(first - 1)]),
-            (first, last) => number(last).filter(|last| first <= *last).map(|last| (first..=last).map(at).collect()),
+            (first, last) => {
+                number(last).filter(|last| first <= *last).map(|last| (first - 1..last).map(Self::At).collect())
+            }
         }
     }
 
@@ -60,10 +62,6 @@ impl FieldSpec {
             Self::Last(back) => format!("-{back}"),
         }
     }
-}
-
-fn at(number: usize) -> FieldSpec {
-    FieldSpec::At(number - 1)
 }
 
 fn number(text: &str) -> Option<usize> {

@@ -199,32 +199,26 @@ impl FilterArgs {
 
     /// The library's options, except the secret.
     pub(crate) fn options(&self, algo: Kind) -> Options {
-        let options = Options::new(algo);
-        let options = match self.is_timed(algo) {
-            true => self.timed(options),
-            false => {
-                let memory = self.memory.map(|memory| self.of_filter(memory));
-                set(set(options, self.error, Options::error_rate), memory, Options::memory)
-            }
-        };
+        let (options, is_timed) = (Options::new(algo), self.is_timed(algo));
+        let options = set(options, is_timed.then_some(Clock::Manual(Unit::Nanoseconds)), Options::clock);
+        let memory = self.limit(algo).map(|memory| self.of_filter(memory));
+        let repeat = self.first.then_some(Repeat::KeepFirst).or(self.refresh.then_some(Repeat::Refresh));
+        let options = set(options, self.rate(algo), Options::error_rate);
+        let options = set(options, memory, Options::memory);
+        let options = set(options, self.window.filter(|_| is_timed), Options::window_ns);
+        let options = set(options, self.on_limit.filter(|_| is_timed), Options::on_limit);
         let options = set(options, self.last, Options::window_keys);
         let options = set(options, self.capacity, Options::capacity);
         let options = set(options, self.miss, Options::miss_rate);
         let options = set(options, self.variant, Options::variant);
-        let options = set(options, self.repeat(), Options::repeat);
+        let options = set(options, repeat, Options::repeat);
         let options = set(options, self.age_bits, Options::age_bits);
         let options = set(options, self.allowed_lateness(), Options::lateness_ns);
         set(options, self.keyed.as_ref().map(|_| true), Options::keyed)
     }
 
-    fn timed(&self, options: Options) -> Options {
-        let options = options.clock(Clock::Manual(Unit::Nanoseconds)).error_rate(self.timed_error());
-        let options = options.memory(self.of_filter(self.memory.unwrap_or(DEFAULT_MEMORY)));
-        set(set(options, self.window, Options::window_ns), self.on_limit, Options::on_limit)
-    }
-
-    pub(crate) fn timed_error(&self) -> f64 {
-        self.error.unwrap_or(DEFAULT_ERROR)
+    pub(crate) fn rate(&self, algo: Kind) -> Option<f64> {
+        self.error.or(self.is_timed(algo).then_some(DEFAULT_ERROR))
     }
 
     pub(crate) fn limit(&self, algo: Kind) -> Option<u64> {
@@ -234,7 +228,6 @@ impl FilterArgs {
     /// What decides about verdicts, in the words of the shell. The memory of a window of time is a limit only.
     pub(crate) fn made(&self, kind: Kind) -> Vec<(&'static str, String)> {
         let number = |n: Option<u64>| n.map(|n| n.to_string());
-        let rate = if self.is_timed(kind) { Some(self.timed_error()) } else { self.error };
         let variant = self.variant.filter(|variant| *variant != Variant::Qqhtd);
         let all = [
             ("--algo", Some(kind.name().to_owned())),
@@ -242,7 +235,7 @@ impl FilterArgs {
             ("--last", number(self.last)),
             ("--capacity", number(self.capacity)),
             ("--memory", number(self.memory.filter(|_| !self.is_timed(kind)))),
-            ("--error", rate.map(|rate| format!("{rate:e}"))),
+            ("--error", self.rate(kind).map(|rate| format!("{rate:e}"))),
             ("--miss", self.miss.map(|rate| format!("{rate:e}"))),
             ("--variant", variant.map(|variant| format!("{variant:?}").to_lowercase())),
             (
@@ -264,14 +257,6 @@ impl FilterArgs {
     /// Whether an age has these bits where none are asked for. With a lateness they depend on it.
     fn is_default(&self, bits: u32) -> bool {
         bits == AGE_BITS && self.allowed_lateness().is_none()
-    }
-
-    fn repeat(&self) -> Option<Repeat> {
-        match (self.first, self.refresh) {
-            (true, _) => Some(Repeat::KeepFirst),
-            (_, true) => Some(Repeat::Refresh),
-            _ => None,
-        }
     }
 }
 

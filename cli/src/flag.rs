@@ -40,27 +40,20 @@ pub(crate) enum Ages {
 }
 
 impl Ages {
-    /// One end of an age: times as `--window` takes them, in whole milliseconds, so that the age is not before the lower
-    /// end and not behind the upper one.
-    fn write(self, to: &mut impl Write, age: Age, end: End) -> Result<()> {
+    /// The ends between which an age lies: times in whole milliseconds, which still enclose it.
+    fn ends(self, Age { at_least, at_most, .. }: Age) -> [u64; 2] {
         const MS: u64 = 1_000_000;
-        match (self, end) {
-            (Self::Records, End::Least) => write!(to, "{}", age.at_least),
-            (Self::Records, End::Most) => write!(to, "{}", age.at_most),
-            (Self::Time, End::Least) => write!(to, "{}", Span(age.at_least / MS * MS)),
-            (Self::Time, End::Most) => write!(to, "{}", Span(age.at_most.div_ceil(MS).saturating_mul(MS))),
+        match self {
+            Self::Records => [at_least, at_most],
+            Self::Time => [at_least / MS * MS, at_most.div_ceil(MS).saturating_mul(MS)],
         }
     }
-}
 
-/// The ends between which an age lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    Least,
-    Most,
+    /// One end: a time as `--window` takes it.
+    fn write(self, to: &mut impl Write, end: u64) -> Result<()> {
+        if self == Self::Time { write!(to, "{}", Span(end)) } else { write!(to, "{end}") }
+    }
 }
-
-const ENDS: [End; 2] = [End::Least, End::Most];
 
 /// What records are, and with it where a verdict has its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,11 +120,11 @@ impl Flags {
         to.write_all(&self.separator)?;
         to.write_all(word.text().as_bytes())?;
         let Some(ages) = self.ages else { return Ok(()) };
-        for end in ENDS {
+        let ends = age.map(|age| ages.ends(age));
+        (0..2).try_for_each(|i| {
             to.write_all(&self.separator)?;
-            age.map_or(Ok(()), |age| ages.write(to, age, end))?;
-        }
-        Ok(())
+            ends.map_or(Ok(()), |ends| ages.write(to, ends[i]))
+        })
     }
 
     /// Puts the new members before the brace that closes the object; what is no object has no place for them.
@@ -149,20 +142,15 @@ impl Flags {
 
     fn age_members(&self, to: &mut impl Write, age: Option<Age>) -> Result<()> {
         let Some(ages) = self.ages else { return Ok(()) };
-        for (end, name) in ENDS.into_iter().zip(&self.names[1..]) {
+        let (ends, mark) = (age.map(|age| ages.ends(age)), if ages == Ages::Time { "\"" } else { "" });
+        self.names[1..].iter().enumerate().try_for_each(|(i, name)| {
             to.write_all(b",")?;
             to.write_all(name)?;
-            to.write_all(b":")?;
-            let mark = if ages == Ages::Time { "\"" } else { "" };
-            let Some(age) = age else {
-                to.write_all(b"null")?;
-                continue;
-            };
-            to.write_all(mark.as_bytes())?;
-            ages.write(to, age, end)?;
-            to.write_all(mark.as_bytes())?;
-        }
-        Ok(())
+            let Some(ends) = ends else { return to.write_all(b":null") };
+            write!(to, ":{mark}")?;
+            ages.write(to, ends[i])?;
+            to.write_all(mark.as_bytes())
+        })
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
 use std::time::Duration;
 
-use crate::exec::{Commands, Ended, Record};
+use crate::exec::{self, Ended, Record};
 
 /// Records that may wait for an earlier one, for each command that may run at once: where commands take unequally long, the
 /// others continue meanwhile.
@@ -20,30 +22,31 @@ pub(crate) struct Job {
 }
 
 pub(crate) struct Jobs {
-    commands: Commands,
+    script: Arc<str>,
+    /// The nanoseconds that a command may take.
+    limit: Option<u64>,
+    /// Commands that may run at once, and those that do.
+    most: usize,
+    running: usize,
+    ended: Receiver<(u64, Ended)>,
+    sender: Sender<(u64, Ended)>,
     /// Each with how its command ended.
     queue: VecDeque<(Job, Option<Ended>)>,
     /// The number of the first of them.
     first: u64,
-    most: usize,
     /// Records whose command failed.
     pub(crate) failed: u64,
 }
 
 impl Jobs {
-    pub(crate) fn new(script: &str, most: usize, limit: Option<Duration>) -> Self {
-        let most_waiting = most.saturating_mul(WAITING);
-        Self {
-            commands: Commands::new(script, most, limit),
-            queue: VecDeque::new(),
-            first: 0,
-            most: most_waiting,
-            failed: 0,
-        }
+    pub(crate) fn new(script: &str, most: usize, limit: Option<u64>) -> Self {
+        let (sender, ended) = channel();
+        let (script, queue) = (script.into(), VecDeque::new());
+        Self { script, limit, most, running: 0, ended, sender, queue, first: 0, failed: 0 }
     }
 
     pub(crate) fn has_room(&self) -> bool {
-        self.commands.has_room() && self.queue.len() < self.most
+        self.running < self.most && self.queue.len() < self.most.saturating_mul(WAITING)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -57,13 +60,23 @@ impl Jobs {
 
     pub(crate) fn start(&mut self, job: Job) {
         let id = self.first + u64::try_from(self.queue.len()).unwrap_or(u64::MAX);
-        self.commands.start(id, Arc::clone(&job.record));
+        let (script, record) = (Arc::clone(&self.script), Arc::clone(&job.record));
+        let (sender, limit) = (self.sender.clone(), self.limit);
+        let started = thread::Builder::new().stack_size(exec::STACK).spawn(move || {
+            // If the run has ended, there is no receiver.
+            let _ = sender.send((id, exec::run(&script, &record, limit)));
+        });
+        if let Err(error) = started {
+            let _ = self.sender.send((id, Ended::NotRun(error)));
+        }
+        self.running += 1;
         self.queue.push_back((job, None));
     }
 
     /// Waits until a command ends, or for this time; returns whether one did.
     pub(crate) fn wait(&mut self, patience: Duration) -> bool {
-        let Some((id, ended)) = self.commands.wait(patience) else { return false };
+        let Ok((id, ended)) = self.ended.recv_timeout(patience) else { return false };
+        self.running -= 1;
         let at = usize::try_from(id - self.first).ok();
         if let Some((_, slot)) = at.and_then(|at| self.queue.get_mut(at)) {
             *slot = Some(ended);

@@ -69,18 +69,14 @@ pub(crate) fn push_without(
     if !matches!(value, [b'{' | b'[', ..]) {
         return push_key(value, room, to);
     }
-    begin(room);
-    tree(value, DEEPEST, Left { places, at }, room, to)
+    whole(value, Left { places, at }, room, to)
 }
 
 /// Appends the text of `value`, which was scanned: that of a string is what it means.
 pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     match value {
         [b'"', text @ .., b'"'] => unescape(text, to),
-        [b'{' | b'[', ..] => {
-            begin(room);
-            tree(value, DEEPEST, Left { places: &[], at: 0 }, room, to)
-        }
+        [b'{' | b'[', ..] => whole(value, Left { places: &[], at: 0 }, room, to),
         _ => {
             scalar(value, to);
             Ok(())
@@ -88,9 +84,10 @@ pub(crate) fn push(value: &[u8], room: &mut Room, to: &mut Vec<u8>) -> Result<()
     }
 }
 
-fn begin(room: &mut Room) {
+fn whole(value: &[u8], left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {
     room.texts.clear();
     room.members.clear();
+    tree(value, DEEPEST, left, room, to)
 }
 
 fn tree(value: &[u8], deepest: usize, left: Left<'_>, room: &mut Room, to: &mut Vec<u8>) -> Result<(), NoJson> {

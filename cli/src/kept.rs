@@ -36,7 +36,8 @@ impl Args {
 impl FilterArgs {
     fn complete(&mut self, then: &Made) {
         let value = |name: &str| then.get(name).map(String::as_str);
-        let Some(kind) = value("--algo").and_then(named) else { return };
+        let kind = value("--algo").and_then(|name| Kind::ALL.iter().copied().find(|kind| kind.name() == name));
+        let Some(kind) = kind else { return };
         if !self.names_kind() {
             self.algo = Some(kind);
             self.window = value("--window").and_then(|text| units::window(text).ok());
@@ -80,8 +81,4 @@ impl FilterArgs {
         let plans = [self, &silent].map(|args| Filter::plan(&args.options(kind)).ok());
         plans[0].is_some() && plans[0] == plans[1]
     }
-}
-
-fn named(name: &str) -> Option<Kind> {
-    Kind::ALL.iter().copied().find(|kind| kind.name() == name)
 }

@@ -182,7 +182,7 @@ fn run(args: &Args) -> Result<u8, Exit> {
         notes::say("no record could be judged");
         return Ok(FAILED);
     }
-    ended.map(|()| match report.failed() {
+    ended.map(|()| match report.counts.failed.unwrap_or(0) {
         _ if run.lacks_input => FAILED,
         1.. => UNDONE,
         0 if args.strict && report.has_faults() => FAILED,

@@ -73,22 +73,17 @@ impl Notes {
     fn named(&self, mover: Mover) -> String {
         match mover {
             Mover::State => String::from("the last record of the state is"),
-            Mover::Record { file, line } => {
-                format!("{}line {line}:", self.places.get(file).map_or("", String::as_str))
-            }
+            Mover::Record { file, line } => format!("{}line {line}:", self.places.get(file).map_or("", String::as_str)),
         }
     }
 
     /// The record or state that moved the clock.
     fn moved(&self, clock: u64, mover: Mover) -> String {
-        let clock = time::shown(clock);
-        match mover {
-            Mover::State => format!("the state moved it to {clock}"),
-            Mover::Record { file, line } => {
-                let place = self.places.get(file).map_or("", String::as_str);
-                format!("{place}line {line} moved it to {clock}")
-            }
-        }
+        let by = match mover {
+            Mover::State => String::from("the state"),
+            Mover::Record { .. } => self.named(mover).trim_end_matches(':').to_owned(),
+        };
+        format!("{by} moved it to {}", time::shown(clock))
     }
 
     pub(crate) fn bad(&mut self, line: u64, why: &Bad<'_>) {

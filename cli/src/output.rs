@@ -212,10 +212,8 @@ impl Output {
 
     fn write(&mut self, records: &Records<impl Read>, span: &Span, word: Word, age: Option<Age>) -> Result<()> {
         self.begin(records, span)?;
-        let body = match &mut self.columns {
-            Some(columns) if !matches!(word, Word::Bad | Word::Aside) => columns.ordered(records.body(span)),
-            _ => records.body(span),
-        };
+        let is_row = !matches!(word, Word::Bad | Word::Aside);
+        let body = if is_row { ordered(&mut self.columns, records.body(span)) } else { records.body(span) };
         if self.style.show == Show::Flagged && !span.goes_on && !self.style.flags.spares(word) {
             self.style.flags.write(&mut self.to, body, word, age)?;
         } else {

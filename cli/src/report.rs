@@ -68,10 +68,6 @@ impl Report {
         Some(format!("{early} {what} came before the time, because the quarter of --memory that is theirs was full"))
     }
 
-    pub(crate) fn failed(&self) -> u64 {
-        self.counts.failed.unwrap_or(0)
-    }
-
     /// Whether there were records, and none of them could be judged.
     pub(crate) fn has_judged_none(&self) -> bool {
         self.read > 0 && self.read == self.bad + self.counts.times.refused

@@ -49,11 +49,9 @@ impl Args {
         if let Some(list) = &self.files0_from {
             let shown = if stdio::is_stdin(list) { String::from("standard input") } else { list.display().to_string() };
             self.files = stdio::listed(list).map_err(|error| Exit::failed(&shown, &error))?;
-            if self
-                .files
-                .iter()
-                .any(|name| name.as_os_str().is_empty() || stdio::is_stdin(list) && stdio::is_stdin(name))
-            {
+            let has_stdin = stdio::is_stdin(list);
+            let is_wrong = |name: &PathBuf| name.as_os_str().is_empty() || has_stdin && stdio::is_stdin(name);
+            if self.files.iter().any(is_wrong) {
                 let range =
                     "a list of names that end with NUL, none of them empty, nor - if the list is on standard input";
                 return Err(Exit::Usage(out_of_range("--files0-from", list.display(), range)));
@@ -87,7 +85,7 @@ impl Args {
             window: self.filter.window,
             lateness: self.filter.allowed_lateness().unwrap_or(0),
             keys: 0,
-            error_rate: self.filter.timed_error(),
+            error_rate: self.filter.rate(algo).unwrap_or_default(),
             is_rate_asked: self.filter.error.is_some() || self.filter.is_timed(algo) || self.filter.memory.is_none(),
             miss_rate: None,
             memory: self.filter.limit(algo),
@@ -178,11 +176,15 @@ impl Args {
         // The ticks themselves tell what passed.
         let load = self.memory_of_load(choice.algo, LoadOptions::new(Duration::ZERO));
         let load = secret.into_iter().fold(load, |load, (lo, hi)| load.secret(lately::Secret::new(lo, hi)));
-        let [every, wait] = [self.save_every, self.wait].map(Duration::from_nanos);
         let kinds = [Some(choice.algo), self.filter.older(choice)].into_iter().flatten();
         let request = |kind| Request { made: self.made(kind), older: Some(kind).filter(|kind| *kind != choice.algo) };
         let requests = kinds.map(request).collect();
-        let (state, found) = State::open(Keeping { path, every, wait }, requests, &load, watch)?;
+        let (state, found) = State::open(
+            Keeping { path, every: self.save_every, wait: Duration::from_nanos(self.wait) },
+            requests,
+            &load,
+            watch,
+        )?;
         if let (Some(_), StateMemory::Fixed(_)) = (&found, self.filter.kept) {
             let size =
                 self.filter.memory.map_or_else(|| String::from("size"), |m| format!("--memory {}", exact_size(m)));
@@ -264,7 +266,7 @@ impl Args {
                 "the argument '--exec <CMD>' cannot be used on Windows: it needs sh, and signals that reach CMD",
             )),
             Some("") => Err(out_of_range("--exec", "", "a command, which sh runs")),
-            Some(script) => Ok(Some(Jobs::new(script, self.parallel, self.exec_limit.map(Duration::from_nanos)))),
+            Some(script) => Ok(Some(Jobs::new(script, self.parallel, self.exec_limit))),
             None => Ok(None),
         }
     }

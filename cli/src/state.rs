@@ -54,8 +54,8 @@ pub(crate) struct Request {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keeping<'a> {
     pub(crate) path: &'a Path,
-    /// From one saving to the next; 0 is never on the way.
-    pub(crate) every: Duration,
+    /// Nanoseconds from one saving to the next; 0 is never on the way.
+    pub(crate) every: u64,
     /// How long to wait for another run that has locked it.
     pub(crate) wait: Duration,
 }
@@ -68,7 +68,7 @@ const DIGITS: usize = 16;
 
 pub(crate) struct State {
     path: PathBuf,
-    every: Duration,
+    every: u64,
     made: Made,
     saved: Instant,
     is_old: bool,
@@ -135,7 +135,8 @@ impl State {
 
     /// When it is time to save; nothing if there is nothing to save, or not on the way.
     pub(crate) fn due(&self) -> Option<Instant> {
-        (self.is_old && !self.every.is_zero()).then(|| self.saved.checked_add(self.every)).flatten()
+        let every = Duration::from_nanos(self.every);
+        (self.is_old && self.every > 0).then(|| self.saved.checked_add(every)).flatten()
     }
 
     pub(crate) fn is_due(&self, now: Instant) -> bool {
@@ -158,7 +159,7 @@ impl State {
         let was_failing = std::mem::replace(&mut self.is_failing, saved.is_err());
         match saved {
             Err(Exit::Failed(why)) if !was_failing => {
-                Some(format!("{why}; the run continues and tries again every {}", show_time(nanoseconds(self.every))))
+                Some(format!("{why}; the run continues and tries again every {}", show_time(self.every)))
             }
             Ok(()) if was_failing => Some(format!("{}: saved again", self.path.display())),
             _ => None,
@@ -177,10 +178,6 @@ impl State {
         out.write_all(trailer(&self.made).as_bytes())?;
         out.into_inner()?.sync_all()
     }
-}
-
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Where a link leads, so that all its names are one state; also where nothing is there yet.

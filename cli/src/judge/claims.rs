@@ -11,7 +11,11 @@ impl Judge {
         if matches!(ruled, Ruled::TooLate | Ruled::Refused(_)) {
             return Ok((ruled, false));
         }
-        let is_new = !self.is_known(key, time)?;
+        let verdict = match self.clock {
+            None => self.filter.contains(key),
+            Some(_) => self.look(key, Tick(time))?.0,
+        };
+        let is_new = !verdict.is_duplicate();
         if !is_new {
             self.see(key, time, ruled == Ruled::FarAhead)?;
             self.counts.1 += 1;
@@ -24,14 +28,6 @@ impl Judge {
         self.see(key, time, is_far)?;
         self.counts.0 += 1;
         Ok(())
-    }
-
-    fn is_known(&self, key: &[u8], time: u64) -> Result<bool, Error> {
-        if self.clock.is_none() {
-            return Ok(self.filter.contains(key).is_duplicate());
-        }
-        let (verdict, _) = self.look(key, Tick(time))?;
-        Ok(verdict.is_duplicate())
     }
 
     /// The key was seen at its time; one far ahead of the clock waits for the next record.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use lately::Stats;
 
 use crate::args::Args;
+use crate::clock::Counts as Times;
 use crate::exit::Exit;
 use crate::judge::Counts;
 use crate::lock::replace;
@@ -46,14 +47,10 @@ struct Asked {
 
 /// What the run has counted. By time it knows more than the filter, which sees no record that is refused or too late.
 pub(crate) struct Run {
+    counts: Counts,
     read: u64,
     bad: u64,
-    new: u64,
-    duplicate: u64,
-    late: u64,
     too_late: u64,
-    max_lateness: u64,
-    refused: u64,
     strays: u64,
     gaps: u64,
     resets: u64,
@@ -62,30 +59,18 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(read: u64, bad: u64, counts: &Counts, now_ns: u64) -> Self {
-        let times = &counts.times;
-        Self {
-            read,
-            bad,
-            new: counts.new,
-            duplicate: counts.duplicate,
-            late: times.late,
-            too_late: times.too_late,
-            max_lateness: times.max_lateness,
-            refused: times.refused,
-            strays: times.strays,
-            gaps: times.gaps,
-            resets: times.resets,
-            early: counts.waiting.map_or(0, |waiting| waiting.early),
-            now_ns,
-        }
+    pub(crate) fn new(read: u64, bad: u64, counts: Counts, now_ns: u64) -> Self {
+        let Times { too_late, strays, gaps, resets, .. } = counts.times;
+        let early = counts.waiting.map_or(0, |waiting| waiting.early);
+        Self { counts, read, bad, too_late, strays, gaps, resets, early, now_ns }
     }
 
     /// The statistics of the filter, with what the run counts in its place.
     fn complete(&self, mut stats: Stats) -> Stats {
-        (stats.new_count, stats.duplicate_count) = (self.new, self.duplicate);
-        (stats.late_ticks, stats.refused_ticks) = (self.late, self.refused);
-        stats.max_lateness_ns = self.max_lateness;
+        let Counts { new, duplicate, times, .. } = self.counts;
+        (stats.new_count, stats.duplicate_count) = (new, duplicate);
+        (stats.late_ticks, stats.refused_ticks) = (times.late, times.refused);
+        stats.max_lateness_ns = times.max_lateness;
         stats
     }
 }

@@ -43,7 +43,7 @@ impl Run {
 
     /// Waits a moment for a command to end, and does what is to be done meanwhile.
     fn wait_for_command(&mut self) -> Result<(), Exit> {
-        self.wait_a_moment();
+        let _ = self.jobs.as_mut().map(|jobs| jobs.wait(HELD));
         self.collect()?;
         self.hand_on_in_time()?;
         self.watch.stopped().map_or(Ok(()), |signal| Err(Exit::Interrupted(signal)))
@@ -56,12 +56,6 @@ impl Run {
         Ok(())
     }
 
-    fn wait_a_moment(&mut self) {
-        if let Some(jobs) = &mut self.jobs {
-            jobs.wait(HELD);
-        }
-    }
-
     pub(super) fn has_jobs(&self) -> bool {
         self.jobs.as_ref().is_some_and(|jobs| !jobs.is_empty())
     }
@@ -70,7 +64,7 @@ impl Run {
     pub(super) fn end_commands(&mut self) -> Result<(), Exit> {
         let mut ended = Ok(());
         while self.has_jobs() {
-            self.wait_a_moment();
+            let _ = self.jobs.as_mut().map(|jobs| jobs.wait(HELD));
             ended = ended.and(self.collect()).and(self.hand_on_in_time());
         }
         ended

@@ -33,7 +33,7 @@ impl Run {
     }
 
     pub(super) fn write_metrics(&mut self) -> Result<(), Exit> {
-        let figures = Figures::new(self.read, self.notes.bad, &self.counts(), wall_clock().unwrap_or(0));
+        let figures = Figures::new(self.read, self.notes.bad, self.counts(), wall_clock().unwrap_or(0));
         let Some(metrics) = &mut self.metrics else { return Ok(()) };
         metrics.write(self.judge.stats().0, &self.asked, &figures)
     }

@@ -98,10 +98,6 @@ impl Run {
         Err(self.watch.stopped().map_or_else(|| Exit::failed(name, &error), Exit::Interrupted))
     }
 
-    fn is_held(&self) -> bool {
-        self.output.is_held || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held)
-    }
-
     pub(super) fn hand_on(&mut self) -> Result<(), Exit> {
         self.held_since = None;
         self.output.flush().map_err(|error| self.stopped_writing(&error))?;
@@ -111,7 +107,8 @@ impl Run {
     /// Hands on what is held for long, and saves when it is time to.
     pub(super) fn hand_on_in_time(&mut self) -> Result<(), Exit> {
         let now = Instant::now();
-        self.held_since = self.held_since.or(Some(now)).filter(|_| self.is_held());
+        let is_held = self.output.is_held || self.repeats.as_ref().is_some_and(|(repeats, _)| repeats.is_held);
+        self.held_since = self.held_since.or(Some(now)).filter(|_| is_held);
         if self.held_since.is_some_and(|since| now.duration_since(since) >= HELD) {
             self.hand_on()?;
         }
