@@ -13,7 +13,7 @@ lib=$folder/prefix/lib
 mkdir -p "$lib/pkgconfig" "$folder/prefix/include"
 cp "$folder/cmake/lib/liblately.a" "$lib"
 cp "$folder/cmake/lately-static.pc" "$lib/pkgconfig"
-cp "$root/include/lately.h" "$folder/prefix/include"
+cp "$root"/include/*.h "$folder/prefix/include"
 # Go's build cache does not know the library: the flag makes it link again when that has changed.
 sum=$(cksum <"$lib/liblately.a" | tr -d ' ')
 export PKG_CONFIG_PATH="$lib/pkgconfig" CGO_CFLAGS="-O2 -DLATELY_KEY=$sum"
