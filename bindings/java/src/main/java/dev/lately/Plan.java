@@ -114,26 +114,11 @@ public final class Plan {
     /** Every figure by its name. */
     @Override
     public String toString() {
-        return "Plan["
-            + "bytes=" + bytes()
-            + ", bitsPerKey=" + bitsPerKey()
-            + ", k=" + k()
-            + ", l=" + l()
-            + ", fill=" + fill()
-            + ", slices=" + slices()
-            + ", blocks=" + blocks()
-            + ", rows=" + rows()
-            + ", load=" + load()
-            + ", margin=" + margin()
-            + ", errorRateWorst=" + errorRateWorst()
-            + ", errorRateMean=" + errorRateMean()
-            + ", missRate=" + missRate()
-            + ", windowKeys=" + windowKeys()
-            + ", cacheLinesPerObserve=" + cacheLinesPerObserve()
-            + ", fingerprintBits=" + fingerprintBits()
-            + ", chains=" + chains()
-            + ", blockBytes=" + blockBytes()
-            + ", bitsPerKeyPeak=" + bitsPerKeyPeak()
-            + "]";
+        return String.format("Plan[bytes=%s, bitsPerKey=%s, k=%s, l=%s, fill=%s, slices=%s, blocks=%s, rows=%s, load=%s, margin=%s, "
+            + "errorRateWorst=%s, errorRateMean=%s, missRate=%s, windowKeys=%s, cacheLinesPerObserve=%s, "
+            + "fingerprintBits=%s, chains=%s, blockBytes=%s, bitsPerKeyPeak=%s]",
+            bytes(), bitsPerKey(), k(), l(), fill(), slices(), blocks(), rows(), load(), margin(), errorRateWorst(),
+            errorRateMean(), missRate(), windowKeys(), cacheLinesPerObserve(), fingerprintBits(), chains(),
+            blockBytes(), bitsPerKeyPeak());
     }
 }

@@ -161,34 +161,13 @@ public final class Stats {
     /** Every figure by its name. */
     @Override
     public String toString() {
-        return "Stats["
-            + "bytes=" + bytes()
-            + ", bytesPeak=" + bytesPeak()
-            + ", slices=" + slices()
-            + ", newestSliceBits=" + newestSliceBits()
-            + ", items=" + items()
-            + ", stored=" + stored()
-            + ", reach=" + reach()
-            + ", errorRate=" + errorRate()
-            + ", shifts=" + shifts()
-            + ", forgotten=" + forgotten()
-            + ", deferred=" + deferred()
-            + ", newCount=" + newCount()
-            + ", duplicateCount=" + duplicateCount()
-            + ", lateTicks=" + lateTicks()
-            + ", refusedTicks=" + refusedTicks()
-            + ", clock=" + Long.toUnsignedString(clock())
-            + ", rowsFull=" + rowsFull()
-            + ", missRate=" + missRate()
-            + ", moved=" + moved()
-            + ", stashed=" + stashed()
-            + ", maxLateness=" + maxLateness()
-            + ", lastRefusedTick=" + Long.toUnsignedString(lastRefusedTick())
-            + ", openClaims=" + openClaims()
-            + ", maxClaims=" + maxClaims()
-            + ", expiredClaims=" + expiredClaims()
-            + ", pending=" + pending()
-            + ", removed=" + removed()
-            + "]";
+        return String.format("Stats[bytes=%s, bytesPeak=%s, slices=%s, newestSliceBits=%s, items=%s, stored=%s, reach=%s, "
+            + "errorRate=%s, shifts=%s, forgotten=%s, deferred=%s, newCount=%s, duplicateCount=%s, lateTicks=%s, "
+            + "refusedTicks=%s, clock=%s, rowsFull=%s, missRate=%s, moved=%s, stashed=%s, maxLateness=%s, "
+            + "lastRefusedTick=%s, openClaims=%s, maxClaims=%s, expiredClaims=%s, pending=%s, removed=%s]",
+            bytes(), bytesPeak(), slices(), newestSliceBits(), items(), stored(), reach(), errorRate(), shifts(),
+            forgotten(), deferred(), newCount(), duplicateCount(), lateTicks(), refusedTicks(),
+            Long.toUnsignedString(clock()), rowsFull(), missRate(), moved(), stashed(), maxLateness(),
+            Long.toUnsignedString(lastRefusedTick()), openClaims(), maxClaims(), expiredClaims(), pending(), removed());
     }
 }
