@@ -212,10 +212,8 @@ enum class variant : std::uint32_t {
 };
 
 /**
- * How long ago a key was seen last: between the two, in nanoseconds where the window is a span of time, else in
- * observations and insertions, where the last one was 1 ago. They are about a generation apart,
- * the window / (2^age_bits - 1). For one key in some thousands, whose cell had to move, the true age may be above
- * `at_most`, by less than a generation for each such move. For a false duplicate they mean nothing.
+ * How long ago a key was seen last, as lately_age: in nanoseconds where the window is a span of time, else in observations
+ * and insertions, where the last one was 1 ago.
  */
 struct age {
     std::uint64_t at_least = 0; ///< Lower bound on the age.
@@ -1423,10 +1421,7 @@ public:
         return *this;
     }
     [[nodiscard]] load_options memory(detail::whole bytes) && noexcept { return this->memory(bytes); }
-    /**
-     * The option `memory` of a filter with a window of time from now on, in place of its own, as lately_load_options::new_memory:
-     * the largest std::uint64_t takes the limit away. Not given: the snapshot's own stays. With it, `memory` binds only what is loaded.
-     */
+    /** The option `memory` from now on, as lately_load_options::new_memory; not given: the snapshot's own stays. */
     load_options& new_memory(detail::whole bytes) & noexcept {
         const failure unfit = given(bytes, raw_.new_memory);
         new_memory_ = unfit;
@@ -1775,8 +1770,7 @@ public:
     }
 
     /**
-     * Makes a filter of a snapshot of either handle, whole and alone, which continues as the saved one would have. Any bytes
-     * give a filter or a status. Any thread. Two checksums, a copy and a count of all cells.
+     * Makes a filter of a snapshot of either handle, as lately_filter_load. Any thread.
      * @return or status::elapsed, status::magic, status::version, status::checksum, status::corrupt (also if bytes are
      *         missing or left over), status::secret (missing, wrong, or given where there is none), status::too_large,
      *         status::null, or a status of try_new
@@ -1788,8 +1782,7 @@ public:
         });
     }
     /**
-     * try_load of a stream, of which exactly the bytes of the snapshot are read, straight into the cells: others may follow
-     * it. At a failure somewhat less or all of it was read.
+     * try_load of a stream, as lately_filter_load_pieces: exactly the bytes of the snapshot are read, others may follow.
      * @return also status::io if the stream fails; one that ends early is status::magic or status::corrupt
      */
     static result<Self> try_read_snapshot(std::istream& in, elapsed passed, const load_options& given = {},
@@ -1800,9 +1793,8 @@ public:
     }
 
     /**
-     * The filter that was saved in a file, or a new one if there is no file or an empty one. It must be as the request
-     * would make it. Its ages grow by the time since the file was written; a time ahead of the system's counts as 0. With
-     * a manual clock nothing is added: the next tick shows what passed. A file that cannot be read stays as it is.
+     * The filter that was saved in a file, or a new one if there is no file or an empty one, as lately_filter_open of
+     * lately_file.h.
      *
      * @param from if not null, whether it was saved, and how long ago
      * @return or status::options_differ (why->field names the first option), status::io (the file or its folder is refused
@@ -1839,11 +1831,7 @@ public:
 
     // -- single keys, noexcept; a tick that is left out is now: the system's clock, or a manual one as it is
 
-    /**
-     * Tests and inserts in one step.
-     * @return also status::full if the key is new and a removable set has no room left in its block: no sign of overload, far past
-     *         its capacity it calls nearly every key a duplicate and stores nothing. Watch stats::error_rate
-     */
+    /** Tests and inserts in one step. @return also status::full, as lately_filter_observe */
     result<verdict> try_observe(bytes key, tick now = {}) noexcept {
         std::uint8_t seen = 0;
         return judged(now, seen, [&](std::uint64_t at) {
@@ -1869,11 +1857,7 @@ public:
             return lately_filter_contains(get(), key.data(), key.size(), at, &seen);
         });
     }
-    /**
-     * Tests and inserts in one step, and returns how long ago a duplicate was last seen. About twice the price of
-     * try_observe.
-     * @return also status::unsupported unless the filter is a window table; nothing was observed then
-     */
+    /** try_observe, and how long ago a duplicate was last seen. @return also status::unsupported unless it is a window table */
     result<sighting> try_observe_age(bytes key, tick now = {}) noexcept {
         return sighted(now, [&](std::uint64_t at, std::uint8_t* seen, lately_age* age) {
             return lately_filter_observe_age(get(), key.data(), key.size(), at, seen, age);
@@ -1886,9 +1870,7 @@ public:
         });
     }
     /**
-     * Tests a key, and claims it if it was not seen: verdict::new_ is for one caller, who does the record's work and
-     * commits. Until then other claims of the key are verdict::pending, and try_observe is verdict::duplicate and stores
-     * nothing. If the work fails, abandon it; after the lease the claim is over. lately::claim_guard does so by itself.
+     * Tests a key, and claims it if it was not seen, as lately_filter_claim. lately::claim_guard ends the claim by itself.
      * @return also status::unsupported without `lease_ns`; status::full if `max_claims` claims are open
      */
     result<claimed> try_claim(bytes key, tick now = {}) noexcept {
@@ -1900,8 +1882,7 @@ public:
         return said ? result<claimed>(claimed{*said, token}) : said.code();
     }
     /**
-     * Stores the key of a claim whose work is done, and closes the claim. After the lease it is stored too, unless
-     * the filter contains it. The claim may be of another process: of a snapshot or a copy.
+     * Stores the key of a claim whose work is done, and closes the claim, as lately_filter_commit.
      * @return also status::claim if the token was never given out for this key; status::unsupported without `lease_ns`
      */
     result<committed> try_commit(bytes key, std::uint64_t token, tick now = {}) noexcept {
@@ -1930,8 +1911,7 @@ public:
     // -- batches, noexcept: keys, hashes, u64s, column, batch, slices, or a range of keys; a verdict for each key
 
     /**
-     * Tests and inserts every key in order, as single calls would, with one reading of the clock. An absent key of a
-     * column is processed, too: `done` counts it.
+     * Tests and inserts every key in order, as lately_filter_observe_many. Absent keys of a column count as done.
      * @return also status::offsets, found before the first key; status::clock for ticks without a manual clock, or of
      *         another unit; status::tick, `done` is then the index of the tick; status::unsupported for hashes if the
      *         filter is keyed or takes claims
@@ -1962,8 +1942,7 @@ public:
         return try_contains_many(lately::keys(keys), verdicts);
     }
     /**
-     * Forgets every key in order, as try_remove would. `removed` gets 1 for a key that was there, else 0; also 0 for an
-     * absent key of a column. If a key is given twice, its second answer is 0. Ticks of the keys do not move the clock.
+     * Forgets every key in order, as lately_filter_remove_many: `removed` gets 1 for a key that was there, else 0.
      * @return as try_observe_many; also status::unsupported if the filter has no removal
      */
     batch_result try_remove_many(const keys& keys, array_view<std::uint8_t> removed) noexcept {
@@ -1984,11 +1963,7 @@ public:
         return given(code, line);
     }
 
-    /**
-     * Moves a manual clock to `now`, however far: `max_step_ns` does not bind it, so it is the way over a true gap. A
-     * tick below the clock changes nothing.
-     * @return also status::clock unless the clock is manual; status::tick if `now` is no tick
-     */
+    /** Moves a manual clock, however far, as lately_filter_advance. @return also status::clock unless the clock is manual */
     status try_advance(tick now) noexcept {
         return timed(now, [&](std::uint64_t at) { return lately_filter_advance(get(), at); });
     }
@@ -2007,8 +1982,7 @@ public:
         return given(code, made);
     }
     /**
-     * Whether the request would make such a filter, as for one that is loaded: content, clock, secret and a limit of
-     * load_options do not count. Cost: as try_new.
+     * Whether the request would make such a filter, as lately_filter_expect. Cost: as try_new.
      * @return status::options_differ if not, and `why` names the first option that differs; else as try_plan
      */
     status try_expect(const lately::options& request, failure* why = nullptr) const noexcept {
@@ -2048,11 +2022,7 @@ public:
         const status code = outcome(lately_filter_snapshot_size(get(), &size));
         return given(code, size);
     }
-    /**
-     * Writes the filter into a buffer; what is left of it stays as it is. Of calls meanwhile each is in it whole or not at all, a
-     * batch key by key.
-     * @return the bytes written, or also status::short_buffer: a filter that others use may have grown since
-     */
+    /** Writes the filter into a buffer. @return the bytes written, or also status::short_buffer: it may have grown since */
     result<std::size_t> try_snapshot_write(array_view<std::uint8_t> buffer) const noexcept {
         std::size_t size = 0;
         const status code = outcome(lately_filter_snapshot_write(get(), buffer.data(), buffer.size(), &size));
