@@ -208,20 +208,6 @@ TEST_BOTH(a_refused_tick_stops_the_batch_there) {
     EQUAL(std::size_t{2}, inserted.done);
 }
 
-TEST_BOTH(a_column_has_absent_keys) {
-    const std::vector<std::int32_t> small = {1, 3, 5, 5};
-    const std::vector<std::int64_t> large = {1, 3, 5, 5};
-    const std::array<unsigned char, 1> bits = {0b1010'1000}; // from bit 3 on: present, absent, present
-    const std::vector<verdict> gap = {verdict::new_, verdict::absent_key, verdict::new_};
-    CHECK(gap == begun<handle>().observe_many(lately::column("xabab", small).validity(bits, 3)));
-    CHECK(gap == begun<handle>().observe_many(lately::column("xabab", large).validity(bits, 3)));
-    auto filter = begun<handle>(table());
-    filter.insert_many(lately::column("xabcd", small).validity(bits, 3));
-    const std::vector<verdict> found = {verdict::duplicate, verdict::new_, verdict::duplicate};
-    CHECK(found == filter.contains_many(lately::column("xabcd", small)));
-    CHECK((std::vector<std::uint8_t>{1, 0, 1}) == filter.remove_many(lately::column("xabcd", small).validity(bits, 3)));
-}
-
 TEST_BOTH(arrays_that_do_not_fit_each_other_are_refused) {
     auto filter = begun<handle>();
     std::vector<verdict> verdicts(2);
