@@ -112,6 +112,22 @@ fn sections_that_rest_for_any_time_miss_nothing_and_find_nothing_dead() {
     odds::expect_at_most(found, real(dead) * RATE, COMPARISONS, "dead keys");
 }
 
+/// The same of a window of keys, whose sections rest while one of them is called: a section that is not called follows the count of all.
+#[test]
+fn sections_of_a_window_of_keys_that_rest_find_nothing_dead() {
+    const KEYS: u64 = 2000;
+    let (mut dead, mut found) = (0, 0);
+    for windows in 2..24 {
+        let filter = divided(&Options::last(KEYS).error_rate(RATE));
+        let bring = |key: u64| assert!(filter.observe(key.to_le_bytes()).is_ok());
+        (0..KEYS).for_each(bring);
+        keys_of(3, 1 << 40).cycle_of(5).take(index(windows * KEYS)).for_each(bring);
+        dead += KEYS;
+        found += wide((0..KEYS).filter(|key| filter.contains(key.to_le_bytes()).is_duplicate()).count());
+    }
+    odds::expect_at_most(found, real(dead) * RATE, COMPARISONS, "dead keys");
+}
+
 /// So few keys come after a flood that most lines are behind when the table is divided. A section must not say that it has met them:
 /// a tag tells 8 generations apart, so that a dead cell would be as good as new.
 #[test]
