@@ -179,3 +179,17 @@ fn the_plan_shows_what_a_lateness_costs() {
     let text = lately(&["plan", "--window", "10m", "--rate", "1000", "--lateness", "5m"], "");
     assert!(text.text().contains("10m, and 5m of lateness, 600000 keys"), "{}", text.text());
 }
+
+#[test]
+fn the_page_has_the_bits_of_each_lateness() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/how-to/judge-records-out-of-order.md"));
+    let page = page.expect("the page");
+    for rate in ["1e-3", "4e-6", "1e-6"] {
+        let bits = |lateness: &str| {
+            let plan = plan(&["--window", "10m", "--rate", "1000", "--error", rate, "--lateness", lateness]);
+            format!("{:.1}", plan["bits_per_key"].as_f64().expect("a number"))
+        };
+        let row = format!("| `--error {rate}` | {} |", ["0", "1m", "5m", "20m"].map(bits).join(" | "));
+        assert!(page.contains(&row), "{row}");
+    }
+}
