@@ -74,7 +74,7 @@ func (s latelySubject) Play(part play.Part) error {
 		})
 	}
 	return part.Each(func(key []byte, tick uint64) (bool, error) {
-		verdict, err := s.filter.ObserveTick(key, lately.Tick(tick))
+		verdict, err := s.filter.AtTick(lately.Tick(tick)).Observe(key)
 		return verdict == lately.Duplicate, err
 	})
 }
