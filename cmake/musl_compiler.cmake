@@ -1,7 +1,7 @@
 # A C compiler for Linux with musl on ARCH, x86_64 or aarch64. For this machine it is Debian's musl-gcc. For the other one it is
 # Debian's cross compiler with musl's packages of that machine, which are unpacked in the folder ROOM and not installed.
 #   MUSL_CC        the compiler
-#   MUSL_TOOLS     what stands before `objcopy` and `strip`
+#   MUSL_TOOLS     what stands before `ar`, `objcopy` and `strip`
 cmake_policy(VERSION 3.25)
 
 function(lately_need program advice)

@@ -4,8 +4,8 @@
 #   quick.suite    tests/suite, without what LATELY_LEFT_TO_CHECK lists
 #   quick.house    the rules of the sources, and the header
 
-# What `check` alone runs of tests/suite: rates that are counted over long streams, and windows at their limit of memory. These take four
-# fifths of its time. Each is a part of a test's path.
+# What `check` alone runs of tests/suite: rates that are counted over long streams, and windows at their limit of memory. These take most
+# of its time. Each is a part of a test's path.
 set(LATELY_LEFT_TO_CHECK bursts:: churn:: elastic:: elastic_limit:: elastic_shared:: rates::
     ::a_key_that_never_rests ::counts_of_many_threads ::replica_of_traces_alone
     ::sorted_rows_keep_the_law ::memory_rate_and_window_miss_as_few)
