@@ -15,7 +15,7 @@ use common::num::{index, real, wide};
 use common::promised::{Promised, ages_agree};
 use common::rng::Rng;
 use common::{absent, long_or, odds};
-use lately::{Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, hash64};
+use lately::{Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Verdict, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
 const WINDOW: u64 = 56_000;
@@ -326,6 +326,22 @@ fn skewed_calls_of_a_window_of_keys_count_for_all_sections() {
     }
     let kept = |stats: Stats| stats.items + stats.stashed;
     assert_eq!(kept(filter.stats()), kept(alone.stats()));
+}
+
+/// What a lock has drawn of the count and not used goes back when all locks are taken: a program that is watched all the time has the
+/// window that it asked for.
+#[test]
+fn calls_that_take_all_locks_do_not_shorten_a_window_of_keys() {
+    const KEYS: u64 = 1 << 20;
+    let filter = divided(&Options::last(KEYS).error_rate(1e-9));
+    for key in 0..300_000u64 {
+        assert_eq!(filter.observe(key.to_le_bytes()), Verdict::New, "key {key}");
+        if key % 16 == 0 {
+            filter.stats_reset();
+        }
+    }
+    let missed = (0..300_000u64).filter(|key| !filter.contains(key.to_le_bytes()).is_duplicate()).count();
+    assert_eq!(missed, 0, "of less than a third of the window");
 }
 
 /// A step that is too long is refused as the unshared filter refuses it, to the nanosecond, whichever section saw the clock last; so

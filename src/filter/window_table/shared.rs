@@ -355,8 +355,7 @@ impl Table {
         for (hash, seen) in state.stash.in_order(now) {
             states[section_of(hash)].stash.keep(hash, seen, now)?;
         }
-        states.iter_mut().for_each(|state: &mut State| state.stash.sweep_all());
-        states.iter_mut().for_each(|state| state.due = 0);
+        states.iter_mut().for_each(|state: &mut State| state.due = 0);
         Ok(states)
     }
 }
