@@ -5,7 +5,6 @@ use crate::held::Held;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::server::{Arg, Server};
-use crate::table;
 use crate::value::{Told, Value};
 
 /// A request as its filter will be: memory of a size that the server has. What comes from a primary or a file was judged there.
@@ -28,7 +27,7 @@ pub(crate) fn place(server: &mut impl Server, value: Value) -> Result<(), Refusa
     let text = value.request().text();
     server.put(Held::Filter(value))?;
     let words: Vec<Arg<'_>> = text.split(' ').map(Arg::Word).collect();
-    server.replicate(table::RESERVE, &[&[Arg::Given(1)], words.as_slice()].concat());
+    server.replicate(c"LATELY.RESERVE", &[&[Arg::Given(1)], words.as_slice()].concat());
     server.notify(c"lately.reserve");
     Ok(())
 }

@@ -7,6 +7,8 @@
 //! Every call that is not an error is replicated with the moment at which it was judged: equal filters that get equal calls give
 //! equal tokens, so a claim made on one primary can be committed on the next.
 
+use std::ffi::CStr;
+
 use lately::{Claim, Committed};
 
 use crate::act::{found, observe, replicate};
@@ -14,7 +16,6 @@ use crate::clauses::Clauses;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::server::{Arg, Server};
-use crate::table;
 use crate::value::Told;
 use crate::words::Words;
 
@@ -29,7 +30,7 @@ pub(crate) fn claim(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, R
         Claim::Pending => (2, 0),
     };
     if let Some(told) = told {
-        replicate(server, &given, told, |server| replicate_words(server, table::CLAIM, 2, told));
+        replicate(server, &given, told, |server| replicate_words(server, c"LATELY.CLAIM", 2, told));
     }
     if claim != Claim::Pending {
         server.count(u64::from(answer == 1), u64::from(answer == 0));
@@ -56,7 +57,7 @@ pub(crate) fn commit(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, 
     }
     let committed = value.commit(args[2], token, at)?;
     let told = value.told(at, given.said());
-    replicate(server, &given, told, |server| replicate_words(server, table::COMMIT, 3, told));
+    replicate(server, &given, told, |server| replicate_words(server, c"LATELY.COMMIT", 3, told));
     server.notify(c"lately.commit");
     let found = match committed {
         Committed::InTime => "IN-TIME",
@@ -81,7 +82,7 @@ fn token(args: &[&[u8]]) -> Result<u64, Refusal> {
 }
 
 /// Replicates the first words of the command, and the moment.
-fn replicate_words(server: &mut impl Server, command: &str, words: usize, told: Told) {
+fn replicate_words(server: &mut impl Server, command: &'static CStr, words: usize, told: Told) {
     let mut all: Vec<Arg<'_>> = (1..=words).map(Arg::Given).collect();
     all.extend(told.at.iter().flat_map(|at| [Arg::Word("AT"), Arg::Number(*at)]));
     server.replicate(command, &all);

@@ -56,7 +56,7 @@ pub trait Server {
     /// Sends the command that runs to the replicas and the append-only file, as it was given.
     fn repeat(&mut self);
     /// Sends them another.
-    fn replicate(&mut self, command: &str, args: &[Arg<'_>]);
+    fn replicate(&mut self, command: &'static CStr, args: &[Arg<'_>]);
     /// Tells watchers and listeners that the key has changed: nothing else does.
     fn notify(&mut self, event: &'static CStr);
     /// The size of memory that the server has for this number of bytes, and no more than those.

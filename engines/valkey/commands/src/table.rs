@@ -154,6 +154,12 @@ impl Command {
         }
     }
 
+    /// The fewest words, the name included.
+    #[must_use]
+    pub fn least(&self) -> usize {
+        usize::try_from(self.arity.unsigned_abs()).unwrap_or(usize::MAX)
+    }
+
     /// The command as a user types it.
     pub(crate) fn syntax(&self) -> String {
         let words = std::iter::once(self.name.to_owned()).chain(self.args.iter().map(Argument::syntax));
@@ -166,16 +172,12 @@ impl Command {
 pub struct Command {
     /// Its name.
     pub name: &'static str,
-    /// The fewest words, the name included.
-    pub least: usize,
     /// The arity that the server checks: a negative one is a least number.
     pub arity: i32,
     /// What it does with the key, which is its first argument.
     pub touch: Touch,
     /// Whether it takes the same short time whatever is in the filter.
     pub fast: bool,
-    /// The first version that has it.
-    pub since: &'static str,
     /// One line for `COMMAND DOCS`.
     pub summary: &'static str,
     /// How its time grows.
@@ -191,10 +193,7 @@ const fn command(
     args: &'static [Argument],
     summary: &'static str,
 ) -> Command {
-    #[allow(clippy::as_conversions, reason = "a number of words, in a const fn")]
-    let least = arity.unsigned_abs() as usize;
-    let (complexity, fast) = ("O(1)", true);
-    Command { name, least, arity, touch, fast, since: "0.1.0", summary, complexity, args }
+    Command { name, arity, touch, fast: true, summary, complexity: "O(1)", args }
 }
 
 const fn slow(command: Command, complexity: &'static str) -> Command {

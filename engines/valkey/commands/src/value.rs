@@ -366,19 +366,6 @@ impl Value {
         self.filter.write_snapshot(out)
     }
 
-    /// The same in memory.
-    ///
-    /// # Errors
-    /// No memory.
-    pub fn snapshot(&self) -> Result<Vec<u8>, Refusal> {
-        let size = usize::try_from(self.filter.snapshot_size()).map_err(Refusal::new)?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(size).map_err(Refusal::new)?;
-        bytes.resize(size, 0);
-        self.filter.snapshot_write(&mut bytes)?;
-        Ok(bytes)
-    }
-
     /// The filter that a request and a snapshot were made of. Any bytes give a value or an error, and never more memory
     /// than in the request and, if a user sent them, than the settings allow. Ticks are dates, so that no time is added: a
     /// filter that lay on a disk for a minute is a minute older when it is asked.

@@ -4,6 +4,8 @@
 //! Whatever changes the state is replicated, a repeat too, since the filter counts it and may renew its age. But a window table
 //! of time knows which repeats change what it finds, and replicates those alone.
 
+use std::ffi::CStr;
+
 use lately::Field;
 
 use crate::act::{fitted, found, made, observe, place, replicate};
@@ -49,7 +51,7 @@ pub fn execute_as(server: &mut impl Server, command: &Command, args: &[&[u8]]) -
 
 #[inline]
 fn run(server: &mut impl Server, command: &Command, args: &[&[u8]]) -> Result<Reply, Refusal> {
-    if args.len() < command.least {
+    if args.len() < command.least() {
         return Err(Refusal::arity(command.name));
     }
     match command.name {
@@ -131,7 +133,7 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     };
     let ((new, warns), told) = observe(server, &given, None, act)?;
     if let Some(told) = told {
-        replicate(server, &given, told, |server| replicate_item(server, table::ADD, told));
+        replicate(server, &given, told, |server| replicate_item(server, c"LATELY.ADD", told));
         server.notify(c"lately.add");
     }
     server.count(u64::from(new), u64::from(!new));
@@ -142,7 +144,7 @@ fn add(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
 }
 
 /// Replicates an item in other words than it was given.
-fn replicate_item(server: &mut impl Server, command: &str, told: Told) {
+fn replicate_item(server: &mut impl Server, command: &'static CStr, told: Told) {
     let at = Arg::Number(told.at.unwrap_or(0));
     let all = [Arg::Given(1), Arg::Given(2), Arg::Word("AT"), at, Arg::Word("STORE")];
     match (told.at, told.store) {
@@ -190,7 +192,7 @@ fn replicate_items(server: &mut impl Server, items: &Words<'_>, answers: &[Resul
     words.push(Arg::Word("ITEMS"));
     let places = items.place()..;
     words.extend(places.zip(answers).filter(|(_, answer)| is_traced(answer)).map(|(place, _)| Arg::Given(place)));
-    server.replicate(table::MADD, &words);
+    server.replicate(c"LATELY.MADD", &words);
 }
 
 fn exists(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
@@ -229,7 +231,7 @@ fn rem(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal> {
     let (removed, traced) = value.remove(args[2], at)?;
     if traced {
         let told = Told { at, store: false };
-        replicate(server, &given, told, |server| replicate_item(server, table::REM, told));
+        replicate(server, &given, told, |server| replicate_item(server, c"LATELY.REM", told));
     }
     if removed {
         server.notify(c"lately.rem");

@@ -1,6 +1,6 @@
 //! A command that runs: the server as the commands see it.
 
-use std::ffi::{CStr, c_char, c_int, c_longlong};
+use std::ffi::{CStr, c_int, c_longlong};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use lately_commands::{Arg, Command, Held, Refusal, Server, Settings, Touch, add_again, execute_as};
@@ -98,22 +98,6 @@ fn with_bytes<T>(strings: &[*mut RedisModuleString], f: impl FnOnce(&[&[u8]]) ->
     f(&few[..strings.len()])
 }
 
-/// A name that ends in 0, for the server.
-struct Name([u8; 24]);
-
-impl Name {
-    /// A longer one is cut, and no command of the server.
-    fn of(text: &str) -> Self {
-        let mut name = [0; 24];
-        name.iter_mut().take(23).zip(text.bytes()).for_each(|(place, byte)| *place = byte);
-        Self(name)
-    }
-
-    const fn as_ptr(&self) -> *const c_char {
-        self.0.as_ptr().cast()
-    }
-}
-
 impl Call<'_> {
     /// A function of its own, so that the usual command has none of its stack.
     #[inline(never)]
@@ -123,7 +107,7 @@ impl Call<'_> {
     }
 
     /// Replicates a command of many words.
-    fn replicate_words(&self, name: &Name, args: &[Arg<'_>]) {
+    fn replicate_words(&self, name: &CStr, args: &[Arg<'_>]) {
         let strings: Vec<_> = args.iter().map(|arg| self.string(arg)).collect();
         let words: Vec<*mut RedisModuleString> = strings.iter().map(|(string, _)| *string).collect();
         // SAFETY: "v" takes an array and its length.
@@ -275,8 +259,8 @@ impl Server for Call<'_> {
         unsafe { api!(RedisModule_ReplicateVerbatim)(self.ctx) };
     }
 
-    fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {
-        let (ctx, name) = (self.ctx, Name::of(command));
+    fn replicate(&mut self, name: &'static CStr, args: &[Arg<'_>]) {
+        let ctx = self.ctx;
         // An item and its time: the server makes the strings of that, and nothing is allocated here.
         match *args {
             // SAFETY: a text that ends in 0, its strings, a buffer and a number.
@@ -292,7 +276,7 @@ impl Server for Call<'_> {
                 let (store, more) = (store.as_ptr(), store.len());
                 api!(RedisModule_Replicate)(ctx, name.as_ptr(), form, key, item, at, len, ms, store, more);
             },
-            _ => self.replicate_words(&name, args),
+            _ => self.replicate_words(name, args),
         }
     }
 

@@ -95,7 +95,7 @@ fn describe(handle: *mut raw::RedisModuleCommand, command: &Command) -> bool {
         version: Box::leak(Box::new(version)),
         summary: text(command.summary),
         complexity: text(command.complexity),
-        since: text(command.since),
+        since: c"0.1.0".as_ptr(),
         history: std::ptr::null_mut(),
         tips: tips(command),
         arity: command.arity,

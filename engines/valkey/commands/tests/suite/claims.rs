@@ -1,6 +1,6 @@
 //! Claims: new once, pending until the work is done, stored by the commit; the same on replicas and out of files.
 
-use super::fake::Fake;
+use super::fake::{Fake, snapshot};
 use lately_commands::{Reply, Settings, Value};
 
 const LEASE: u64 = 5_000;
@@ -57,6 +57,7 @@ fn work_that_did_not_end_is_new_again() {
     let mut server = server();
     let (_, first) = claim(&mut server, "a");
     assert_eq!(server.say(&format!("LATELY.ABANDON k a {first}")), Reply::Ok);
+    assert_eq!(server.events.last(), Some(&"lately.abandon"));
     let (new, second) = claim(&mut server, "a");
     assert!(new == 1 && first != second);
     server.now_ms += LEASE;
@@ -67,9 +68,8 @@ fn work_that_did_not_end_is_new_again() {
     assert_eq!(new, 1);
     assert_eq!(commit(&mut server, "a", &second), "LATE", "stored all the same");
     assert_eq!(commit(&mut server, "a", &third), "ALREADY");
-    let told = |server: &mut Fake, name: &str| server.say(&format!("LATELY.INFO k {name}"));
     let names = ["lease-ms", "max-claims", "open-claims", "expired-claims", "pending"];
-    assert_eq!(names.map(|name| told(&mut server, name)), [LEASE, 3, 0, 1, 1].map(Reply::Int));
+    assert_eq!(names.map(|name| server.info("k", name)), [LEASE, 3, 0, 1, 1].map(Reply::Int));
 }
 
 #[test]
@@ -173,8 +173,8 @@ fn a_snapshot_with_claims_belongs_to_its_request() {
     let mut server = server();
     claim(&mut server, "a");
     server.say("LATELY.ADD k b");
-    let (text, snapshot) = (server.value("k").request().text(), server.value("k").snapshot().unwrap());
-    let load = |text: &str| Value::load(text.as_bytes(), &snapshot, None).map(|_| ());
+    let (text, bytes) = (server.value("k").request().text(), snapshot(server.value("k")));
+    let load = |text: &str| Value::load(text.as_bytes(), &bytes, None).map(|_| ());
     assert!(load(&text).is_ok());
     for (from, to, part) in [
         ("LEASE 5000", "LEASE 5001", "another lease_ns"),
@@ -187,7 +187,7 @@ fn a_snapshot_with_claims_belongs_to_its_request() {
         assert!(error.text().contains(part), "{to}: {error}");
     }
     server.say("LATELY.RESERVE plain WINDOW 60000");
-    let plain = server.value("plain").snapshot().unwrap();
+    let plain = snapshot(server.value("plain"));
     let error = Value::load(text.as_bytes(), &plain, None).unwrap_err();
     assert!(error.text().contains("another lease_ns"), "{error}");
 }

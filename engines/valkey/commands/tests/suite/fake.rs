@@ -17,6 +17,16 @@ pub fn requests() -> impl Iterator<Item = (String, &'static str)> {
     })
 }
 
+/// A generator of cases, the same in each run.
+pub struct Cases(pub u64);
+
+impl Cases {
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
 /// The value of a key.
 pub enum Under {
     Ours(Box<Held>),
@@ -78,10 +88,20 @@ impl Fake {
         }
     }
 
+    /// A command as it is replicated.
+    pub fn obey(&mut self, words: &[Vec<u8>]) -> Reply {
+        self.run(&words.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    }
+
+    /// A field of `LATELY.INFO`.
+    pub fn info(&mut self, key: &str, field: &str) -> Reply {
+        self.say(&format!("LATELY.INFO {key} {field}"))
+    }
+
     /// Everything under a key, as bytes.
     pub fn digest(&self, key: &str) -> Vec<u8> {
         let value = self.value(key);
-        [value.request().text().into_bytes(), value.snapshot().unwrap()].concat()
+        [value.request().text().into_bytes(), snapshot(value)].concat()
     }
 
     pub fn value(&self, key: &str) -> &Value {
@@ -114,8 +134,7 @@ impl Fake {
     pub fn replay(&self, settings: Settings, now_ms: u64) -> Self {
         let mut other = Self { now_ms, settings, obeys: true, ..Self::default() };
         for command in &self.log {
-            let args: Vec<&[u8]> = command.iter().map(Vec::as_slice).collect();
-            let reply = other.run(&args);
+            let reply = other.obey(command);
             assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
         }
         other
@@ -125,6 +144,13 @@ impl Fake {
         let words: Vec<String> = self.log.last().unwrap().iter().map(|w| String::from_utf8_lossy(w).into()).collect();
         words.join(" ")
     }
+}
+
+/// The bytes of a filter.
+pub fn snapshot(value: &Value) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    value.write_snapshot(&mut bytes).unwrap();
+    bytes
 }
 
 fn of_resp2(reply: Reply) -> Reply {
@@ -175,13 +201,13 @@ impl Server for Call<'_> {
         self.server.log.push(self.args.iter().map(|word| word.to_vec()).collect());
     }
 
-    fn replicate(&mut self, command: &str, args: &[Arg<'_>]) {
+    fn replicate(&mut self, command: &'static CStr, args: &[Arg<'_>]) {
         let words = args.iter().map(|arg| match arg {
             Arg::Given(place) => self.args[*place].to_vec(),
             Arg::Word(word) => word.as_bytes().to_vec(),
             Arg::Number(number) => number.to_string().into_bytes(),
         });
-        self.server.log.push([command.as_bytes().to_vec()].into_iter().chain(words).collect());
+        self.server.log.push([command.to_bytes().to_vec()].into_iter().chain(words).collect());
     }
 
     fn notify(&mut self, event: &'static CStr) {

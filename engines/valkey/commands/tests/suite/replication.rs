@@ -3,18 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::fake::{Fake, requests};
+use super::fake::{Cases, Fake, requests, snapshot};
 use lately_commands::{Held, Reply, Settings};
-
-/// A generator of cases, the same in each run.
-struct Cases(u64);
-
-impl Cases {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
 
 /// When each item was seen, as a filter of a window of time must know it.
 #[derive(Default)]
@@ -147,8 +137,7 @@ fn joined(primary: &Fake) -> Fake {
 /// It obeys what was replicated since it joined.
 fn follow(replica: &mut Fake, primary: &Fake) {
     for command in &primary.log[replica.joined_at..] {
-        let args: Vec<&[u8]> = command.iter().map(Vec::as_slice).collect();
-        let reply = replica.run(&args);
+        let reply = replica.obey(command);
         assert!(!matches!(reply, Reply::Error(_)), "{reply:?}");
     }
 }
@@ -367,16 +356,12 @@ fn time_passes_on_disk() {
 /// The words by which a filter comes in pieces of 1000 bytes.
 fn pieces(server: &Fake, key: &str) -> Vec<[Vec<u8>; 6]> {
     let (value, name) = (server.value(key), key.as_bytes().to_vec());
-    let snapshot = value.snapshot().unwrap();
+    let snapshot = snapshot(value);
     let words = |(i, piece): (usize, &[u8])| {
         let [offset, total] = [i * 1000, snapshot.len()].map(|n| n.to_string().into_bytes());
         [b"LATELY.LOADCHUNK".to_vec(), name.clone(), value.request().text().into(), offset, total, piece.to_vec()]
     };
     snapshot.chunks(1000).enumerate().map(words).collect()
-}
-
-fn run(server: &mut Fake, words: &[Vec<u8>]) -> Reply {
-    server.run(&words.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
 fn two_filters() -> Fake {
@@ -394,13 +379,13 @@ fn a_file_in_pieces_makes_the_same_filter() {
     let mut other = Fake { obeys: true, ..Fake::default() };
     // Two at once, as of two slots that move here from two nodes.
     for (k, l) in pieces(&primary, "k").iter().zip(pieces(&primary, "l")) {
-        assert_eq!([run(&mut other, k), run(&mut other, &l)], [Reply::Ok, Reply::Ok]);
+        assert_eq!([other.obey(k), other.obey(&l)], [Reply::Ok, Reply::Ok]);
     }
     for key in ["k", "l"] {
         assert_eq!(other.digest(key), primary.digest(key));
         assert_eq!(other.replay(Settings::default(), 5).digest(key), primary.digest(key), "who follows gets it too");
     }
-    assert!(run(&mut other, &pieces(&primary, "k")[0]) != Reply::Ok, "the filter is there");
+    assert!(other.obey(&pieces(&primary, "k")[0]) != Reply::Ok, "the filter is there");
     other.obeys = false;
     assert!(other.error("LATELY.LOADCHUNK m WINDOW 0 5 hello").contains("internal"));
 }
@@ -413,7 +398,7 @@ fn a_part_of_a_filter_is_carried_at_every_piece() {
     assert!(all.len() > 4, "{} pieces say little", all.len());
     for cut in 1..all.len() {
         let mut target = Fake { obeys: true, ..Fake::default() };
-        all[..cut].iter().for_each(|words| assert_eq!(run(&mut target, words), Reply::Ok));
+        all[..cut].iter().for_each(|words| assert_eq!(target.obey(words), Reply::Ok));
         let replica = target.replay(Settings::default(), 5);
         let copy = target.held("k").copy().unwrap();
         through_a_file(&mut target, "k");
@@ -421,7 +406,7 @@ fn a_part_of_a_filter_is_carried_at_every_piece() {
         copied.keep("k", copy);
         for mut server in [target, replica, copied] {
             assert_eq!((server.held("k").total(), server.held("k").request()), parts_of(&primary));
-            all[cut..].iter().for_each(|words| assert_eq!(run(&mut server, words), Reply::Ok));
+            all[cut..].iter().for_each(|words| assert_eq!(server.obey(words), Reply::Ok));
             assert_eq!(server.digest("k"), primary.digest("k"), "cut at {cut}");
         }
     }
@@ -437,7 +422,7 @@ fn command_on_a_part_is_refused_as_moving() {
     let all = pieces(&primary, "k");
     for obeys in [true, false] {
         let mut target = Fake { obeys: true, ..Fake::new() };
-        run(&mut target, &all[0]);
+        target.obey(&all[0]);
         target.obeys = obeys;
         let sent = target.log.len();
         for line in [
@@ -471,7 +456,7 @@ fn pieces_that_do_not_follow_each_other_change_nothing() {
         words
     };
     let mut target = Fake { obeys: true, ..Fake::new() };
-    run(&mut target, &all[0]);
+    target.obey(&all[0]);
     let request = String::from_utf8(all[1][2].clone()).unwrap();
     for (words, why) in [
         (all[2].clone(), "the next piece begins at 1000"),
@@ -480,13 +465,13 @@ fn pieces_that_do_not_follow_each_other_change_nothing() {
         (changed(3, "999"), "the next piece begins at 1000"),
     ] {
         let sent = target.log.len();
-        let Reply::Error(refusal) = run(&mut target, &words) else { panic!("{why}") };
+        let Reply::Error(refusal) = target.obey(&words) else { panic!("{why}") };
         assert!(refusal.text().contains(why), "{refusal}");
         assert_eq!(target.log.len(), sent);
     }
     // A transfer that begins anew does so, whatever came before.
-    run(&mut target, &all[1]);
-    all.iter().for_each(|words| assert_eq!(run(&mut target, words), Reply::Ok));
+    target.obey(&all[1]);
+    all.iter().for_each(|words| assert_eq!(target.obey(words), Reply::Ok));
     assert_eq!(target.digest("k"), primary.digest("k"));
 }
 
@@ -496,10 +481,10 @@ fn a_piece_whose_predecessors_are_gone_leaves_an_error_under_the_key() {
     let primary = two_filters();
     let mut target = Fake { obeys: true, settings: auto(), ..Fake::new() };
     for words in &pieces(&primary, "k")[1..] {
-        assert!(matches!(run(&mut target, words), Reply::Error(_)));
+        assert!(matches!(target.obey(words), Reply::Error(_)));
     }
     let mut replica = Fake { obeys: true, settings: auto(), ..Fake::new() };
-    target.log.iter().for_each(|words| drop(run(&mut replica, words)));
+    target.log.iter().for_each(|words| drop(replica.obey(words)));
     for server in [&mut target, &mut replica] {
         server.obeys = false;
         assert!(server.error("LATELY.ADD k a").starts_with("MOVING this filter is being moved here: 0 of its "));
@@ -519,8 +504,8 @@ fn filter_that_cannot_be_loaded_stays_as_an_error() {
     all[1][5][500] ^= 1;
     let mut target = Fake { obeys: true, ..Fake::new() };
     let last = all.pop().unwrap();
-    all.iter().for_each(|words| assert_eq!(run(&mut target, words), Reply::Ok));
-    assert!(matches!(run(&mut target, &last), Reply::Error(_)));
+    all.iter().for_each(|words| assert_eq!(target.obey(words), Reply::Ok));
+    assert!(matches!(target.obey(&last), Reply::Error(_)));
     assert_eq!(target.log.len(), all.len() + 1, "a replica tries by itself");
     target.obeys = false;
     target.settings = auto();
