@@ -3,7 +3,6 @@
 import contextlib
 import importlib.util
 import io
-import pathlib
 import subprocess
 import sys
 import traceback

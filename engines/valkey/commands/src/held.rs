@@ -117,21 +117,11 @@ impl Partial {
         Ok(Self { request, total, bytes })
     }
 
-    /// The same with its first piece.
-    pub(crate) fn with(mut self, piece: &[u8]) -> Result<Self, Refusal> {
-        self.take(0, piece)?;
-        Ok(self)
-    }
-
     /// The next piece.
     pub(crate) fn next(&mut self, request: &[u8], total: u64, offset: u64, piece: &[u8]) -> Result<(), Refusal> {
         if request != self.request.as_bytes() || total != self.total {
             return Err(Refusal::new(format_args!("a piece of another filter than {}", self.request)));
         }
-        self.take(offset, piece)
-    }
-
-    fn take(&mut self, offset: u64, piece: &[u8]) -> Result<(), Refusal> {
         let have = wide(self.bytes.len());
         if offset != have {
             return Err(Refusal::new(format_args!("offset {offset}: the next piece begins at {have}")));

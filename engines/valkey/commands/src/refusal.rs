@@ -80,8 +80,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
-
 impl From<lately::Error> for Refusal {
     fn from(error: lately::Error) -> Self {
         Self::new(error)

@@ -1,10 +1,5 @@
-//! Which shard of a filter an item belongs to: frozen, for every client computes it.
+//! Which shard of a filter an item belongs to: frozen, for every client computes it (the formula is in README.md).
 //!
-//! ```text
-//! h = FNV-1a of the item's bytes, 64 bits: h = 0xCBF29CE484222325; for each byte h = (h xor byte) * 0x100000001B3
-//! h = (h xor (h >> 32)) * 0x9E3779B97F4A7C15
-//! shard = (h xor (h >> 32)) mod shards
-//! ```
 //! It shares nothing with the hash inside the filters, so the items of one shard are as good as any. `shards.txt` next to
 //! the clients has vectors.
 

@@ -369,7 +369,11 @@ fn load_chunk(server: &mut impl Server, args: &[&[u8]]) -> Result<Reply, Refusal
         // One at 0 begins anew: what came before it was not finished.
         Some(Held::Partial(partial)) if offset > 0 => partial.next(request, total, offset, bytes)?,
         _ if offset > 0 => return lost(server, request, total),
-        _ => server.put(Held::Partial(Partial::new(request, total)?.with(bytes)?))?,
+        _ => {
+            let mut partial = Partial::new(request, total)?;
+            partial.next(request, total, offset, bytes)?;
+            server.put(Held::Partial(partial))?;
+        }
     }
     // A filter that cannot be put together stays what it is, and who follows this server tries by itself.
     server.repeat();

@@ -1,18 +1,5 @@
 //! The module: glue between a server and the commands in `../commands`, which know no server.
 //!
-//! | file | what it knows |
-//! | --- | --- |
-//! | `api` | how a function of the server is called |
-//! | `alloc` | all memory is the server's, and how much of it this thread has |
-//! | `entry` | what lies under a key; counters of all filters |
-//! | `claims` | claims of all filters together |
-//! | `call` | a command that runs: the server as the commands see it |
-//! | `answer` | a reply, as RESP2 or RESP3 |
-//! | `commands` | the commands by name, with what the server learns of them |
-//! | `data_type` | files, copies, digests, freeing |
-//! | `pieces` | a snapshot in pieces, so that none needs memory for the whole of it |
-//! | `config` | the configuration, the section of `INFO` |
-//!
 //! Every function that the server calls stops a panic: one that crossed into C would end the server.
 
 mod alloc;

@@ -29,12 +29,6 @@ fn commit(server: &mut Fake, item: &str, token: &str) -> String {
     }
 }
 
-fn through_a_file(server: &Fake) -> Fake {
-    let mut other = Fake { now_ms: server.now_ms, ..Fake::default() };
-    other.keep("k", server.out_of_a_file("k"));
-    other
-}
-
 #[test]
 fn an_item_is_claimed_by_one_and_stored_by_the_commit() {
     let mut server = server();
@@ -126,12 +120,8 @@ fn claim_made_on_a_primary_is_committed_on_its_heir() {
     assert_eq!(commit(&mut primary, "a", &tokens[0]), "IN-TIME");
     let (_, d) = claim(&mut primary, "d");
     assert_eq!(primary.last(), "LATELY.CLAIM k d", "its moment is that of the commit");
-    let text = |server: &Fake| -> Vec<String> {
-        server.log.iter().map(|words| String::from_utf8_lossy(&words.join(&b' ')).into_owned()).collect()
-    };
-    let with_moment: Vec<bool> = text(&primary).iter().skip(1).map(|line| line.contains(" AT ")).collect();
-    assert_eq!(with_moment, [true, false, false, true, false, false], "{:?}", text(&primary));
-    for mut heir in [primary.replay(Settings::default(), 0), through_a_file(&primary)] {
+    assert_eq!(primary.with_moment()[1..], [true, false, false, true, false, false]);
+    for mut heir in [primary.replay(Settings::default(), 0), primary.joined()] {
         (heir.obeys, heir.now_ms) = (false, primary.now_ms);
         assert_eq!(claim(&mut heir, "a").0, 0);
         assert_eq!([claim(&mut heir, "b").0, claim(&mut heir, "d").0], [2, 2]);

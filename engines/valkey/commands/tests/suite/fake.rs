@@ -140,6 +140,18 @@ impl Fake {
         other
     }
 
+    /// A replica that joins now: it has a file that this server wrote of `k`, and of its log nothing yet.
+    pub fn joined(&self) -> Self {
+        let mut replica = Self { obeys: true, joined_at: self.log.len(), ..Self::default() };
+        replica.keep("k", self.out_of_a_file("k"));
+        replica
+    }
+
+    /// What of the log has a moment.
+    pub fn with_moment(&self) -> Vec<bool> {
+        self.log.iter().map(|command| command.iter().any(|word| word == b"AT")).collect()
+    }
+
     pub fn last(&self) -> String {
         let words: Vec<String> = self.log.last().unwrap().iter().map(|w| String::from_utf8_lossy(w).into()).collect();
         words.join(" ")

@@ -127,13 +127,6 @@ fn check_replica(mut replica: Fake, primary: &Fake, request: &str, oracle: &Orac
     }
 }
 
-/// A replica that joins now: it has a file that the primary wrote, and of its log nothing yet.
-fn joined(primary: &Fake) -> Fake {
-    let mut replica = Fake { obeys: true, joined_at: primary.log.len(), ..Fake::default() };
-    replica.keep("k", primary.out_of_a_file("k"));
-    replica
-}
-
 /// It obeys what was replicated since it joined.
 fn follow(replica: &mut Fake, primary: &Fake) {
     for command in &primary.log[replica.joined_at..] {
@@ -153,7 +146,7 @@ fn replicated_commands_make_the_same_state_or_find_the_same_items() {
         for round in 0..5_000 {
             next(&mut cases, &mut primary, &request, &mut oracle);
             if round == 2_500 {
-                later = joined(&primary);
+                later = primary.joined();
             }
             if round % 1000 == 999 {
                 check_replica(primary.replay(elsewhere.clone(), 1_900_000_000_000), &primary, &request, &oracle);
@@ -244,11 +237,6 @@ fn store_renews_known_items_and_is_refused_without_first() {
     }
 }
 
-/// What of a log has a moment.
-fn with_moment(server: &Fake) -> Vec<bool> {
-    server.log.iter().map(|command| command.iter().any(|word| word == b"AT")).collect()
-}
-
 #[test]
 fn moment_that_replicas_have_is_left_out() {
     for words in ["WINDOW 60000", "WINDOW 60000 FIRST", "WINDOW 60000 LATENESS 1000", &of_the_paper()] {
@@ -266,7 +254,7 @@ fn moment_that_replicas_have_is_left_out() {
         primary.say("LATELY.ADD k f");
         primary.say("LATELY.ADD k g");
         let late = words.contains("LATENESS") || words == of_the_paper();
-        assert_eq!(with_moment(&primary), [false, true, false, false, true, late, true, false], "{words}");
+        assert_eq!(primary.with_moment(), [false, true, false, false, true, late, true, false], "{words}");
         assert_eq!(primary.events.len(), primary.log.len(), "{words}: an event for each command that is replicated");
         let mut replica = primary.replay(Settings::default(), 0);
         assert_eq!(replica.say("LATELY.INFO k clock-ms"), Reply::Int(now + 1), "{words}: the clock of the primary");
@@ -405,15 +393,12 @@ fn a_part_of_a_filter_is_carried_at_every_piece() {
         let mut copied = Fake { obeys: true, ..Fake::default() };
         copied.keep("k", copy);
         for mut server in [target, replica, copied] {
-            assert_eq!((server.held("k").total(), server.held("k").request()), parts_of(&primary));
+            let (part, whole) = (server.held("k"), primary.held("k"));
+            assert_eq!((part.total(), part.request()), (whole.total(), whole.request()));
             all[cut..].iter().for_each(|words| assert_eq!(server.obey(words), Reply::Ok));
             assert_eq!(server.digest("k"), primary.digest("k"), "cut at {cut}");
         }
     }
-}
-
-fn parts_of(primary: &Fake) -> (u64, String) {
-    (primary.value("k").snapshot_size(), primary.value("k").request().text())
 }
 
 #[test]
