@@ -36,11 +36,6 @@ def requests():
     return [(words.format(*kinds), kinds[int(number)]) for words, number in rows]
 
 
-def module():
-    """The module that is tested."""
-    return os.environ["LATELY_MODULE"]
-
-
 def bound(kind, port):
     """A socket of this port, or None if another one has it."""
     one = socket.socket(socket.AF_INET, kind)
@@ -191,7 +186,9 @@ def in_step(primary, replica):
 def rewritten(client):
     """Rewrites the append-only file."""
     client.bgrewriteaof()
-    until(lambda: not client.info("persistence")["aof_rewrite_in_progress"], "the rewrite")
+    busy = lambda of: of["aof_rewrite_in_progress"] or of["aof_rewrite_scheduled"]
+    until(lambda: not busy(client.info("persistence")), "the rewrite")
+    assert client.info("persistence")["aof_last_bgrewrite_status"] == "ok"
 
 
 def follow(server, primary):

@@ -15,25 +15,24 @@ def made_up(n, seed=7):
 
 
 class Oracle:
-    """When each item was seen last; exact. An item that was called seen by error was stored nowhere: a server that starts from
-    its append-only file may call it new, and it is due from then on."""
+    """When each item was seen last; exact. It counts the duplicates that were missed, the items that were never seen, and those of them
+    that were called duplicates. Such an item was stored nowhere: a server that starts from its append-only file may call it new, and it
+    is due from then on."""
 
     def __init__(self, window):
         self.window, self.clock, self.last, self.mistaken = window, 0, {}, set()
-
-    def observe(self, item, at):
-        """Whether the item must be a duplicate, and whether it was never seen."""
-        self.clock = max(self.clock, at)
-        last = self.last.get(item)
-        self.last[item] = self.clock
-        must = last is not None and self.clock - last <= self.window and item not in self.mistaken
-        return must, last is None
+        self.missed = self.fresh = self.wrong = 0
 
     def judge(self, item, at, new):
-        """Whether a duplicate was missed, whether the item was never seen, and whether that was called a duplicate."""
-        must, never = self.observe(item, at)
-        self.mistaken = self.mistaken - {item} if new else self.mistaken | ({item} if never else set())
-        return must and new, never, never and not new
+        """Takes the answer of the server."""
+        self.clock = max(self.clock, at)
+        last = self.last.get(item)
+        must = last is not None and self.clock - last <= self.window and item not in self.mistaken
+        self.missed += must and new
+        self.fresh += last is None
+        self.wrong += last is None and not new
+        self.last[item] = self.clock
+        self.mistaken = self.mistaken - {item} if new else self.mistaken | ({item} if last is None else set())
 
     def due(self):
         """The items of the window."""

@@ -148,18 +148,3 @@ def test_work_that_is_done_is_stored_though_memory_is_short(client):
     assert commit(client, "a", tokens["a"]) == "IN-TIME"
     assert client.execute_command("LATELY.ABANDON", "k", "b", tokens["b"])
     assert client.execute_command("LATELY.MEXISTS", "k", "ITEMS", "a", "b", "c") == [1, 0, 0]
-
-
-def test_every_step_of_a_claim_is_an_event(server):
-    client = server.client()
-    client.config_set("notify-keyspace-events", "KEAd")
-    listener = client.pubsub()
-    listener.psubscribe("__keyevent@0__:lately.*")
-    until(lambda: listener.get_message(timeout=1), "the subscription")
-    other = reserved(server.client())
-    tokens = [claim(other, item)[1] for item in "ab"]
-    assert claim(other, "a")[0] == 2, "no event"
-    commit(other, "a", tokens[0])
-    other.execute_command("LATELY.ABANDON", "k", "b", tokens[1])
-    heard = [listener.get_message(timeout=10)["channel"].rsplit(".")[-1] for _ in range(5)]
-    assert heard == ["reserve", "claim", "claim", "commit", "abandon"]

@@ -253,11 +253,14 @@ def test_a_recipe_adds_and_claims_where_the_client_in_python_does(language, serv
     """Items are in the shards that every client asks; what is stored, claimed or given up is so for all of them."""
     redis_, client = f"redis://127.0.0.1:{server.port}", server.client()
 
+    def done(verb, name, shards, items):
+        command = [str(word) for word in [*RECIPES[language][1], f"127.0.0.1:{server.port}", verb, name, shards]]
+        return subprocess.run(command, input="".join(f"{item}\n" for item in items), capture_output=True, text=True, timeout=300)
+
     def recipe(verb, shards, items):
-        command = [str(word) for word in [*RECIPES[language][1], f"127.0.0.1:{server.port}", verb, "seen", shards]]
-        done = subprocess.run(command, input="".join(f"{item}\n" for item in items), capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-        return [int(line) for line in done.stdout.split()]
+        well = done(verb, "seen", shards, items)
+        assert well.returncode == 0, well.stdout[-2000:] + well.stderr[-2000:]
+        return [int(line) for line in well.stdout.split()]
 
     items = [f"item-{i}" for i in range(200)] + ["\u00e9t\u00e9"]
     run("python", redis_, "reserve", "seen", 7, *LEASED)
@@ -270,9 +273,8 @@ def test_a_recipe_adds_and_claims_where_the_client_in_python_does(language, serv
     client.execute_command("LATELY.ABANDON", key, "c", token)
     assert recipe("work", 7, mine) == [0, 1, 1], "one was stored, one given up, and one is free by now"
     assert recipe("work", 7, mine) == [0, 1, 0]
-    command = [str(word) for word in [*RECIPES[language][1], f"127.0.0.1:{server.port}", "add", "none", 1]]
-    done = subprocess.run(command, input="a\n", capture_output=True, text=True, timeout=300)
-    assert done.returncode != 0 and done.stdout == "" and "no such key" in done.stderr, done
+    refused = done("add", "none", 1, ["a"])
+    assert refused.returncode != 0 and refused.stdout == "" and "no such key" in refused.stderr, refused
 
 
 class Gone:

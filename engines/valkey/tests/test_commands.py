@@ -15,17 +15,15 @@ def pairs(reply):
     return reply if isinstance(reply, dict) else dict(zip(reply[::2], reply[1::2]))
 
 
-@pytest.fixture(params=[2, 3], ids=["resp2", "resp3"])
-def spoken(server, request):
-    return server.client(protocol=request.param)
-
-
-def test_new_is_one_and_seen_is_nought(spoken):
-    call = spoken.execute_command
+@pytest.mark.parametrize("protocol, kind", [(2, int), (3, bool)])
+def test_new_is_one_and_seen_is_nought(server, protocol, kind):
+    call = server.client(protocol=protocol).execute_command
     assert call("LATELY.RESERVE", "k", "WINDOW", 60000) in ("OK", b"OK", True)
-    assert [call(ADD, "k", "a"), call(ADD, "k", "a")] == [1, 0]
-    assert call(MADD, "k", "ITEMS", "a", "b", "b", "c") == [0, 1, 0, 1]
-    assert [call(EXISTS, "k", "a"), call(EXISTS, "k", "z"), call(EXISTS, "missing", "a")] == [1, 0, 0]
+    ones = [call(ADD, "k", "a"), call(ADD, "k", "a"), call(EXISTS, "k", "a"), call(EXISTS, "k", "z"), call(EXISTS, "missing", "a")]
+    assert ones == [1, 0, 1, 0, 0]
+    many = call(MADD, "k", "ITEMS", "a", "b", "b", "c")
+    assert many == [0, 1, 0, 1]
+    assert {type(answer) for answer in [*ones, *many, call("LATELY.RESERVE", "k", "LAST", "1e3", "NX")]} == {kind}
     assert call("LATELY.MEXISTS", "k", "ITEMS", "a", "z") == [1, 0]
     binary = bytes(range(256))
     assert [call(ADD, "k", binary), call(ADD, "k", binary), call(ADD, "k", "")] == [1, 0, 1]
@@ -69,38 +67,25 @@ def test_info_of_the_module_is_the_sum_of_its_filters(client):
     assert info["lately_filters"] == 2 and abs(info["lately_memory_bytes"] - used) < 1000
 
 
-def test_options(spoken):
-    call = spoken.execute_command
+@pytest.mark.parametrize("protocol", [2, 3])
+def test_options(server, protocol):
+    call = server.client(protocol=protocol).execute_command
     words = "WINDOW 60000 ERROR 0.01 MAXBYTES 100000 MAXSTEP 5000 FIRST SEED 18446744073709551615 SHARD 2 OF 3"
     call("LATELY.RESERVE", "k", *words.split())
     info = pairs(call("LATELY.INFO", "k"))
     assert info["request"] == words.replace("ERROR 0.01", "ERROR 0.01 KIND window-table")
     assert (info["window-ms"], info["maxstep-ms"], info["shard"], info["shards"]) == (60000, 5000, 2, 3)
     assert float(info["error"]) == 0.01 and info["seed"] == "18446744073709551615"
-    assert call("LATELY.RESERVE", "k", "LAST", 5, "NX") == 0
-    assert call("LATELY.RESERVE", "other", "LAST", 5, "NX") == 1
-    assert call(ADD, "k", "a", "OF", 3) == 1
-    assert call(ADD, "k", "a", "AT", 10**12) == 0, "late items are judged at the clock"
     plan = pairs(call("LATELY.PLAN", "LAST", 1000000))
     call("LATELY.RESERVE", "m", "LAST", 1000000)
     assert call("LATELY.INFO", "m", "bytes") == plan["bytes"]
-    call("LATELY.RESERVE", "set", "CAPACITY", 100, "REMOVABLE")
-    call(ADD, "set", "a")
-    assert [call("LATELY.REM", "set", "a"), call("LATELY.REM", "set", "a"), call(EXISTS, "set", "a")] == [1, 0, 0]
-    for key in ["k", "m"]:
-        call(ADD, key, "gone")
-        assert [call("LATELY.REM", key, "gone"), call("LATELY.REM", key, "gone"), call(EXISTS, key, "gone")] == [1, 0, 0]
-        assert call(ADD, key, "gone") == 1, "it is new again"
 
 
 @pytest.mark.parametrize(
     "line, part",
     [
         ("LATELY.ADD k", "wrong number of arguments"),
-        ("LATELY.MADD k a b", "syntax error"),
         ("LATELY.ADD text a", "WRONGTYPE"),
-        ("LATELY.RESERVE text LAST 5", "WRONGTYPE"),
-        ("LATELY.RESERVE x WINDOW 1 ERROR 2", "ERROR '2': must be"),
         ("LATELY.ADD k a AT 9999999999999", "MAXSTEP 86400000"),
         ("LATELY.LOADCHUNK x y 0 5 hello", "internal"),
         ("GET k", "WRONGTYPE"),
@@ -167,39 +152,6 @@ def test_a_client_keeps_no_answer_that_time_changes(client):
     assert "dont_cache" not in str(raw(client, "COMMAND", "INFO", "lately.add"))
 
 
-@pytest.mark.parametrize(
-    "line, changes",
-    [
-        ("LATELY.ADD k a AT 5", False),
-        ("LATELY.ADD k a OF 3", False),
-        ("LATELY.REM k z", False),
-        ("LATELY.GROW k 4", False),
-        ("LATELY.RESERVE k LAST 5 NX", False),
-        ("LATELY.EXISTS k a", False),
-        ("LATELY.ADD k a", True),
-        ("LATELY.REM k z", False),
-        ("LATELY.REM k there", True),
-        ("LATELY.RESERVE other LAST 5", True),
-    ],
-)
-def test_watcher_of_a_key_is_woken_by_changes_alone(server, client, line, changes):
-    client.execute_command("LATELY.RESERVE", "k", "CAPACITY", 100, "REMOVABLE")
-    client.execute_command(ADD, "k", "there")
-    with client.pipeline() as pipe:
-        pipe.watch("k", "other")
-        try:
-            server.client().execute_command(*line.split())
-        except redis.ResponseError:
-            assert not changes
-        pipe.multi()
-        pipe.ping()
-        if changes:
-            with pytest.raises(redis.WatchError):
-                pipe.execute()
-        else:
-            assert pipe.execute() == [True]
-
-
 def test_an_item_that_is_refused_is_an_error_among_the_answers(client):
     client.execute_command("LATELY.RESERVE", "strict", "CAPACITY", 500, "STRICT")
     answers = client.execute_command(MADD, "strict", "ITEMS", *range(600))
@@ -232,24 +184,8 @@ def test_users(server):
                 ours.execute_command(*line.split())
 
 
-@pytest.mark.parametrize("protocol, kind", [(2, int), (3, bool)])
-def test_answers_are_booleans_in_resp3(server, protocol, kind):
-    client = server.client(protocol=protocol)
-    assert type(client.execute_command("LATELY.RESERVE", "k", "LAST", "1e3", "NX")) is kind
-    assert type(client.execute_command(ADD, "k", "a")) is kind
-    assert [type(answer) for answer in client.execute_command(MADD, "k", "ITEMS", "a", "b")] == [kind, kind]
-    assert type(client.execute_command(EXISTS, "k", "a")) is kind
-
-
-def test_numbers_have_units_and_options_are_shown(server, client):
-    words = "WINDOW 10m LATENESS 30s MAXBYTES 1mb CAPACITY 1e4".split()
-    client.execute_command("LATELY.RESERVE", "k", *words)
-    options = pairs(client.execute_command("LATELY.OPTIONS", "k"))
-    assert (options["WINDOW"], options["LATENESS"], options["MAXBYTES"], options["CAPACITY"]) == (600_000, 30_000, 1 << 20, 10_000)
-    info = pairs(client.execute_command("LATELY.INFO", "k"))
-    assert (info["window-ms"], info["lateness-ms"], info["maxbytes"]) == (600_000, 30_000, 1 << 20)
-    with pytest.raises(redis.ResponseError, match="with WINDOW 600000 ms, and not WINDOW 600 ms;"):
-        client.execute_command("LATELY.RESERVE", "k", "WINDOW", 600, *words[2:])
+def test_a_warning_is_in_the_log_once(server, client):
+    client.execute_command("LATELY.RESERVE", "k", "WINDOW", "10m")
     client.execute_command(ADD, "k", "a", "AT", 1_700_000_000)
     client.execute_command(ADD, "k", "b", "AT", 1_700_000_000)
     assert server.text().count("write AT 1700000000s if it is in seconds") == 1
@@ -268,7 +204,8 @@ def test_overfull_filters_and_those_with_a_clock_ahead_are_counted(server, clien
     client.execute_command("DEBUG", "RELOAD")
     client.execute_command(ADD, "w", "c")
     client.copy("s", "t")
-    assert count() == [2, 1]
+    # A server may free what it had before a reload in the background.
+    until(lambda: count() == [2, 1], "those that were loaded, and the copy")
     client.execute_command("LATELY.REM", "t", "more")
     assert client.execute_command("LATELY.REM", "w", "a") == 1
     assert count() == [1, 1]

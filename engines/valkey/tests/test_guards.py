@@ -49,29 +49,14 @@ def commands():
     return [name for name in re.findall(r'= "(LATELY\.[A-Z]+)"', table) if name != "LATELY.LOADCHUNK"]
 
 
-LINES = {
-    "LATELY.RESERVE": "LATELY.RESERVE k WINDOW 60000",
-    "LATELY.ADD": "LATELY.ADD k a",
-    "LATELY.MADD": "LATELY.MADD k ITEMS a b",
-    "LATELY.EXISTS": "LATELY.EXISTS k a",
-    "LATELY.MEXISTS": "LATELY.MEXISTS k ITEMS a b",
-    "LATELY.CLAIM": "LATELY.CLAIM k a",
-    "LATELY.COMMIT": "LATELY.COMMIT k a 5",
-    "LATELY.ABANDON": "LATELY.ABANDON k a 5",
-    "LATELY.REM": "LATELY.REM k a",
-    "LATELY.GROW": "LATELY.GROW k 4",
-    "LATELY.INFO": "LATELY.INFO k",
-    "LATELY.PLAN": "LATELY.PLAN WINDOW 60000",
-    "LATELY.OPTIONS": "LATELY.OPTIONS k",
-    "LATELY.HELP": "LATELY.HELP",
-}
-
-
 @pytest.mark.parametrize("command", commands())
 def test_a_command_answers_with_an_error(faulty, command):
     server = faulty(command)
+    client = server.client()
+    # It fails before it looks at its words: what matters is how many there are.
+    fewest = abs(raw(client, "COMMAND", "INFO", command)[0][1])
     with pytest.raises(redis.ResponseError, match=BUG):
-        server.client().execute_command(*LINES[command].split())
+        client.execute_command(command, *["k", "a", "5"][: fewest - 1])
     lives_on(server, None)
 
 
@@ -136,19 +121,14 @@ def test_an_append_only_file_that_cannot_be_rewritten_stays(faulty):
 
 
 def test_a_filter_that_cannot_be_loaded_is_an_error(serve, faulty):
-    other = filled(serve())
-    dump = serve_binary(other).dump("k")
+    other = serve()
+    filled(other)
+    dump = other.client(decode_responses=False).dump("k")
     server = faulty("rdb_load")
     filled(server)
     with pytest.raises(redis.ResponseError, match="Bad data format"):
-        serve_binary(server.client()).restore("again", 0, dump)
+        server.client(decode_responses=False).restore("again", 0, dump)
     lives_on(server)
-
-
-def serve_binary(client):
-    """The same server, answers as bytes."""
-    port = client.connection_pool.connection_kwargs["port"]
-    return redis.Redis(port=port, socket_timeout=60)
 
 
 def test_a_copy_a_digest_and_a_size_that_fail(faulty):

@@ -8,8 +8,8 @@ import pytest
 import redis
 
 import dumps
-from servers import digest, in_step, raw, until
-from test_cluster import attach, identity, reader
+from servers import digest, in_step, raw, rewritten, until
+from test_cluster import attach, identity, joined, reader
 
 PIECE = 1 << 16
 WORDS = "CAPACITY 60000 ERROR 1e-6"
@@ -91,17 +91,7 @@ of_valkey_9 = pytest.mark.parametrize("name", ["valkey-9"], indirect=True)
 @pytest.fixture
 def pair(serve):
     """The owner of all slots, and a target of them."""
-
-    def form(*options):
-        nodes = source, target = serve(*ALWAYS), serve(*ALWAYS, *options)
-        source.client().execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-        for epoch, node in enumerate(nodes, 1):
-            node.client().execute_command("CLUSTER", "SET-CONFIG-EPOCH", epoch)
-        source.client().execute_command("CLUSTER", "MEET", "127.0.0.1", target.port)
-        until(lambda: all(ready(node) for node in nodes), "the cluster is ready")
-        return nodes
-
-    return form
+    return lambda *options: joined([serve(*ALWAYS), serve(*ALWAYS, *options)], owners=1)
 
 
 def ready(node):
@@ -111,13 +101,6 @@ def ready(node):
 
 def follower(serve, target):
     return attach(serve(*ALWAYS, "--cluster-replica-validity-factor", "0"), target)
-
-
-def rewrite(client):
-    client.bgrewriteaof()
-    busy = lambda of: of["aof_rewrite_in_progress"] or of["aof_rewrite_scheduled"]
-    until(lambda: not busy(client.info("persistence")), "the rewrite")
-    assert client.info("persistence")["aof_last_bgrewrite_status"] == "ok"
 
 
 def restarted(node):
@@ -133,7 +116,7 @@ def test_the_target_rewrites_its_file_and_starts_again(pair):
     for cut in CUTS:
         moved.append(Import(source, target, cut))
         moved[-1].pieces(cut)
-        rewrite(target.client())
+        rewritten(target.client())
         moved[-1].finish()
         client = restarted(target)
         assert [digest(client, one.key) for one in moved] == [one.bits for one in moved], f"cut at {cut}"
@@ -147,7 +130,7 @@ def test_a_rewrite_as_commands_loses_what_moves_and_the_filter_says_so(pair):
         moving = Import(source, target, cut)
         moving.link.send_command("SET", f"{{{moving.key}}}text", "x")
         moving.pieces(cut)
-        rewrite(target.client())
+        rewritten(target.client())
         moving.finish()
         assert digest(target.client(), moving.key) == moving.bits and target.client().get(f"{{{moving.key}}}text") == "x"
         client = restarted(target)
@@ -213,14 +196,14 @@ def test_what_has_come_goes_when_the_import_is_cancelled(pair, interruption):
 
 
 @of_valkey_9
-@pytest.mark.parametrize("rewritten", [False, True])
-def test_what_has_come_goes_when_the_target_is_killed(pair, rewritten):
+@pytest.mark.parametrize("rewrites", [False, True])
+def test_what_has_come_goes_when_the_target_is_killed(pair, rewrites):
     source, target = pair()
     for cut in CUTS:
         moving = Import(source, target, cut)
         moving.pieces(cut)
-        if rewritten:
-            rewrite(target.client())
+        if rewrites:
+            rewritten(target.client())
         restarted(target)
         moving.nothing_stays(target)
     again = Import(source, target, 10)

@@ -8,7 +8,7 @@ import redis
 
 import pytest
 
-from servers import agree, digest, follow, found, in_step, rarely_wrong, requests, rewritten, until
+from servers import agree, digest, follow, in_step, rarely_wrong, requests, rewritten, until
 
 KINDS = [rarely_wrong(words) for words, _ in requests()]
 # Those whose items can be removed: sets that say so, and window tables.
@@ -197,51 +197,3 @@ def test_repeat_sends_no_event_and_wakes_no_watcher(server):
                 pipe.execute()
     assert listener.get_message(timeout=10)["channel"].endswith("lately.add")
     assert listener.get_message(timeout=0.1) is None
-
-
-def test_a_repeat_of_other_filters_is_replicated(serve):
-    primary, replica = quiet_link(serve)
-    client = primary.client()
-    for key, words in [("l", "LAST 100"), ("c", "CAPACITY 100"), ("t", next(words for words in KINDS if "WINDOW 60000 KIND" in words))]:
-        client.execute_command("LATELY.RESERVE", key, *words.split())
-        client.execute_command("LATELY.ADD", key, "a")
-        before = sent(primary)
-        client.execute_command("LATELY.ADD", key, "a")
-        assert all(after > ago for after, ago in zip(sent(primary), before)), words
-        in_step(client, replica.client())
-        assert digest(replica.client(), key) == digest(client, key)
-
-
-@pytest.mark.parametrize("words", ["FIRST", "REFRESH"])
-def test_replicas_of_replicas_and_files_find_every_item_of_the_window(serve, words):
-    """Items come again and again over several windows; then whoever was told of traces alone is asked for all of the last one."""
-    window = 2_000
-    primary, replica = quiet_link(serve, "--aof-use-rdb-preamble", "no")
-    last = follow(serve("--appendonly", "yes", "--appendfsync", "always"), replica)
-    client, rng, seen = primary.client(), random.Random(5), {}
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", window, "ERROR", 1e-9, words)
-    at = int(client.time()[0]) * 1000
-    for turn in range(8):
-        at += [0, window // 3, window, 2 * window][turn % 4]
-        with client.pipeline(transaction=False) as pipe:
-            told = []
-            for _ in range(1500):
-                at += rng.randrange(3)
-                told.append((rng.randrange(20) if rng.randrange(2) else rng.randrange(3000), at))
-                pipe.execute_command("LATELY.ADD", "k", told[-1][0], "AT", at)
-            for (item, when), new in zip(told, pipe.execute()):
-                if new or words == "REFRESH":
-                    seen[item] = when
-        if turn == 3:
-            rewritten(client)
-    due = [item for item, when in seen.items() if when >= at - window]
-    assert len(due) > 500
-    in_step(client, replica.client())
-    in_step(replica.client(), last.client())
-    for server in [primary, replica, last]:
-        assert sum(found(server.client(), "k", due, at)) == len(due)
-    # The last one only reads its file: it follows nobody any more.
-    last.client().replicaof("NO", "ONE")
-    for server in [primary, last]:
-        server.restart()
-        assert sum(found(server.client(), "k", due, at)) == len(due)

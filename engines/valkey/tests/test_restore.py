@@ -88,27 +88,6 @@ def test_mutated_dumps(server, binary, long):
     assert binary.info("memory")["used_memory_peak"] < 400 << 20
 
 
-@pytest.mark.parametrize("kind", ["window-table", "time-limited"])
-def test_no_restore_keeps_the_server_from_starting_again(server, kind):
-    """A field that only matters once the filter was used: it is compared, and not tried."""
-    server.client().config_set("rdbcompression", "no")
-    client = server.client(decode_responses=False)
-    client.execute_command("LATELY.RESERVE", "k", "WINDOW", 60000, "KIND", kind)
-    head, (request, snapshot), version = dumps.apart(client.dump("k"))
-    for edge in [1, 60_000, 2**64 - 2]:
-        changed = snapshot[:72] + edge.to_bytes(8, "little") + snapshot[80:]
-        try:
-            client.restore(f"k{edge}", 0, dumps.together(head, [request, dumps.sealed(changed)], version))
-            client.execute_command("LATELY.ADD", f"k{edge}", "a")
-        except redis.ResponseError as error:
-            assert "Bad data format" in str(error)
-    client.execute_command("LATELY.ADD", "k", "a")
-    client.save()
-    server.kill()
-    server.start("--dbfilename", "dump.rdb")
-    assert server.client().execute_command("LATELY.EXISTS", "k", "a") == 1
-
-
 def test_dump_round_trips_and_names_its_version(binary):
     dump = made(binary, BOUNDED)
     before = digest(binary, "k")
