@@ -2,17 +2,15 @@
 
     cmake --build --preset valkey --target lately_valkey_figures
 
-    --keys 1,10,50    millions of keys        --rounds 5       of each throughput      --requests 100000   of each round
+    --keys 1,10,50    millions of keys        --rounds 5       of each command         --requests 100000   of each round
     --server NAME     redis-server            --write          the tables into README.md
     --keep FILE       what is measured is kept there, and what is there is not measured again
-    --only WHAT       throughput, cpu, bytes, small, longest or move
+    --only WHAT       cpu, bytes, small, longest or move
 
 BF.ADD is that of LATELY_BLOOM, a redisbloom.so; without it there is no row of it.
 """
 
 import argparse
-import csv
-import io
 import json
 import os
 import pathlib
@@ -72,32 +70,6 @@ if KEYS[1] == 'filter' or KEYS[1] == 'told' then redis.call('LATELY.MADD', 'filt
 # ---- what is measured ----
 
 
-def bench(server, words, pipeline, n):
-    """Requests a second, and p99 in ms."""
-    program = server.program.replace("-server", "-benchmark")
-    command = [program, "-p", str(server.port), "-n", str(n), "-r", "1000000", "-P", str(pipeline), "-c", "50", "--csv"]
-    text = subprocess.run([*command, *words], capture_output=True, text=True, check=True).stdout
-    row = next(csv.DictReader(io.StringIO(text[text.index('"test"') :])))
-    return float(row["rps"]), float(row["p99_latency_ms"])
-
-
-def throughput(server, rounds, n):
-    """For each command and pipeline, the median of the rounds; and the median of the ratios to SET of the same round."""
-    client, seen = server.client(), {}
-    for _ in range(rounds):
-        for pipeline in [1, 64]:
-            for name, words in PACED.items():
-                start(client, "filter", 0)
-                if BLOOM:
-                    client.execute_command("BF.RESERVE", "bloom", ERROR, 1_000_000)
-                seen.setdefault((name, pipeline), []).append(bench(server, words, pipeline, n if pipeline == 1 else 10 * n))
-    kept = {}
-    for (name, pipeline), pairs in seen.items():
-        against = [pair[0] / other[0] for pair, other in zip(pairs, seen["`SET k 1 EX NX`", pipeline])]
-        kept[f"{name} {pipeline}"] = [statistics.median(part) for part in zip(*pairs)] + [statistics.median(against)]
-    return kept
-
-
 def spent(server):
     """Nanoseconds of a processor that the server's thread took."""
     return int(pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/schedstat").read_text().split()[0])
@@ -107,6 +79,7 @@ def cpu(server, rounds, n):
     """For each command and pipeline, microseconds of the server's thread for a call, the median of the rounds; and the median of the
     ratios to BF.ADD of the same round. Time of a processor: other programs of the machine hardly change it."""
     client, seen = server.client(), {}
+    bench = [server.program.replace("-server", "-benchmark"), "-p", str(server.port), "-r", "1000000", "-c", "50", "-q"]
     for _ in range(rounds):
         for pipeline in PIPELINES:
             for name, words in PACED.items():
@@ -115,7 +88,7 @@ def cpu(server, rounds, n):
                     client.execute_command("BF.RESERVE", "bloom", ERROR, 1_000_000)
                 calls = n if pipeline == 1 else 4 * n
                 before = spent(server)
-                bench(server, words, pipeline, calls)
+                subprocess.run([*bench, "-n", str(calls), "-P", str(pipeline), *words], stdout=subprocess.DEVNULL, check=True)
                 seen.setdefault((name, pipeline), []).append((spent(server) - before) / 1000 / calls)
     against = ["`BF.ADD`"] if BLOOM else []
     kept = {}
@@ -214,8 +187,6 @@ def measure(args, keys, folder, kept):
         finally:
             server.kill()
 
-    if args.only in ["", "throughput"]:
-        kept.measure("throughput", lambda: fresh(lambda server, _: throughput(server, args.rounds, args.requests)))
     if args.only in ["", "cpu"]:
         kept.measure("thread", lambda: fresh(lambda server, _: cpu(server, args.rounds, args.requests)))
     if args.only in ["", "small"]:
@@ -258,11 +229,6 @@ def head(name, cells):
 def table(args, keys, all_):
     lines = [f"`{args.server}` {all_['server']}, {os.cpu_count()} cores shared with the client; items of 36 bytes, 50 clients, "
              f"median of {args.rounds} rounds of {args.requests:,} requests, more at pipeline 16 and 64; filters with `ERROR {ERROR}`."]
-    if "throughput" in all_:
-        lines += head("command", ["a second, pipeline 1", "p99 ms", "of `SET`", "pipeline 64", "p99 ms", "of `SET`"])
-        for name in PACED:
-            cells = [all_["throughput"][f"{name} {pipeline}"] for pipeline in [1, 64]]
-            lines.append(row(name, [f"{c:{how}}" for cell in cells for c, how in zip(cell, [",.0f", ".2f", ".2f"])]))
     if "thread" in all_:
         titles = ["microseconds of the server's thread, a call", *(["the same, of `BF.ADD`"] if BLOOM else [])]
         for column, title in enumerate(titles):
@@ -294,7 +260,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--server", default="redis-server")
-    parser.add_argument("--only", default="", choices=["", "throughput", "cpu", "bytes", "small", "longest", "move"])
+    parser.add_argument("--only", default="", choices=["", "cpu", "bytes", "small", "longest", "move"])
     parser.add_argument("--keep", default="")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
