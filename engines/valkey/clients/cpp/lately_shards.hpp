@@ -106,12 +106,11 @@ inline std::vector<long long> add(redisContext* to, const std::string& name, std
 }
 
 /// Makes the shards, each with the words of a request such as WINDOW 600000.
-inline void reserve(redisContext* to, const std::string& name, std::uint64_t shards, const std::string& request) {
+inline void reserve(redisContext* to, const std::string& name, std::uint64_t shards, const words& request) {
     std::vector<words> commands;
     for (std::uint64_t i = 0; i < shards; i++) {
-        std::istringstream in(request + " SHARD " + std::to_string(i) + " OF " + std::to_string(shards) + " NX");
-        commands.push_back({"LATELY.RESERVE", key(name, shards, i)});
-        for (std::string word; in >> word;) commands.back().push_back(word);
+        commands.push_back({"LATELY.RESERVE", key(name, shards, i), "SHARD", std::to_string(i), "OF", std::to_string(shards), "NX"});
+        commands.back().insert(commands.back().end(), request.begin(), request.end());
     }
     call(to, commands);
 }
@@ -120,10 +119,10 @@ inline void reserve(redisContext* to, const std::string& name, std::uint64_t sha
 /// ones; then `add` with `old` for one window, then the old ones can go.
 inline void grow(redisContext* to, const std::string& name, std::uint64_t old, std::uint64_t shards) {
     std::istringstream in(call(to, {{"LATELY.INFO", key(name, old, 0), "request"}})[0]->str);
-    std::string request, before;
-    for (std::string word; in >> word && word != "SHARD"; before = word) {
+    words request;
+    for (std::string word, before; in >> word && word != "SHARD"; before = word) {
         bool parted = before == "CAPACITY" || before == "MEMORY" || before == "MAXCLAIMS";
-        request += (parted ? std::to_string((std::stoull(word) * old + shards - 1) / shards) : word) + " ";
+        request.push_back(parted ? std::to_string((std::stoull(word) * old + shards - 1) / shards) : word);
     }
     reserve(to, name, shards, request);
     mark(to, name, old, shards);

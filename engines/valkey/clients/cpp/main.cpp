@@ -36,9 +36,7 @@ static void run(redisContext* to, const std::string& verb, const std::string& na
             std::cout << claimed.answer() << ' ' << found << '\n';
         }
     } else if (verb == "reserve") {
-        std::string request;
-        for (auto& word : rest) request += word + " ";
-        reserve(to, name, shards, request);
+        reserve(to, name, shards, rest);
     } else if (verb == "grow") {
         grow(to, name, shards, std::stoull(rest.at(0)));
     } else {
