@@ -26,12 +26,12 @@ final class DeduplicateMetrics {
         group.<Long, Gauge<Long>>gauge("refusedTicks", clock::refused);
         group.<Long, Gauge<Long>>gauge("maxLeadMs", clock::mostAhead);
         group.<Long, Gauge<Long>>gauge("maxLatenessMs", clock::mostBehind);
-        group.<Long, Gauge<Long>>gauge("memoryBytes", () -> filters.figures().bytes());
-        group.<Long, Gauge<Long>>gauge("memoryLimitBytes", () -> filters.figures().memory());
-        group.<Long, Gauge<Long>>gauge("reachMs", () -> filters.figures().reach() / NANOS);
+        group.<Long, Gauge<Long>>gauge("memoryBytes", () -> filters.figures().bytes);
+        group.<Long, Gauge<Long>>gauge("memoryLimitBytes", () -> filters.figures().memory);
+        group.<Long, Gauge<Long>>gauge("reachMs", () -> filters.figures().reach / NANOS);
         group.<Long, Gauge<Long>>gauge("windowMs", settings::windowMillis);
         group.<Double, Gauge<Double>>gauge("errorRatio", () -> filters.figures().errorRate());
         group.<Double, Gauge<Double>>gauge("errorLimitRatio", () -> settings.errorRate);
-        group.<Long, Gauge<Long>>gauge("forgotten", () -> filters.figures().forgotten());
+        group.<Long, Gauge<Long>>gauge("forgotten", () -> filters.figures().forgotten);
     }
 }

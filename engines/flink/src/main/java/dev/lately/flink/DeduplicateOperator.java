@@ -54,11 +54,12 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
     private final OutputTag<T> lateTo;
     private final OutputTag<T> nullKeysTo;
 
+    // Tests see what is not private.
     private transient MemoryShare memory;
-    private transient FilterBank filters;
-    private transient OperatorClock clock;
-    private transient DeduplicateMetrics counts;
-    private transient Notices notices;
+    transient FilterBank filters;
+    transient OperatorClock clock;
+    transient DeduplicateMetrics counts;
+    transient Notices notices;
     /** Null: the input is not sorted, as in STREAMING. */
     private transient SortedKeys sorted;
 
@@ -216,26 +217,6 @@ public final class DeduplicateOperator<T> extends AbstractStreamOperator<T> impl
             groups.cancel(true);
             throw e;
         }
-    }
-
-    /** For tests. */
-    DeduplicateMetrics counts() {
-        return counts;
-    }
-
-    /** For tests. */
-    OperatorClock clock() {
-        return clock;
-    }
-
-    /** For tests. */
-    Notices notices() {
-        return notices;
-    }
-
-    /** For tests. */
-    FilterBank filters() {
-        return filters;
     }
 
     @Override

@@ -24,7 +24,7 @@ final class FilterBank implements Seen, AutoCloseable {
 
     private final Settings settings;
     private final OperatorClock clock;
-    private final KeyGroupRange groups;
+    final KeyGroupRange groups;
     private final int maxParallelism;
     private final MemoryShare memory;
     private final Shares shares;
@@ -43,7 +43,7 @@ final class FilterBank implements Seen, AutoCloseable {
         this.groups = groups;
         this.maxParallelism = maxParallelism;
         this.memory = memory;
-        this.shares = new Shares(memory.limit(), count);
+        this.shares = new Shares(memory.limit, count);
         this.filters = new AtomicReferenceArray<>(count);
         this.granted = new long[count];
     }
@@ -64,11 +64,7 @@ final class FilterBank implements Seen, AutoCloseable {
 
     /** Bytes that all filters may take, with what sets them. */
     String memory() {
-        return memory.name() + " = " + shares.memory();
-    }
-
-    KeyGroupRange groups() {
-        return groups;
+        return memory.name + " = " + shares.memory;
     }
 
     @Override
@@ -187,7 +183,7 @@ final class FilterBank implements Seen, AutoCloseable {
 
     /** What all of them come to, for metrics: from any thread, also while the bank is closed. */
     Figures figures() {
-        Figures sum = new Figures(settings.window);
+        Figures sum = new Figures();
         forEach(filter -> {
             try {
                 sum.add(filter.figures());
@@ -214,40 +210,21 @@ final class FilterBank implements Seen, AutoCloseable {
 
     /** Figures of a subtask. */
     final class Figures {
-        private long bytes;
-        private long forgotten;
-        private long reach;
+        /** Bytes of all filters. */
+        long bytes;
+        /** The most bytes that they may take; 0: no limit. */
+        final long memory = shares.memory;
+        /** Keys that were forgotten because memory was short. */
+        long forgotten;
+        /** How far back the shortest window of a group reaches, in nanoseconds. */
+        long reach = settings.window;
         private double errorRates;
-
-        private Figures(long window) {
-            this.reach = window;
-        }
 
         private void add(NativeFilter.Figures one) {
             bytes += one.bytes;
             forgotten += one.forgotten;
             reach = Math.min(reach, one.reach.toNanos());
             errorRates += one.errorRate;
-        }
-
-        /** Bytes of all filters. */
-        long bytes() {
-            return bytes;
-        }
-
-        /** The most bytes that they may take; 0: no limit. */
-        long memory() {
-            return shares.memory();
-        }
-
-        /** Keys that were forgotten because memory was short. */
-        long forgotten() {
-            return forgotten;
-        }
-
-        /** How far back the shortest window of a group reaches, in nanoseconds. */
-        long reach() {
-            return reach;
         }
 
         /** The chance that a key that was not seen is held back: keys fall into all groups alike. */

@@ -21,8 +21,7 @@ final class GroupReader {
         this.filters = filters;
     }
 
-    void read(int group, InputStream stream) throws IOException {
-        CountedInput in = new CountedInput(stream);
+    void read(int group, InputStream in) throws IOException {
         try {
             GroupHead head = GroupHead.read(in);
             head.expect(settings, keyForm);
@@ -33,7 +32,7 @@ final class GroupReader {
             if (head.hasSnapshot) {
                 load(group, new Pieces.In(in));
             }
-            bytes += in.count();
+            bytes += GroupHead.BYTES;
         } catch (StateException e) {
             throw e.inGroup(group);
         }
@@ -43,6 +42,7 @@ final class GroupReader {
         try {
             filters.load(group, pieces);
             pieces.expectEnd();
+            bytes += pieces.bytes();
         } catch (EOFException e) {
             throw StateException.damaged("the pieces of its filter are fewer than its snapshot: " + e.getMessage());
         } catch (RuntimeException e) {

@@ -1,6 +1,5 @@
 package dev.lately.flink;
 
-import org.apache.flink.core.fs.CloseableRegistry;
 import org.apache.flink.runtime.state.AsyncSnapshotCallable;
 import org.apache.flink.runtime.state.CheckpointStateOutputStream;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -35,7 +34,7 @@ final class GroupWriter extends AsyncSnapshotCallable<SnapshotResult<KeyedStateH
         this.clock = clock.now();
         this.watermark = clock.watermark();
         this.logged = notices.behind();
-        this.groups = filters.groups();
+        this.groups = filters.groups;
         this.copies = new NativeFilter[groups.getNumberOfKeyGroups()];
         this.factory = factory;
         copy(filters);

@@ -32,8 +32,10 @@ final class MemoryShare implements AutoCloseable {
     private static final int COPIES = 2;
 
     private final MemoryManager manager;
-    private final long limit;
-    private final String name;
+    /** Bytes; 0: no limit. */
+    final long limit;
+    /** What sets the limit, for messages. */
+    final String name;
 
     private MemoryShare(MemoryManager manager, long limit, String name) {
         this.manager = manager;
@@ -82,16 +84,6 @@ final class MemoryShare implements AutoCloseable {
                 + "taskmanager.memory.managed.size (or .fraction), or call memoryPerSubtask(bytes) and add twice as much for "
                 + "each slot to taskmanager.memory.task.off-heap.size");
         }
-    }
-
-    /** Bytes; 0: no limit. */
-    long limit() {
-        return limit;
-    }
-
-    /** What sets the limit, for messages. */
-    String name() {
-        return name;
     }
 
     @Override

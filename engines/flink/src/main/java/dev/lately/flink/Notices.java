@@ -43,26 +43,27 @@ final class Notices {
             behind = 2 * clock.behind();
             log.warn("A record is {} behind the latest timestamp, and allowedLateness is {}: repeats among such records may "
                 + "pass. Its split, or another one, runs ahead. Set allowedLateness({}) or more, or align the splits "
-                + "(WatermarkStrategy.withWatermarkAlignment)", millis(clock.behind()), Duration.ofNanos(settings.lateness),
-                millis(clock.behind()));
+                + "(WatermarkStrategy.withWatermarkAlignment)", Duration.ofMillis(clock.behind()), Duration.ofNanos(settings.lateness),
+                Duration.ofMillis(clock.behind()));
         }
         if (clock.refused() > refused) {
             refused = 2 * clock.refused();
             log.warn("Times refused so far: {}, the last of them {} ({} ms). It leads both the clock of the records, {}, and that "
                 + "of the machine by more than maxStep = {}. It moves no clock; its record is judged at the clock. If such "
-                + "times are right, set a longer maxStep(..)", clock.refused(), instant(clock.lastRefused()),
-                clock.lastRefused(), clock.runs() ? instant(clock.now()) : "not known yet", millis(settings.maxStep));
+                + "times are right, set a longer maxStep(..)", clock.refused(), Instant.ofEpochMilli(clock.lastRefused()),
+                clock.lastRefused(), clock.runs() ? Instant.ofEpochMilli(clock.now()) : "not known yet",
+                Duration.ofMillis(settings.maxStep));
         }
     }
 
     /** After each checkpoint: how many keys the filters have forgotten for lack of memory, and how far they reach. */
     void forgotten(FilterBank.Figures figures) {
-        if (figures.forgotten() > forgotten) {
-            forgotten = 2 * figures.forgotten();
+        if (figures.forgotten > forgotten) {
+            forgotten = 2 * figures.forgotten;
             log.warn("{} keys were forgotten for lack of memory: the filters of this subtask have {} of {} bytes, and the "
                 + "window of at least one key group reaches back {} only. Repeats that are older pass. Give the operator more "
-                + "memory, or a larger parallelism", figures.forgotten(), figures.bytes(), figures.memory(),
-                Duration.ofNanos(figures.reach()));
+                + "memory, or a larger parallelism", figures.forgotten, figures.bytes, figures.memory,
+                Duration.ofNanos(figures.reach));
         }
     }
 
@@ -75,16 +76,8 @@ final class Notices {
     void restored(FilterBank filters, int groups, long bytes, long logged) {
         behind = Math.max(behind, logged);
         log.info("Restored {} key groups, {} to {}: {} bytes of state, {} bytes of filters, clock {}, watermark {}", groups,
-            filters.groups().getStartKeyGroup(), filters.groups().getEndKeyGroup(), bytes, filters.figures().bytes(),
-            clock.runs() ? instant(clock.now()) : "not known yet",
-            clock.watermark() == OperatorClock.NONE ? "none" : instant(clock.watermark()));
-    }
-
-    private static Duration millis(long millis) {
-        return Duration.ofMillis(millis);
-    }
-
-    private static Instant instant(long millis) {
-        return Instant.ofEpochMilli(millis);
+            filters.groups.getStartKeyGroup(), filters.groups.getEndKeyGroup(), bytes, filters.figures().bytes,
+            clock.runs() ? Instant.ofEpochMilli(clock.now()) : "not known yet",
+            clock.watermark() == OperatorClock.NONE ? "none" : Instant.ofEpochMilli(clock.watermark()));
     }
 }

@@ -83,6 +83,7 @@ final class Pieces {
         private int at;
         private int end;
         private boolean ended;
+        private long bytes;
 
         In(InputStream in) {
             this.in = in;
@@ -112,6 +113,11 @@ final class Pieces {
             expect(!hasMore(), "its filter has more bytes than its snapshot");
         }
 
+        /** Bytes that were read, heads of pieces among them. */
+        long bytes() {
+            return bytes;
+        }
+
         private boolean hasMore() throws IOException {
             if (at == end && !ended) {
                 next();
@@ -132,6 +138,7 @@ final class Pieces {
             at = 0;
             end = length;
             ended = length == 0;
+            bytes += HEAD + length;
         }
 
         private static void expect(boolean isTrue, String otherwise) {

@@ -18,7 +18,7 @@ final class Shares {
     /** With less a filter is too coarse to hold a window at all. */
     static final long LEAST = 1024;
 
-    private final long memory;
+    final long memory;
     private final int groups;
 
     /** `memory` 0: no limit. */
@@ -33,10 +33,6 @@ final class Shares {
 
     boolean isLimited() {
         return memory > 0;
-    }
-
-    long memory() {
-        return memory;
     }
 
     /** The share of a group when that number of groups has keys. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** Jobs of bounded streams that Flink runs in BATCH, where it sorts the input by the hash of the key. */
 @Tag("cluster")
@@ -88,11 +89,7 @@ class BatchTest {
     }
 
     private static long[] times(long id, int count) {
-        List<Long> times = new ArrayList<>();
-        for (long n = id; n < count; n += 50) {
-            times.add(disordered(n, count).time);
-        }
-        return times.stream().mapToLong(Long::longValue).sorted().toArray();
+        return LongStream.iterate(id, n -> n < count, n -> n + 50).map(n -> disordered(n, count).time).sorted().toArray();
     }
 
     @Test

@@ -59,36 +59,37 @@ class BindingTest {
             return Class.forName("dev.lately.flink." + name, true, this);
         }
 
+        /** Calls a method that is not public. */
+        private Object call(String type, String name, Object on, Class<?>[] types, Object... arguments) throws Exception {
+            Method method = ours(type).getDeclaredMethod(name, types);
+            method.setAccessible(true);
+            return method.invoke(on, arguments);
+        }
+
+        private Object made(String type, Class<?> from, Object argument) throws Exception {
+            Constructor<?> constructor = ours(type).getDeclaredConstructor(from);
+            constructor.setAccessible(true);
+            return constructor.newInstance(argument);
+        }
+
         /** Whether a filter of this job finds a key again. */
         boolean works() throws Exception {
-            Constructor<?> asked = ours("Settings$Asked").getDeclaredConstructor(Duration.class);
-            asked.setAccessible(true);
-            Constructor<?> settings = ours("Settings").getDeclaredConstructor(ours("Settings$Asked"));
-            settings.setAccessible(true);
-            Method of = ours("NativeFilter").getDeclaredMethod("of", ours("Settings"), long.class,
-                long.class);
-            of.setAccessible(true);
-            Object filter = of.invoke(null, settings.newInstance(asked.newInstance(Duration.ofMinutes(1))), 0L, 0L);
-            Method isNew = ours("NativeFilter").getDeclaredMethod("isNew", long.class, long.class);
-            isNew.setAccessible(true);
-            boolean works = (Boolean) isNew.invoke(filter, 1L, 1L) && !(Boolean) isNew.invoke(filter, 1L, 1L);
-            Method close = ours("NativeFilter").getDeclaredMethod("close");
-            close.setAccessible(true);
-            close.invoke(filter);
+            Object settings = made("Settings", ours("Settings$Asked"), made("Settings$Asked", Duration.class, Duration.ofMinutes(1)));
+            Object filter = call("NativeFilter", "of", null, new Class<?>[] {ours("Settings"), long.class, long.class}, settings, 0L, 0L);
+            Class<?>[] keyAndTick = {long.class, long.class};
+            boolean works = (Boolean) call("NativeFilter", "isNew", filter, keyAndTick, 1L, 1L)
+                && !(Boolean) call("NativeFilter", "isNew", filter, keyAndTick, 1L, 1L);
+            call("NativeFilter", "close", filter, new Class<?>[0]);
             return works;
         }
 
         /** What every start of a subtask does first. */
         void start() throws Exception {
-            Method expectLoaded = ours("Binding").getDeclaredMethod("expectLoaded");
-            expectLoaded.setAccessible(true);
-            expectLoaded.invoke(null);
+            call("Binding", "expectLoaded", null, new Class<?>[0]);
         }
 
         Class<?> binding() throws Exception {
-            Method type = ours("Binding").getDeclaredMethod("type", String.class);
-            type.setAccessible(true);
-            return (Class<?>) type.invoke(null, "Filter");
+            return (Class<?>) call("Binding", "type", null, new Class<?>[] {String.class}, "Filter");
         }
     }
 

@@ -15,8 +15,6 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -103,18 +101,12 @@ class KafkaTest {
             consumer.assign(List.of(new TopicPartition("once", 0), new TopicPartition("once", 1)));
             long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
             while (all.size() < count && System.nanoTime() < end) {
-                take(consumer.poll(Duration.ofSeconds(1)), all);
+                consumer.poll(Duration.ofSeconds(1)).forEach(record -> all.add(record.value()));
             }
-            take(consumer.poll(Duration.ofSeconds(1)), all);
+            consumer.poll(Duration.ofSeconds(1)).forEach(record -> all.add(record.value()));
         }
         assertTrue(!all.isEmpty(), "records were committed");
         return all.stream().sorted().collect(Collectors.toList());
-    }
-
-    private static void take(ConsumerRecords<String, String> records, List<String> all) {
-        for (ConsumerRecord<String, String> record : records) {
-            all.add(record.value());
-        }
     }
 
     /** Fails some records after each checkpoint, as long as it is to fail. */

@@ -87,18 +87,18 @@ class NoticesTest {
         try (Subtask subtask = Subtask.alone(asked)) {
             subtask.passes(1, NOON);
             subtask.passes(2, NOON - 20 * SECOND);
-            assertEquals(40 * SECOND, subtask.operator.notices().behind());
+            assertEquals(40 * SECOND, subtask.operator.notices.behind());
             state = subtask.snapshot();
         }
         try (Subtask subtask = Subtask.alone(asked, state)) {
-            assertEquals(40 * SECOND, subtask.operator.notices().behind());
+            assertEquals(40 * SECOND, subtask.operator.notices.behind());
             subtask.passes(3, NOON - 40 * SECOND);
-            assertEquals(40 * SECOND, subtask.operator.notices().behind(), "no line");
+            assertEquals(40 * SECOND, subtask.operator.notices.behind(), "no line");
             subtask.passes(4, NOON - 41 * SECOND);
-            assertEquals(82 * SECOND, subtask.operator.notices().behind(), "a line");
+            assertEquals(82 * SECOND, subtask.operator.notices.behind(), "a line");
         }
         try (Subtask half = new Subtask(asked, 2, 1).open(Subtask.part(state, 1, 2, 1))) {
-            assertEquals(40 * SECOND, half.operator.notices().behind(), "rescaled");
+            assertEquals(40 * SECOND, half.operator.notices.behind(), "rescaled");
         }
     }
 
@@ -120,13 +120,13 @@ class NoticesTest {
         Notices notices = notices(null);
         Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(10)).keyLong(event -> event.id).eventTime();
         try (Subtask subtask = Subtask.alone(asked.memoryPerSubtask(Subtask.GROUPS * 1024))) {
-            notices.forgotten(subtask.operator.filters().figures());
+            notices.forgotten(subtask.operator.filters.figures());
             assertEquals(List.of(), lines);
             for (int id = 0; id < 200_000; id++) {
                 subtask.passes(id, NOON + id);
             }
-            notices.forgotten(subtask.operator.filters().figures());
-            notices.forgotten(subtask.operator.filters().figures());
+            notices.forgotten(subtask.operator.filters.figures());
+            notices.forgotten(subtask.operator.filters.figures());
         }
         assertEquals(1, lines.size(), lines.toString());
         assertTrue(lines.get(0).matches("warn \\d+ keys were forgotten for lack of memory: .* of 131072 bytes.*"), lines.get(0));
@@ -138,7 +138,7 @@ class NoticesTest {
         clock.meet(new StreamRecord<>(1, NOON));
         Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofMinutes(10)).keyLong(event -> event.id).eventTime();
         try (Subtask subtask = new Subtask(asked, 2, 1).open()) {
-            notices.restored(subtask.operator.filters(), 64, 12_345, 0);
+            notices.restored(subtask.operator.filters, 64, 12_345, 0);
         }
         assertEquals(List.of("info Restored 64 key groups, 64 to 127: 12345 bytes of state, 0 bytes of filters, clock "
             + "2026-01-05T14:00:00Z, watermark none"), lines);

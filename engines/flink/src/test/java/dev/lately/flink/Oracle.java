@@ -6,7 +6,6 @@ import java.util.Map;
 /** The exact answer: when each key was seen last, by the operator's clock. What it may say wrong is counted. */
 final class Oracle {
     private final long window;
-    private final boolean keepFirst;
     private final Map<Long, Long> last = new HashMap<>();
     private long clock = Long.MIN_VALUE;
     private long watermark = Long.MIN_VALUE;
@@ -19,9 +18,8 @@ final class Oracle {
     long missed;
     long late;
 
-    Oracle(long window, boolean keepFirst) {
+    Oracle(long window) {
         this.window = window;
-        this.keepFirst = keepFirst;
     }
 
     void watermark(long time) {
@@ -45,9 +43,7 @@ final class Oracle {
             unseen++;
             heldBack += passed ? 0 : 1;
         }
-        if (!keepFirst || passed) {
-            last.put(id, clock);
-        }
+        last.put(id, clock);
     }
 
     /** The most that may be held back: the rate, and what chance adds in one case of two hundred. */

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -76,27 +75,6 @@ class PiecesTest {
         pieces.readNBytes(9);
         StateException e = assertThrows(StateException.class, pieces::expectEnd);
         assertTrue(e.getMessage().contains("more bytes than its snapshot"), e.getMessage());
-    }
-
-    /** Free cells take nothing: a cell of a key is 3 bytes, and a line 3 that say which of its cells are in use. */
-    @Test
-    void aFilterTakesLittleMoreThanItsCells() throws IOException {
-        int keys = 40_000;
-        long second = 1_000_000_000;
-        Settings.Asked asked = new Settings.Asked(Duration.ofSeconds(1));
-        asked.errorRate = 1e-3;
-        try (NativeFilter filter = NativeFilter.of(new Settings(asked), 0, 4 * keys)) {
-            for (long key = 0; key < keys; key++) {
-                filter.isNew(key, second * key / keys);
-            }
-            int full = filter.snapshot().length;
-            long bytes = filter.figures().bytes;
-            long lines = bytes / 64;
-            // Numbers take a kilobyte. The last generation may have gone while a walk was under way: then 16 lines have two bytes more.
-            long most = 3 * keys + 3 * lines + lines / 8 + 1024;
-            assertTrue(full <= most && full > most * 0.98, full + " bytes for " + keys + " keys in " + lines + " lines");
-            assertTrue(bytes > 4L * full, "the table has room for four times as many");
-        }
     }
 
     private static void readAll(byte[] written) throws IOException {
