@@ -34,7 +34,6 @@ pub enum Under {
     Other,
 }
 
-/// The server.
 #[derive(Default)]
 pub struct Fake {
     pub keys: HashMap<Vec<u8>, Under>,
@@ -46,11 +45,9 @@ pub struct Fake {
     pub log: Vec<Vec<Vec<u8>>>,
     pub events: Vec<&'static str>,
     pub counted: (u64, u64),
-    /// What is random.
     pub random: u64,
     /// Commands of its primary that were in the file that it began with.
     pub joined_at: usize,
-    /// What the log was told.
     pub warnings: Vec<String>,
 }
 
