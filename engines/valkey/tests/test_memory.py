@@ -129,3 +129,20 @@ def test_eviction_drops_a_whole_filter(client):
     with pytest.raises(redis.exceptions.OutOfMemoryError):
         client.set("text", "x")
     assert client.exists("k") == 0 and client.info("lately")["lately_filters"] == 0
+
+
+def test_a_month_of_sparse_traffic_takes_constant_bytes(client, long):
+    """Filters that each see one key an hour, a new one each time: after 30 days they take what they took after the first."""
+    filters, hour, began = (10_000 if long else 100), 3_600_000, 1_700_000_000_000
+    names = [f"sparse:{i}" for i in range(filters)]
+    after_a_day = 0
+    for name in names:
+        client.execute_command("LATELY.RESERVE", name, "WINDOW", hour, "MAXSTEP", "1d")
+    for i in range(30 * 24):
+        with client.pipeline(transaction=False) as pipe:
+            for j, name in enumerate(names):
+                pipe.execute_command("LATELY.ADD", name, f"{i}:{j}", "AT", began + i * hour + j)
+            assert all(pipe.execute())
+        if i == 23:
+            after_a_day = client.info("lately")["lately_memory_bytes"]
+    assert client.info("lately")["lately_memory_bytes"] == after_a_day > 0

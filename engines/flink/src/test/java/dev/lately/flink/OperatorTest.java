@@ -348,6 +348,25 @@ class OperatorTest {
         }
     }
 
+    /** A record a second, and a window of ten: a month's end finds what its first day left. */
+    @Test
+    void aMonthOfSparseTrafficTakesConstantBytes() throws Exception {
+        int day = 86_400;
+        Deduplicate<Event> asked = Deduplicate.<Event>within(Duration.ofSeconds(10)).keyLong(event -> event.id).eventTime();
+        try (Subtask subtask = Subtask.alone(asked)) {
+            long afterADay = 0;
+            for (int second = 1; second <= 30 * day; second++) {
+                assertTrue(subtask.passes(second, NOON + second * 1000L));
+                if (second % day == 0) {
+                    long bytes = subtask.operator.filters.figures().bytes;
+                    afterADay = second == day ? bytes : afterADay;
+                    assertTrue(bytes <= afterADay, bytes + " bytes at second " + second + ", " + afterADay + " after a day");
+                }
+            }
+            assertTrue(afterADay > 0 && afterADay <= Subtask.GROUPS * 640, "bytes " + afterADay);
+        }
+    }
+
     @Test
     void settingsOutOfRangeAreNamedWithWhatIsAllowed() {
         assertSays("window = PT0S: must be PT0.000000001S to", () -> Deduplicate.<Event>within(Duration.ZERO)

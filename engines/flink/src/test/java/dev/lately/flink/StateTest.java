@@ -348,6 +348,24 @@ class StateTest {
         }
     }
 
+    /** One group that holds all keys gets all memory, and grows far beyond the share that it began with: its cells are of a width for that. */
+    @Test
+    void theErrorStaysWithinTheRateWhenAShareGrows() throws Exception {
+        for (double rate : new double[] {1e-3, 1e-4, 1e-6}) {
+            Deduplicate<Event> asked = asked().errorRate(rate).memoryPerSubtask(8 << 20);
+            try (Subtask subtask = Subtask.alone(asked)) {
+                NativeFilter filter = subtask.operator.filters.of(0);
+                for (long key = 0; key < 1_200_000; key++) {
+                    filter.isNew(key, NOON * 1_000_000);
+                }
+                NativeFilter.Figures figures = filter.figures();
+                assertEquals(0, figures.forgotten);
+                assertTrue(figures.bytes > 50 * (64 << 10), "bytes " + figures.bytes);
+                assertTrue(figures.errorRate <= rate, rate + ": " + figures.errorRate);
+            }
+        }
+    }
+
     /** A minute of keys of three groups, which need ten times the part that these have of all groups. */
     private static void sendToThreeGroups(Subtask subtask, int minute) throws Exception {
         int sent = 0;
