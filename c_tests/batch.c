@@ -1,44 +1,11 @@
-/* The batches: n keys of any form in one call are n single calls, and what is wrong with them is found before the first key. */
+/* The batches: what is wrong with keys of any form is found before the first of them. That n keys in one call are n single calls is
+ * tested by the scripts of adversarial/ and the lines of tests/vectors. */
 #include "check.h"
 
 #include <stddef.h>
 
-#define KEYS 100
-
-/* The forms of keys. Those of any length, absent ones and columns that begin at any bit are in tests/vectors. */
+/* The forms of keys. */
 enum { COLUMN32, COLUMN64, PACKED, SLICES, U64S, HASHES, FORMS };
-
-/* Keys of 8 bytes with repeats, and their ticks, now and then late; the same keys in every form. */
-static uint8_t bytes[KEYS][8];
-static uint64_t u64s[KEYS], hashes[KEYS], times[KEYS], ends[KEYS + 1];
-static lately_slice slices[KEYS];
-static int32_t small_ends[KEYS + 1];
-static int64_t large_ends[KEYS + 1];
-
-static void make_keys(void) {
-    for (size_t i = 0; i < KEYS; i++) {
-        u64s[i] = i * i % 67;
-        bytes[i][0] = (uint8_t)u64s[i];
-        slices[i].data = bytes[i];
-        slices[i].len = 8;
-        hashes[i] = lately_hash64(slices[i].data, 8, 0);
-        times[i] = SECOND + i * (SECOND / 10) - (i % 7 == 3 ? SECOND / 2 : 0);
-        ends[i + 1] = 8 * (i + 1);
-        small_ends[i + 1] = (int32_t)ends[i + 1];
-        large_ends[i + 1] = (int64_t)ends[i + 1];
-    }
-}
-
-static lately_keys keys_in(int form) {
-    switch (form) {
-    case COLUMN32: return lately_keys_column32(bytes, sizeof bytes, small_ends, NULL, 0, KEYS);
-    case COLUMN64: return lately_keys_column64(bytes, sizeof bytes, large_ends, NULL, 0, KEYS);
-    case PACKED: return lately_keys_packed(bytes, sizeof bytes, ends, KEYS);
-    case SLICES: return lately_keys_slices(slices, KEYS);
-    case U64S: return lately_keys_u64s(u64s, KEYS);
-    default: return lately_keys_hashes(hashes, KEYS);
-    }
-}
 
 /* A window of the default kind, which has every verb, of 10 s on a manual clock. */
 static lately_options of_time(void) {
@@ -52,36 +19,6 @@ static lately_options of_time(void) {
 static lately_filter *new_table(void) {
     lately_options options = of_time();
     return new_started(&options);
-}
-
-/* Each verb in turn, with ticks or at a clock that stands. */
-static void is_single_calls(int form, const uint64_t *at) {
-    lately_filter *single = new_table(), *batch = new_table();
-    lately_keys keys = keys_in(form);
-    for (verb v = OBSERVE; v < VERBS; v = (verb)(v + 1)) {
-        uint8_t want[KEYS], have[KEYS];
-        size_t done = UNTOUCHED;
-        memset(want, UNTOUCHED, KEYS);
-        memset(have, UNTOUCHED, KEYS);
-        for (size_t i = 0; i < KEYS; i++) {
-            OK(one(v, single, slices[i].data, 8, at == NULL ? LATELY_NOW : at[i], &want[i]));
-        }
-        OK(many(v, batch, &keys, at, have, &done));
-        lately_stats left = stats_of(single), right = stats_of(batch);
-        CHECK(done == KEYS && memcmp(want, have, KEYS) == 0 && memcmp(&left, &right, sizeof left) == 0);
-        CHECK(v != OBSERVE || (right.new_count > 0 && right.duplicate_count > 0 && (right.late_ticks > 0) == (at != NULL)));
-    }
-    CHECK(stats_of(batch).removed > 0);
-    lately_filter_free(single);
-    lately_filter_free(batch);
-}
-
-static void every_form_is_single_calls(void) {
-    make_keys();
-    for (int form = 0; form < FORMS; form++) {
-        is_single_calls(form, times);
-        is_single_calls(form, NULL);
-    }
 }
 
 /* The batch comes to `want` by every verb, and no key of it was processed. */
@@ -224,13 +161,15 @@ static void bytes_may_be_left_out(void) {
     size_t done = UNTOUCHED;
     for (size_t i = 0; i < 2; i++) {
         lately_filter *f = new_table();
-        uint8_t verdict = UNTOUCHED;
+        uint8_t verdict = UNTOUCHED, removed[2] = {UNTOUCHED, UNTOUCHED};
         OK(lately_filter_insert_many(f, &keys[i], NULL, &done));
         CHECK(done == 2 && contains_at(f, "bc", 0) == LATELY_DUPLICATE && contains_at(f, "", 0) == LATELY_DUPLICATE);
         CHECK(contains_at(f, "abcd", 0) == LATELY_NEW && stats_of(f).items == 2);
         OK(lately_filter_insert_many(f, &of_number, NULL, &done));
         OK(lately_filter_contains(f, octets, 8, 0, &verdict));
         CHECK(verdict == LATELY_DUPLICATE);
+        OK(lately_filter_remove_many(f, &keys[i], NULL, removed, &done));
+        CHECK(done == 2 && removed[0] == 1 && removed[1] == 1 && stats_of(f).removed == 2);
         lately_filter_free(f);
     }
 }
@@ -298,7 +237,6 @@ static void clocks_and_hashes(void) {
 }
 
 int main(void) {
-    every_form_is_single_calls();
     offsets_do_not_decrease_or_leave_the_bytes();
     offsets_are_aligned();
     fields_have_their_ranges();

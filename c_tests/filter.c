@@ -49,37 +49,6 @@ static void first_says_yes_or_no(void) {
     lately_filter_free(f);
 }
 
-/* What 600 ticks are: a span that lasts 10 minutes with a clock in s, and 600 ns with one in ns. */
-static void the_clock_counts_in_its_unit(void) {
-    static const uint64_t units[4] = {LATELY_NANOSECOND, LATELY_MICROSECOND, LATELY_MILLISECOND, LATELY_SECOND};
-    static const uint64_t numbers[3] = {1, 2, 3};
-    const lately_keys keys = lately_keys_u64s(numbers, 3);
-    lately_options options = manual_options();
-    for (uint32_t i = 0; i < 4; i++) {
-        uint64_t unit = units[i], most = UINT64_MAX / unit;
-        const uint64_t ticks[3] = {1800, 6000, most + 1};
-        uint8_t verdicts[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
-        size_t done = UNTOUCHED;
-        options.clock = LATELY_CLOCK_MANUAL_NS + i;
-        options.window_ns = 600 * unit;
-        lately_filter *f = new_filter(&options);
-        CHECK(observe_at(f, "k", 1000) == LATELY_NEW && observe_at(f, "k", 1600) == LATELY_DUPLICATE);
-        CHECK(contains_at(f, "k", 2200) == LATELY_DUPLICATE && contains_at(f, "k", 6000) == LATELY_NEW);
-        OK(lately_filter_advance(f, 1700));
-        CHECK(stats_of(f).clock == 1700);
-        if (unit > 1) {
-            STATUS(LATELY_ERR_TICK, lately_filter_observe_many(f, &keys, ticks, verdicts, &done));
-            CHECK(done == 2 && verdicts[1] == LATELY_NEW && verdicts[2] == UNTOUCHED && stats_of(f).clock == 6000);
-            STATUS(LATELY_ERR_TICK, lately_filter_observe(f, "k", 1, most + 1, verdicts));
-            STATUS(LATELY_ERR_TICK, lately_filter_contains(f, "k", 1, most + 1, verdicts));
-            STATUS(LATELY_ERR_TICK, lately_filter_advance(f, most + 1));
-            OK(lately_filter_advance(f, most));
-            CHECK(stats_of(f).clock == most);
-        }
-        lately_filter_free(f);
-    }
-}
-
 /* Ages, and a removal at its tick, which moves no clock: of a window of the default kind. */
 static void ages_and_removals_have_their_ticks(void) {
     lately_options options = LATELY_OPTIONS_INIT;
@@ -108,26 +77,6 @@ static void ages_and_removals_have_their_ticks(void) {
     STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_remove(filter, "a", 1, 1, &removed));
     CHECK(age.at_most == UNTOUCHED && verdict == UNTOUCHED && removed == UNTOUCHED && stats_of(filter).new_count == 0);
     lately_filter_free(filter);
-}
-
-static void secrets_are_given_or_drawn(void) {
-    lately_options options = manual_options();
-    uint64_t lo = UNTOUCHED, hi = UNTOUCHED, hash = 0;
-    lately_filter *plain = new_filter(&options);
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_secret(plain, &lo, &hi));
-    CHECK(lo == UNTOUCHED && hi == UNTOUCHED);
-    options.keyed = 1;
-    lately_filter *drawn = new_filter(&options);
-    OK(lately_filter_secret(drawn, &lo, &hi));
-    CHECK(lo != 0 || hi != 0);
-    options.secret_lo = 7;
-    lately_filter *given = new_filter(&options);
-    OK(lately_filter_secret(given, &lo, &hi));
-    STATUS(LATELY_ERR_UNSUPPORTED, lately_filter_hash(given, bytes_of("a"), 1, &hash));
-    CHECK(lo == 7 && hi == 0 && hash == 0);
-    lately_filter_free(plain);
-    lately_filter_free(drawn);
-    lately_filter_free(given);
 }
 
 /* What the vectors do not have: untouched outputs, kinds without claims, a window of keys, whose leases go by the system's clock. */
@@ -165,9 +114,7 @@ int main(void) {
     the_empty_key_is_a_key();
     an_impossible_length_is_refused();
     first_says_yes_or_no();
-    the_clock_counts_in_its_unit();
     ages_and_removals_have_their_ticks();
-    secrets_are_given_or_drawn();
     refused_claims_write_nothing();
     return check_done("filter");
 }

@@ -74,30 +74,15 @@ static void statuses_have_their_numbers_and_names(void) {
     }
 }
 
-/* The numbers that no function tells: they are the ABI, and never change. */
-static void numbers_are_frozen(void) {
+/* They are the ABI, and never change. Those of the choices are asserted in capi/src/options.rs. */
+static void verdicts_are_frozen(void) {
     CHECK(LATELY_NEW == 0 && LATELY_DUPLICATE == 1 && LATELY_PENDING == 2 && LATELY_ABSENT_KEY == 3);
-    CHECK(LATELY_CLOCK_SYSTEM == 1 && LATELY_CLOCK_MANUAL_NS == 2);
-    CHECK(LATELY_REPEAT_REFRESH == 1 && LATELY_REPEAT_KEEP_FIRST == 2);
-    CHECK(LATELY_ON_LIMIT_FORGET_OLDEST == 1 && LATELY_ON_LIMIT_RAISE_ERROR_RATE == 2);
-    CHECK(LATELY_VARIANT_QHT == 1 && LATELY_VARIANT_QHTD == 2);
-    CHECK(LATELY_VARIANT_QQHT == 3 && LATELY_VARIANT_QQHTD == 4);
-}
-
-/* Published values of XXH3-64. */
-static void the_hash_is_frozen(void) {
-    CHECK(lately_hash64(NULL, 0, 0) == UINT64_C(0x2D06800538D394C2));
-    CHECK(lately_hash64(bytes_of("a"), 1, 0) == UINT64_C(0xE6C632B61E964E1F));
-    CHECK(lately_hash64(bytes_of("abc"), 3, 0) == UINT64_C(0x78AF5F94892F3950));
-    CHECK(lately_hash64(bytes_of("abc"), 3, 1) != UINT64_C(0x78AF5F94892F3950));
-    CHECK(lately_hash64(NULL, 5, 0) == 0 && lately_hash64(bytes_of("a"), SIZE_MAX, 0) == 0);
 }
 
 int main(void) {
     structs_begin_with_their_size();
     versions_agree();
     statuses_have_their_numbers_and_names();
-    numbers_are_frozen();
-    the_hash_is_frozen();
+    verdicts_are_frozen();
     return check_done("header");
 }

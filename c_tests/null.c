@@ -124,7 +124,7 @@ static void answers(void) {
     STATUS(LATELY_ERR_NULL, lately_filter_describe(NULL, text, sizeof text));
     STATUS(LATELY_ERR_NULL, lately_filter_describe(filter, NULL, sizeof text));
     STATUS(LATELY_ERR_NULL, lately_filter_describe(filter, NULL, 0));
-    CHECK(lately_hash64(NULL, 1, 0) == 0);
+    CHECK(lately_hash64(NULL, 1, 0) == 0 && lately_hash64(key, SIZE_MAX, 0) == 0);
 }
 
 /* A failed batch has processed no key, and says so. */

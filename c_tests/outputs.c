@@ -37,14 +37,6 @@ static void a_plan_states_the_shape(void) {
     CHECK(plan.miss_rate > 0 && plan.miss_rate < 1 && plan.rows > 0 && plan.fingerprint_bits > 0 && plan.load == 0);
 }
 
-static void a_failed_plan_writes_nothing(void) {
-    lately_options options = LATELY_OPTIONS_INIT;
-    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-    plan.k = UNTOUCHED;
-    STATUS(LATELY_ERR_OPTION, lately_plan(&options, &plan, NULL));
-    CHECK(plan.k == UNTOUCHED);
-}
-
 /* Sizes that no version of an output has. */
 static const size_t wrong_sizes[] = {0, 1, sizeof(size_t) - 1, sizeof(size_t) + 1, 4104, SIZE_MAX};
 #define WRONG_SIZES (sizeof wrong_sizes / sizeof *wrong_sizes)
@@ -98,26 +90,6 @@ static void newer_callers_get_zeros(void) {
     lately_filter_free(filter);
 }
 
-static void stats_count_what_happened(void) {
-    lately_filter *filter = new_manual();
-    for (uint64_t i = 0; i < 100; i++) {
-        uint64_t key = i / 2;
-        uint8_t verdict = UNTOUCHED;
-        OK(lately_filter_observe(filter, (const uint8_t *)&key, sizeof key, SECOND + i, &verdict));
-        CHECK(verdict == (i % 2 ? LATELY_DUPLICATE : LATELY_NEW));
-    }
-    lately_stats stats = stats_of(filter);
-    CHECK(stats.new_count == 50 && stats.duplicate_count == 50 && stats.items == 50);
-    CHECK(stats.clock == SECOND + 99 && stats.reach_ns == 10 * SECOND);
-    CHECK(stats.bytes > 0 && stats.bytes_peak >= stats.bytes && stats.slices > 0 && stats.newest_slice_bits > 0);
-    CHECK(stats.error_rate >= 0 && stats.error_rate <= 1 && stats.stored <= 50);
-    CHECK(stats.forgotten == 0 && stats.deferred == 0 && stats.late_ticks == 0 && stats.refused_ticks == 0);
-    OK(lately_filter_stats_reset(filter));
-    lately_stats after = stats_of(filter);
-    CHECK(after.new_count == 0 && after.duplicate_count == 0 && after.items == 50 && after.shifts == stats.shifts);
-    lately_filter_free(filter);
-}
-
 static void a_filter_is_one_line(void) {
     lately_filter *filter = new_manual();
     char text[128], cut[128];
@@ -134,17 +106,6 @@ static void a_filter_is_one_line(void) {
     OK(lately_filter_describe(filter, cut, need));
     CHECK(strcmp(cut, text) == 0 && cut[need] == 'x');
     lately_filter_free(filter);
-}
-
-static void an_error_is_emptied_by_success(void) {
-    lately_options wrong = LATELY_OPTIONS_INIT, right = manual_options();
-    lately_error error = LATELY_ERROR_INIT;
-    lately_plan_result plan = LATELY_PLAN_RESULT_INIT;
-    STATUS(LATELY_ERR_OPTION, lately_plan(&wrong, &plan, &error));
-    CHECK(error.code == LATELY_ERR_OPTION && error.field == LATELY_FIELD_KIND && error.message[0] != 0);
-    OK(lately_plan(&right, &plan, &error));
-    CHECK(error.code == LATELY_OK && error.field == 0 && error.message[0] == 0);
-    CHECK(error.struct_size == sizeof error);
 }
 
 /* Where there is no room for the reason, the call does nothing at all. */
@@ -165,13 +126,10 @@ static void an_error_of_no_size_is_refused(void) {
 
 int main(void) {
     a_plan_states_the_shape();
-    a_failed_plan_writes_nothing();
     outputs_of_no_size_are_refused();
     older_callers_get_the_fields_that_they_know();
     newer_callers_get_zeros();
-    stats_count_what_happened();
     a_filter_is_one_line();
-    an_error_is_emptied_by_success();
     an_error_of_no_size_is_refused();
     return check_done("outputs");
 }

@@ -147,33 +147,4 @@ static inline lately_options options_of(const script *s, int first) {
     return options;
 }
 
-/* The request of a row of kinds.txt: NAME FINDS REMOVES SIZE*UNITS OPTION=NUMBER ... */
-static inline lately_options request_of(const script *row) {
-    return options_of(row, 4);
-}
-
-/* The same in the size that many keys need. */
-static inline lately_options request_for(const script *row, uint64_t keys) {
-    lately_options options = request_of(row);
-    const char *size = row->words[3];
-    size_t len = strcspn(size, "*");
-    char value[24];
-    snprintf(value, sizeof value, "%" PRIu64, keys * number_of(size + len + 1));
-    set_member(&options, member_of(size, len), value);
-    return options;
-}
-
-/* All rows of kinds.txt; how many. */
-static inline size_t read_rows(script *rows, size_t most) {
-    FILE *file = script_open("kinds.txt");
-    size_t count = 0;
-    memset(rows, 0, most * sizeof *rows);
-    while (count < most && script_next(&rows[count], file)) {
-        count++;
-    }
-    CHECK(feof(file) && count > 1);
-    fclose(file);
-    return count;
-}
-
 #endif

@@ -5,7 +5,7 @@ package lately
 import "testing"
 
 // The race detector takes all of the address space, so that this test is not for it. A process under a limit of memory
-// is tested in c_tests/memory.c.
+// is tested in tests/unobtainable.rs.
 func TestAPlanThatNoMachineCanHoldIsAnError(t *testing.T) {
 	o := small
 	o.Capacity, o.Memory = 1<<48, 1<<56

@@ -328,10 +328,6 @@ impl Owned {
         (status, Self { verbs, raw })
     }
 
-    pub(crate) fn verbs(&self) -> &'static Makers {
-        self.verbs
-    }
-
     /// A bad call of each sort: the status that it came to, and the one that the header names. Nothing is written. All bad
     /// calls, of a filter in one state, are in null.c, filter.c and batch.c.
     #[allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all of them")]

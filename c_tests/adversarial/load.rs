@@ -57,7 +57,7 @@ fn goes_on(handles: &[Owned], secret_hi: u64) {
         }
         let copy = handle.copy();
         let options = RawLoad { secret_hi, ..RawLoad::init() };
-        let again = Owned::load(copy.verbs(), &copy.snapshot(), 0, &options).0;
+        let again = Owned::load(copy.verbs, &copy.snapshot(), 0, &options).0;
         assert_eq!(again, OK, "its own snapshot");
         assert_eq!(handle.clear(), OK);
         assert_eq!(handle.stats().items, 0);
@@ -97,6 +97,6 @@ fn use_long(handle: &Owned, gap: u64, secret_hi: u64) {
         assert!(key[0] % 16 != 0 || handle.stats().bytes <= MEMORY, "{:?}", handle.stats());
     }
     let options = RawLoad { secret_hi, ..RawLoad::init() };
-    let again = Owned::load(handle.verbs(), &handle.snapshot(), 0, &options).0;
+    let again = Owned::load(handle.verbs, &handle.snapshot(), 0, &options).0;
     assert_eq!(again, OK, "its own snapshot");
 }

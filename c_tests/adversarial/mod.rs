@@ -106,7 +106,7 @@ impl Play {
     /// One key by its bytes or by its hash, which every filter but a keyed one takes.
     fn ask_as(&self, form: As, verb: Verb, bytes: &[u8], at: Option<u64>) -> (i32, u8) {
         let by_bytes = || self.both(|h| h.one(verb, bytes, at));
-        let by_hash = || self.both(|h| h.one_hash(verb, abi::hash64(bytes, self.model.seed()), at));
+        let by_hash = || self.both(|h| h.one_hash(verb, abi::hash64(bytes, self.model.options.seed), at));
         match form {
             As::Bytes => by_bytes(),
             As::Hash if self.model.is_keyed() => {
@@ -152,7 +152,7 @@ impl Play {
     }
 
     fn tick(&self, step: Step) -> u64 {
-        let (clock, window) = (self.model.clock, self.model.window());
+        let (clock, window) = (self.model.clock, self.model.options.window_ns);
         // The last number of all is no tick but LATELY_NOW.
         (NOW - 1).min(match step {
             Step::Same => clock,
@@ -164,7 +164,7 @@ impl Play {
             Step::Back(n) => clock.saturating_sub(u64::from(n)),
             Step::HourBack => clock.saturating_sub(HOUR),
             Step::Century => clock.saturating_add(CENTURY),
-            Step::Limit(by) => clock.saturating_add(self.model.max_step()).saturating_add(u64::from(by % 3)),
+            Step::Limit(by) => clock.saturating_add(self.model.options.max_step_ns).saturating_add(u64::from(by % 3)),
             Step::End(by) => u64::MAX - u64::from(by),
             Step::Any(tick) => tick,
         })
@@ -312,12 +312,12 @@ impl Play {
         if self.model.is_window_table() {
             let foretold = self.ask_as(As::Bytes, Verb::Contains, &bytes, None);
             assert_eq!(self.both(|h| h.remove(&bytes)), foretold, "contains foretells a removal");
-            self.model.forgotten(key.0);
+            self.model.stored.remove(&key.0);
             let after = self.ask_as(As::Bytes, Verb::Contains, &bytes, None);
             assert!(foretold.0 != OK || after == (OK, 0), "{key:?} is there after it was removed: {after:?}");
         } else if !self.model.is_removable() {
-            assert_eq!(self.both(|h| h.remove(&bytes)), (self.model.remove_status(), abi::UNTOUCHED));
-        } else if self.model.has_entry(key.0) {
+            assert_eq!(self.both(|h| h.remove(&bytes)), (UNSUPPORTED, abi::UNTOUCHED));
+        } else if self.model.stored.contains_key(&key.0) {
             assert_eq!(self.both(|h| h.remove(&bytes)), (OK, 1), "{key:?} has an entry");
             self.model.removed(key.0);
         }
@@ -340,7 +340,7 @@ impl Play {
         let passed = i64::try_from(passed).unwrap_or(i64::MAX);
         let load = |verbs, bytes: &[u8], passed| Owned::load(verbs, bytes, passed, &self.model.load_options());
         assert_eq!(load(&FILTER, &one, -1).0, ELAPSED);
-        let verbs = [&self.pair[0], &self.pair[1]].map(Owned::verbs);
+        let verbs = [0, 1].map(|i| self.pair[i].verbs);
         let [(status, first), (again, second)] = [load(verbs[0], &other, passed), load(verbs[1], &one, passed)];
         assert_eq!((status, again), (self.model.load_status(passed), self.model.load_status(passed)));
         let alone = load(&FILTER, &one, passed);
@@ -371,7 +371,8 @@ impl Play {
     fn hash(&mut self, key: Key) {
         let bytes = key.bytes();
         let (status, hash) = self.both(|h| h.hash(&bytes));
-        let want = if self.model.is_keyed() { (UNSUPPORTED, 0) } else { (OK, abi::hash64(&bytes, self.model.seed())) };
+        let want =
+            if self.model.is_keyed() { (UNSUPPORTED, 0) } else { (OK, abi::hash64(&bytes, self.model.options.seed)) };
         assert_eq!((status, hash), want);
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::abi::{CLOCK, ELAPSED, NOW, OK, RawLoad, RawOptions, RawStats, TICK, UNSUPPORTED, Verb};
+use super::abi::{CLOCK, ELAPSED, NOW, OK, RawLoad, RawOptions, RawStats, TICK, Verb};
 
 /// What the promises say of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +15,11 @@ pub(crate) enum Must {
 /// What a filter was told, in full.
 #[derive(Debug)]
 pub(crate) struct Model {
-    options: RawOptions,
+    pub(crate) options: RawOptions,
     pub(crate) clock: u64,
     started: bool,
     /// When, or as which insertion, a key was last stored; or how many entries it has.
-    stored: HashMap<u16, u64>,
+    pub(crate) stored: HashMap<u16, u64>,
     last: Option<u64>,
     /// Insertions, or of a window table of calls all that observe or insert.
     inserted: u64,
@@ -70,21 +70,9 @@ impl Model {
         self.options.keyed == 1
     }
 
-    pub(crate) fn window(&self) -> u64 {
-        self.options.window_ns
-    }
-
-    pub(crate) fn seed(&self) -> u64 {
-        self.options.seed
-    }
-
-    pub(crate) fn max_step(&self) -> u64 {
-        self.options.max_step_ns
-    }
-
     /// The status of a tick that a caller tells.
     pub(crate) fn tick_status(&self, now: u64) -> i32 {
-        let limit = self.max_step();
+        let limit = self.options.max_step_ns;
         match self.is_manual() {
             false => CLOCK,
             true if self.started && limit > 0 && now.saturating_sub(self.clock) > limit => TICK,
@@ -134,7 +122,7 @@ impl Model {
 
     /// An age of exactly T is inside; a filter into which nothing came for longer is empty.
     fn must_in_time(&self, key: u16, now: u64, stats: &RawStats) -> Must {
-        let window = self.window();
+        let window = self.options.window_ns;
         let reach = |since| stats.reach_ns == window || self.clock - since < stats.reach_ns;
         let edge = window.saturating_add(self.excess);
         match (self.stored.get(&key), self.last) {
@@ -147,7 +135,7 @@ impl Model {
 
     /// The longest that anything is found after the last key came. A window table is late by less than a window.
     fn empty_after(&self) -> u64 {
-        if self.is_window_table() { self.window().saturating_mul(2) } else { self.window() }
+        if self.is_window_table() { self.options.window_ns.saturating_mul(2) } else { self.options.window_ns }
     }
 
     fn is_recent(&self, key: u16) -> bool {
@@ -158,7 +146,10 @@ impl Model {
     /// The last tick at which the key must be found, if that is to come.
     pub(crate) fn edge(&self, key: u16) -> Option<u64> {
         let since = self.stored.get(&key).filter(|_| self.is_manual())?;
-        since.checked_add(self.window())?.checked_add(self.excess).filter(|edge| *edge >= self.clock && *edge < NOW)
+        since
+            .checked_add(self.options.window_ns)?
+            .checked_add(self.excess)
+            .filter(|edge| *edge >= self.clock && *edge < NOW)
     }
 
     /// Whether the next insertion takes the key out of the window.
@@ -200,11 +191,6 @@ impl Model {
         self.stored.insert(key, value);
     }
 
-    /// A key that may be removed by right: it has an entry.
-    pub(crate) fn has_entry(&self, key: u16) -> bool {
-        self.stored.contains_key(&key)
-    }
-
     pub(crate) fn removed(&mut self, key: u16) {
         match self.stored.remove(&key) {
             Some(entries) if entries > 1 => {
@@ -212,11 +198,6 @@ impl Model {
             }
             _ => {}
         }
-    }
-
-    /// A window forgot the key.
-    pub(crate) fn forgotten(&mut self, key: u16) {
-        self.stored.remove(&key);
     }
 
     pub(crate) fn cleared(&mut self) {
@@ -257,11 +238,6 @@ impl Model {
         self.stored.get(&key).copied().unwrap_or(self.clock)
     }
 
-    /// The status of a removal by right.
-    pub(crate) fn remove_status(&self) -> i32 {
-        if self.is_removable() { OK } else { UNSUPPORTED }
-    }
-
     /// Counts, clock and limits, as far as they are certain.
     pub(crate) fn check(&self, stats: &RawStats) {
         let (have, want) = (
@@ -285,10 +261,10 @@ impl Model {
     }
 
     fn check_time(&self, stats: &RawStats) {
-        assert!(stats.reach_ns <= self.window(), "{stats:?}");
+        assert!(stats.reach_ns <= self.options.window_ns, "{stats:?}");
         assert!(!self.is_manual() || stats.clock == self.clock, "the clock is {}, not {}", stats.clock, self.clock);
         if self.options.memory == 0 || self.options.on_limit == 2 {
-            assert_eq!((stats.reach_ns, stats.forgotten), (self.window(), 0), "the window is whole");
+            assert_eq!((stats.reach_ns, stats.forgotten), (self.options.window_ns, 0), "the window is whole");
         }
     }
 }

@@ -1,4 +1,4 @@
-// Memory that no machine has is an error. A program under a limit of memory: c_tests/memory.c.
+// Memory that no machine has is an error. A program under a limit of memory: tests/unobtainable.rs.
 #include "check.hpp"
 
 namespace {
