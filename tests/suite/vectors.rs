@@ -110,15 +110,21 @@ fn script() -> String {
     for text in ["", "a", "naïve", "order-17", "\0\0\0\0\0\0\0\0"] {
         writeln!(lines, "hash 42 {} ?", hex(text.as_bytes())).unwrap();
     }
+    let mut kinds_with_batches = Vec::new();
     for life in kinds::cases("vectors") {
         writeln!(lines, "\nfilter {}\nplan ?", life.words.join(" ")).unwrap();
-        write_life(&mut lines, &life);
+        let now = write_life(&mut lines, &life);
+        // How a language hands over a batch does not depend on the kind; `in_place.rs` tries the batches of each.
+        if !kinds_with_batches.contains(&life.kind()) || life.says("max_step_ns") {
+            vector_batches::write(&mut lines, &life, now);
+            kinds_with_batches.push(life.kind());
+        }
     }
     lines
 }
 
-/// One filter's life: a thousand rounds over some windows, keys from a small pool so that many come again.
-fn write_life(lines: &mut String, life: &Row) {
+/// One filter's life: a thousand rounds over some windows, keys from a small pool so that many come again. Gives back its last tick.
+fn write_life(lines: &mut String, life: &Row) -> u64 {
     let mut now = 1_600_000_000_000_000_000_u64;
     if life.takes_ticks() {
         writeln!(lines, "advance {now}").unwrap();
@@ -127,7 +133,7 @@ fn write_life(lines: &mut String, life: &Row) {
     write_middle(lines, life, &mut now, "6d6964646c65");
     vector_runs::write(lines, life, &mut now, 300);
     writeln!(lines, "stats ?").unwrap();
-    vector_batches::write(lines, life, now);
+    now
 }
 
 /// What comes once in a life: hash or secret, a gap, a copy; late enough for what was cleared to fill again.
@@ -391,7 +397,7 @@ fn batches_and_runs_as_single_calls_have_the_same_answers() {
     let committed = committed();
     let taken_apart: Vec<String> = committed.lines().flat_map(singles).collect();
     let batches = committed.lines().filter(|line| line != &singles(line).join("\n")).count();
-    assert!(batches >= 8 * kinds::cases("vectors").len(), "{batches} batches and runs");
+    assert!(batches >= 2 * kinds::cases("vectors").len() + 40, "{batches} batches and runs");
     assert!(taken_apart.len() > 25_000, "{} calls", taken_apart.len());
     assert!(replayed(&taken_apart.join("\n")).lines().eq(&taken_apart));
 }
@@ -399,7 +405,7 @@ fn batches_and_runs_as_single_calls_have_the_same_answers() {
 /// The generator of runs is the published one: the first numbers of seed 1234567.
 #[test]
 fn the_generator_of_runs_is_splitmix64() {
-    let mut generator = vector_runs::SplitMix64(1_234_567);
+    let mut generator = common::rng::Rng(1_234_567);
     let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
     assert_eq!(published, [(); 3].map(|()| generator.next()));
 }

@@ -108,7 +108,7 @@ fn size(word: &str) -> usize {
 /// The batches of one filter's life: each verb by slices and by columns, with each of some offsets of a bitmap.
 pub(crate) fn write(lines: &mut String, life: &Row, mut now: u64) {
     // A separate generator, so that a further batch changes no run.
-    let dice = &mut SplitMix64(34 + number(&life.name));
+    let dice = &mut SplitMix64::new(34 + number(&life.name));
     for round in 0..6 {
         let verb = ["observe", "insert", "contains"][round % 3];
         let answer = if verb == "insert" { "" } else { " ?" };

@@ -5,27 +5,24 @@ use std::fmt::Write;
 
 use crate::common::kinds::Row;
 use crate::common::named::number;
+use crate::common::rng::Rng;
 
-/// The generator of every reader, of Steele, Lea and Flood. It owes nothing to the library.
-pub(crate) struct SplitMix64(pub(crate) u64);
+/// What a run draws from the generator of every reader.
+pub(crate) struct SplitMix64(Rng);
 
 impl SplitMix64 {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(Rng(seed))
     }
 
     pub(crate) fn roll(&mut self, sides: u64) -> u64 {
-        self.next() % sides
+        self.0.next() % sides
     }
 
     /// One of 300 keys of 0 to 12 bytes, some oftener than others.
     pub(crate) fn key(&mut self) -> String {
         let n = self.roll(300).min(self.roll(300));
-        let mut digits = SplitMix64(n);
+        let mut digits = Rng(n);
         let text = format!("{:016x}{:016x}", digits.next(), digits.next());
         String::from(if n == 0 { "-" } else { &text[..place(n % 12 + 1) * 2] })
     }
@@ -37,7 +34,7 @@ fn place(small: u64) -> usize {
 
 /// The lines of single calls of `run SEED CALLS VERBS TICK STEP LATE`, without their answers.
 pub(crate) fn calls(words: &[&str]) -> Vec<String> {
-    let (mut dice, mut now) = (SplitMix64(number(words[1])), number(words[4]));
+    let (mut dice, mut now) = (SplitMix64::new(number(words[1])), number(words[4]));
     let verbs: Vec<&str> = words[3].split(',').collect();
     let mut lines = Vec::new();
     for _ in 0..number(words[2]) {
