@@ -20,7 +20,8 @@ const HEAD: &str = "\
 #
 # ROW HANDLE HASH HASH HASH   the lately_hash64 of a snapshot, in hexadecimal: of a filter that was used; of the same, read by
 #                             the same handle and used again; and of that one, read by the other handle and used once more.
-#                             Rows are those of snapshot and of machines in cases.txt, counted from 0
+#                             Rows are those of snapshot and of machines in cases.txt, counted from 0; HANDLE is alone or divided, or
+#                             both if they leave the same bytes
 ";
 
 /// A filter, and how much happens to it in each of three stages: calls, and the number of keys to choose from.
@@ -72,8 +73,10 @@ fn lives() -> impl Iterator<Item = Life> {
 fn lived() -> String {
     let mut text = String::from(HEAD);
     for (row, (life, twin)) in lives().zip(lives()).enumerate() {
-        for (handle, stages) in [("alone", life.alone()), ("divided", twin.divided())] {
-            let [first, second, third] = stages.map(|bytes| hash64(&bytes, 0));
+        let [alone, divided] = [life.alone(), twin.divided()].map(|stages| stages.map(|bytes| hash64(&bytes, 0)));
+        let handles =
+            if alone == divided { vec![("both", alone)] } else { vec![("alone", alone), ("divided", divided)] };
+        for (handle, [first, second, third]) in handles {
             writeln!(text, "{row} {handle} {first:016x} {second:016x} {third:016x}").unwrap();
         }
     }
