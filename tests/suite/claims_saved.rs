@@ -1,135 +1,18 @@
-//! Claims in snapshots: they continue where they were, leases run while nobody has the filter, and golden files stay as they are.
+//! Claims in snapshots: they continue where they were, and leases run while nobody has the filter. Their golden files are
+//! among those of `format.rs`.
 
 use crate::common;
 
-use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use common::SECOND;
 use common::bytes::{get, put};
 use common::handle::snapshot;
 use common::named::options;
-use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, SharedFilter, Tick, Token, hash64};
-
-/// The golden files with claims: name, options, keys that were observed, keys behind them that were claimed.
-///
-/// Key `i` is observed at tick START + `i` * STEP, and the claims continue so. `tests/golden_claims/README.md` says it for readers.
-const GOLDEN: [(&str, &str, u64, u64); 5] = [
-    ("sliced_of_time", "kind=1 clock=2 window_ns=1000000000 k=3 l=4 fill=0.5 lease_ns=300000000 max_claims=9", 120, 7),
-    ("table_of_time", "kind=5 clock=2 window_ns=1000000000 error_rate=0.05 lease_ns=1000000000 max_claims=16", 120, 16),
-    (
-        "table_keyed",
-        "kind=5 clock=2 window_ns=1000000000 error_rate=0.05 lease_ns=300000000 max_claims=9 keyed=1 \
-         secret_lo=81985529216486895 secret_hi=18364758544493064720",
-        120,
-        7,
-    ),
-    ("table_of_keys", "kind=5 window_keys=150 error_rate=0.05 lease_ns=31536000000000000", 120, 0),
-    ("sliced_of_keys", "kind=2 window_keys=150 k=3 l=5 fill=0.5 lease_ns=31536000000000000 max_claims=1", 120, 0),
-];
-const START: u64 = 1_600_000_000_000_000_000;
-const STEP: u64 = 5_000_000;
-const SECRET: (u64, u64) = (81_985_529_216_486_895, 18_364_758_544_493_064_720);
-/// Times that pass until the filter is asked, and how many keys it is asked for.
-const PASSED: [u64; 4] = [0, 300_000_000, 300_000_001, 1_000_000_000];
-const ASKED: u64 = 150;
-
-/// Of all golden files, in order.
-const DIGEST: u64 = 0xF540_98C9_C771_DF88;
-
-fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden_claims/0.1").join(name)
-}
+use lately::{Claim, Code, Committed, Filter, LoadOptions, Options, Tick, Token};
 
 fn filter_of(words: &str) -> Filter {
     Filter::new(&options(&words.split_whitespace().collect::<Vec<_>>())).expect("a filter")
-}
-
-fn is_timed(words: &str) -> bool {
-    words.contains("clock=2")
-}
-
-fn written((_, words, keys, claimed): (&str, &str, u64, u64)) -> Vec<u8> {
-    let mut filter = filter_of(words);
-    let tick = |i: u64| Tick(START + i * STEP);
-    for i in 0..keys {
-        match is_timed(words) {
-            true => filter.observe_at(i.to_le_bytes(), tick(i)),
-            false => filter.observe(i.to_le_bytes()),
-        }
-        .expect("a verdict");
-    }
-    for i in keys..keys + claimed {
-        assert!(filter.claim_at(i.to_le_bytes(), tick(i)).expect("room").token().is_some());
-    }
-    // The second claim is abandoned, and leaves a hole.
-    if claimed > 0 {
-        let second = (keys + 1).to_le_bytes();
-        assert_eq!(filter.claim(second).expect("pending"), Claim::Pending);
-        filter.insert_at(second, tick(keys + claimed)).expect("stored");
-    }
-    snapshot(&filter)
-}
-
-fn after(words: &str, elapsed: u64) -> LoadOptions {
-    let options = LoadOptions::new(Duration::from_nanos(elapsed));
-    let secret = lately::Secret::new(SECRET.0, SECRET.1);
-    if words.contains("keyed=1") { options.secret(secret) } else { options }
-}
-
-fn answers(filter: &Filter) -> String {
-    (0..ASKED).map(|i| if filter.contains(i.to_le_bytes()).is_duplicate() { '1' } else { '0' }).collect()
-}
-
-/// The table of answers that the files come to now.
-fn table() -> String {
-    let mut table = String::from("name\telapsed_ns\tanswers\n");
-    for (name, words, ..) in GOLDEN {
-        let bytes = fs::read(golden(&format!("{name}.lately"))).expect("a golden file");
-        for elapsed in if is_timed(words) { &PASSED[..] } else { &PASSED[..1] } {
-            let said = answers(&Filter::load(&bytes, &after(words, *elapsed)).expect("a golden file loads"));
-            table += &format!("{name}\t{elapsed}\t{said}\n");
-        }
-    }
-    table
-}
-
-/// `BLESS=1` writes the files that are not there yet, and never changes one.
-#[test]
-fn golden_files_with_claims_are_regenerated_to_the_byte() {
-    let blessing = std::env::var_os("BLESS").is_some();
-    for row in GOLDEN {
-        let path = golden(&format!("{}.lately", row.0));
-        if blessing && !path.exists() {
-            fs::write(&path, written(row)).expect("a golden file is written");
-        }
-        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", row.0));
-        assert!(written(row) == bytes, "{}: other bytes", row.0);
-        let filter = Filter::load(&bytes, &after(row.1, 0)).expect("a golden file loads");
-        assert!(snapshot(&filter) == bytes, "{}: rewritten", row.0);
-        let shared = SharedFilter::load(&bytes, &after(row.1, 0)).expect("a golden file loads");
-        assert!(snapshot(&shared) == bytes, "{}: rewritten by the shared handle", row.0);
-    }
-}
-
-#[test]
-fn golden_files_with_claims_answer_as_they_always_did() {
-    if std::env::var_os("BLESS").is_some() && !golden("answers.tsv").exists() {
-        fs::write(golden("answers.tsv"), table()).expect("a table");
-    }
-    let listed = fs::read_to_string(golden("answers.tsv")).expect("a table");
-    assert_eq!(table(), listed);
-    // The claims are there, and after their lease they are not.
-    let claimed = |elapsed: &str| {
-        let line = listed.lines().find(|line| line.starts_with(&format!("table_keyed\t{elapsed}\t"))).expect("a line");
-        line.rsplit('\t').next().expect("answers")[120..127].matches('1').count()
-    };
-    assert_eq!((claimed("0"), claimed("300000001")), (7, 1));
-    let names = GOLDEN.map(|(name, ..)| format!("{name}.lately"));
-    let bytes = names.iter().flat_map(|name| fs::read(golden(name)).expect("a golden file"));
-    let all: Vec<u8> = bytes.chain(listed.bytes()).collect();
-    assert_eq!(hash64(&all, 0), DIGEST, "these files never change: {:#018X}", hash64(&all, 0));
 }
 
 fn timed() -> Options {
