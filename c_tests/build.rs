@@ -1,5 +1,5 @@
 //! Compiles every C test beside this file, each with a `main` of its own name; those of a handle twice, for
-//! `lately_filter` and for `lately_shared`.
+//! `lately_filter` and for `lately_shared`; and writes the list of them.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,12 +9,17 @@ fn main() {
     println!("cargo:rerun-if-changed={}", include.display());
     println!("cargo:rerun-if-changed=.");
     println!("cargo:rerun-if-changed=../tests/vectors");
+    let mut list = String::new();
     for name in tests() {
         compile(&name, "test", &include);
+        list += &format!("{name} = test_{name},\n");
         if fs::read_to_string(format!("{name}.c")).unwrap().contains("lately_filter") {
             compile(&name, "shared", &include);
+            list += &format!("of_shared_{name} = shared_{name},\n");
         }
     }
+    let out = Path::new(&env::var_os("OUT_DIR").unwrap()).join("list.rs");
+    fs::write(out, format!("c_tests! {{\n{list}}}\n")).unwrap();
 }
 
 fn tests() -> Vec<String> {

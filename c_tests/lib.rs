@@ -1,4 +1,4 @@
-//! The C tests of the ABI, linked against the crate: `cargo test -p c_tests` is their fast loop. CTest builds the
+//! The C tests of the ABI, linked against the crate: `cargo test -p c_tests` is their fast loop. `build.rs` lists them. CTest builds the
 //! same files against the real libraries.
 #![allow(unsafe_code, reason = "calls C")]
 
@@ -14,8 +14,6 @@ mod tests {
             unsafe extern "C" {
                 $(fn $main() -> c_int;)+
             }
-
-            const NAMES: &[&str] = &[$(stringify!($name)),+];
 
             $(#[test]
             fn $name() {
@@ -45,35 +43,5 @@ mod tests {
         );
     }
 
-    c_tests! {
-        batch = test_batch,
-        file = test_file,
-        filter = test_filter,
-        header = test_header,
-        null = test_null,
-        options = test_options,
-        outputs = test_outputs,
-        panic = test_panic,
-        of_shared_batch = shared_batch,
-        of_shared_file = shared_file,
-        of_shared_filter = shared_filter,
-        of_shared_null = shared_null,
-        of_shared_options = shared_options,
-        of_shared_outputs = shared_outputs,
-        of_shared_panic = shared_panic,
-        of_shared_snapshot = shared_snapshot,
-        of_shared_vectors = shared_vectors,
-        shared = test_shared,
-        snapshot = test_snapshot,
-        vectors = test_vectors,
-    }
-
-    #[test]
-    fn every_c_file_is_called() {
-        let files = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().map(|entry| entry.unwrap().path());
-        for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "c")) {
-            let name = path.file_stem().unwrap().to_str().unwrap();
-            assert!(NAMES.contains(&name), "{name}.c is compiled and not called");
-        }
-    }
+    include!(concat!(env!("OUT_DIR"), "/list.rs"));
 }

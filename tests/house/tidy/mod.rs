@@ -576,7 +576,7 @@ fn canary() {
         ("bindings/go/x.go", &halves("\"k = %d: must", " be 1\""), "by the constructor"),
         ("cli/src/x.rs", &halves("f(\"k: must", " be 1\")"), "by the constructor"),
         ("src/filter/window_table/x.rs", "//! X.\nfn f(x: f64) -> f64 { x.powf(0.2) }", "the same on every machine"),
-        ("fuzz/Cargo.lock", "source = \"registry+https://example.org/index\"", "not crates.io"),
+        ("evaluation/Cargo.lock", "source = \"registry+https://example.org/index\"", "not crates.io"),
     ];
     for (path, text, fault) in bad {
         let found = faults(path, text, &table);
