@@ -4,7 +4,6 @@
 use crate::common;
 
 use std::collections::HashMap;
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +13,7 @@ use common::handle::{Verb, snapshot};
 use common::num::{index, real, wide};
 use common::promised::{Promised, ages_agree};
 use common::rng::Rng;
-use common::{absent, long_or, odds};
+use common::{long_or, odds};
 use lately::{Field, Filter, LoadOptions, Options, Repeat, SharedFilter, Stats, Tick, Verdict, hash64};
 
 /// A window of 56 parts of 1,000 ticks each.
@@ -522,50 +521,5 @@ fn a_clear_while_threads_run_forgets_what_came_before_it_and_nothing_else() {
         odds::expect_at_most(errors, real(gone) * RATE, COMPARISONS, "keys from before a clear");
         filter.clear();
         assert_eq!((filter.stats().items, filter.stats().bytes), (0, common::build(&options).stats().bytes));
-    }
-}
-
-/// Four threads bring twenty times the usual keys for a tenth of a window, again and again, at a limit of memory and without:
-/// bytes never pass the limit, the error never passes the rate, and what is within the reach is found.
-#[test]
-fn bursts_of_many_threads_keep_to_memory_and_to_the_rate() {
-    const THREADS: u64 = 4;
-    const SLICES: u64 = 280;
-    for memory in [0, 30_000] {
-        let filter = divided(&if memory == 0 { of_time() } else { of_time().memory(memory) });
-        let (barrier, missed) = (Barrier::new(index(THREADS)), AtomicU64::new(0));
-        // A slice is a part and a little, so that parts begin anywhere in it.
-        let tick = |slice: u64| 1000 * WINDOW + slice * (PART + 3);
-        let keys_in = |slice: u64| if slice % 70 < 6 { 800 } else { 40 * long_or(4) };
-        let key = |thread: u64, slice: u64, i: u64| (thread << 50) | (slice << 20) | i;
-        let run = |thread: u64| {
-            for slice in 0..SLICES {
-                for i in 0..keys_in(slice) {
-                    observe_quietly(&filter, key(thread, slice, i), tick(slice));
-                }
-                barrier.wait();
-                let reach = filter.stats().reach_ns;
-                let is_within = |age: u64| if reach == WINDOW { age <= WINDOW } else { age < reach };
-                for earlier in (0..=slice).rev().take_while(|earlier| is_within(tick(slice) - tick(*earlier))) {
-                    let other = key((thread + 1) % THREADS, earlier, slice % keys_in(earlier));
-                    missed.fetch_add(u64::from(!finds(&filter, other, tick(slice))), SeqCst);
-                }
-                if thread == 0 {
-                    let stats = filter.stats();
-                    assert!(stats.error_rate <= RATE, "slice {slice}: {stats:?}");
-                    assert!(memory == 0 || stats.bytes_peak <= memory, "slice {slice}: {stats:?}");
-                }
-                barrier.wait();
-            }
-        };
-        let run = &run;
-        thread::scope(|scope| {
-            (0..THREADS).for_each(|thread| drop(scope.spawn(move || run(thread))));
-        });
-        assert_eq!(missed.into_inner(), 0, "memory {memory}");
-        let (stats, end) = (filter.stats(), tick(SLICES));
-        assert!(if memory == 0 { stats.forgotten == 0 } else { stats.forgotten > 0 }, "{stats:?}");
-        let errors = wide((0..20_000).filter(|i| finds(&filter, absent(*i), end)).count());
-        odds::expect_at_most(errors, 20_000.0 * RATE, COMPARISONS, "absent keys");
     }
 }
