@@ -32,7 +32,6 @@ add_custom_target(lately_cargo_tests ALL
 lately_find_component(can_format fmt "Rust formatting")
 if(can_format)
     lately_add_cargo_test(fmt fmt --all --check)
-    lately_add_cargo_test(fmt_fuzz fmt --manifest-path tests/fuzz/Cargo.toml --check)
     lately_add_cargo_test(fmt_axum fmt --manifest-path examples/axum/Cargo.toml --check)
 endif()
 if(can_lint)

@@ -60,7 +60,7 @@ if(can AND TARGET lately_valkey_archive)
     lately_add_heavy_check(valkey_archive valkey_archive SERVERS=${REDIS_SERVER},${VALKEY_SERVER})
 endif()
 # Every lock file there is: those outside the workspace too.
-foreach(room . evaluation examples/axum tests/fuzz)
+foreach(room . evaluation examples/axum)
     string(REGEX REPLACE "^\\.$" "workspace" name ${room})
     string(REPLACE "/" "-" name ${name})
     add_test(NAME heavy.deny.${name} COMMAND ${CARGO} deny --manifest-path ${room}/Cargo.toml --locked --all-features
