@@ -15,12 +15,9 @@ target_compile_options(bench_calls_c PRIVATE -O2 -Wall -Wextra -Wpedantic -Werro
 set_target_properties(bench_calls_c PROPERTIES C_STANDARD 11 RUNTIME_OUTPUT_DIRECTORY ${LATELY_BENCH_DIR})
 
 # As the library is built, and with the crates that were compiled for it.
-add_custom_target(bench_calls_rust ALL
+lately_add_target(bench_calls_rust ALL
     COMMAND ${LATELY_CARGO} build --release ${LATELY_CARGO_FLAGS} -p bench_calls --target-dir ${LATELY_CARGO_DIR}
-    BYPRODUCTS ${LATELY_CARGO_DIR}/release/bench_calls
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
+    BYPRODUCTS ${LATELY_CARGO_DIR}/release/bench_calls)
 add_dependencies(bench_calls_rust lately_rust)
 
 set(programs C=$<TARGET_FILE:bench_calls_c> Rust=${LATELY_CARGO_DIR}/release/bench_calls)
@@ -68,11 +65,9 @@ if(LATELY_JAVA_JAR)
 endif()
 
 set(table ${PYTHON3} -B ${LATELY_BENCH_SOURCE}/table.py)
-add_custom_target(bench_bindings
+lately_add_target(bench_bindings
     ${install}
-    COMMAND ${table} ${programs}
-    USES_TERMINAL
-    VERBATIM)
+    COMMAND ${table} ${programs})
 add_dependencies(bench_bindings ${needed})
 if(install)
     # What an installation consists of.

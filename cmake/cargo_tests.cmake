@@ -19,13 +19,9 @@ if(can_lint)
     # What clippy finds is not the build's to judge: the test finds it again.
     set(lint COMMAND sh -c "\"$@\" || true" sh ${LATELY_HOST_CARGO} ${LATELY_LINT})
 endif()
-add_custom_target(lately_cargo_tests ALL
+lately_add_target(lately_cargo_tests ALL
     COMMAND ${LATELY_HOST_CARGO} test --no-run ${LATELY_WORKSPACE}
-    ${lint}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    COMMENT "cargo test --no-run --workspace"
-    VERBATIM)
+    ${lint})
 
 # ---- tests ----
 

@@ -1,7 +1,4 @@
 # The main job on a sample stream that it makes itself: verdicts and figures. `cmake --workflow --preset demo`.
-add_custom_target(demo
+lately_add_target(demo
     COMMAND ${LATELY_CARGO} build --release --locked -p lately-cli --target-dir ${LATELY_TOOL_DIR}
-    COMMAND ${LATELY_CARGO} run --release --locked -p lately-cli --example demo --target-dir ${LATELY_TOOL_DIR}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
+    COMMAND ${LATELY_CARGO} run --release --locked -p lately-cli --example demo --target-dir ${LATELY_TOOL_DIR})

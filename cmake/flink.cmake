@@ -40,7 +40,7 @@ foreach(line IN LISTS LATELY_FLINK_LINES)
 endforeach()
 
 lately_flink_maven(figures 1.20 -Dlately.build=${LATELY_FLINK_DIR}/figures -Dlately.left.out=long -Dtest=FiguresTest test)
-add_custom_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar USES_TERMINAL VERBATIM)
+lately_add_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar)
 
 # The example over the stream that the dedup programs are compared on, held to what an exact memory says: in this project, and in
 # one of Gradle that knows nothing but the jar and the POM of the test above.

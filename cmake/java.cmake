@@ -20,7 +20,7 @@ foreach(arch IN LISTS LATELY_MUSL_ARCHS)
         -D JNI_INCLUDES=${LATELY_JAVA_DIR}/headers,${includes}
         -P ${PROJECT_SOURCE_DIR}/cmake/make_musl_glue.cmake)
 endforeach()
-add_custom_target(lately_java_musl ${glueing} USES_TERMINAL VERBATIM)
+lately_add_target(lately_java_musl ${glueing})
 add_dependencies(lately_java_musl lately_musl lately_jni)
 
 # ---- the jar for all platforms ----
@@ -42,15 +42,13 @@ set(jar ${LATELY_JAVA_FULL}/${jdk}/lately-${PROJECT_VERSION})
 set(others glibc-x86_64 glibc-aarch64 windows)
 list(TRANSFORM others PREPEND ${PROJECT_SOURCE_DIR}/build/)
 list(JOIN others "," others)
-add_custom_target(lately_java_full_jar
+lately_add_target(lately_java_full_jar
     COMMAND ${LATELY_RELEASE} WHAT=natives PLATFORMS=${platforms} HERE=${LATELY_JAVA_DIR}/natives MUSL=${LATELY_JAVA_MUSL}
             OTHERS=${others} OUT=${LATELY_JAVA_FULL}/natives
     ${full_runs}
     COMMAND ${CMAKE_COMMAND} -E copy ${jar}.jar ${jar}-sources.jar ${jar}-javadoc.jar ${LATELY_JAVA_FULL}
     COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_SOURCE}/pom.xml ${LATELY_JAVA_FULL}/lately-${PROJECT_VERSION}.pom
-    DEPENDS lately_jni lately_java_musl lately_java_faulty lately_java_old lately_java_core
-    USES_TERMINAL
-    VERBATIM)
+    DEPENDS lately_jni lately_java_musl lately_java_faulty lately_java_old lately_java_core)
 
 # ---- tests ----
 

@@ -76,7 +76,7 @@ set(all)
 if(PROJECT_IS_TOP_LEVEL)
     set(all ALL)
 endif()
-add_custom_target(lately_rust ${all}
+lately_add_target(lately_rust ${all}
     COMMAND ${LATELY_CARGO} rustc --release ${LATELY_CARGO_FLAGS} -p lately-capi --lib
             --crate-type cdylib,staticlib --target-dir ${LATELY_CARGO_DIR} ${resource}
     ${import}
@@ -85,11 +85,7 @@ add_custom_target(lately_rust ${all}
     COMMAND ${CMAKE_COMMAND} -E copy_if_different ${archive} ${LATELY_STATIC}
     ${links}
     DEPENDS ${LATELY_RESOURCE}
-    BYPRODUCTS ${LATELY_SHARED} ${LATELY_STATIC} ${LATELY_IMPORT}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    COMMENT "cargo rustc --release -p lately-capi"
-    VERBATIM)
+    BYPRODUCTS ${LATELY_SHARED} ${LATELY_STATIC} ${LATELY_IMPORT})
 
 # ---- linking ----
 

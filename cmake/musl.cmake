@@ -9,5 +9,5 @@ foreach(arch IN LISTS LATELY_MUSL_ARCHS)
         -D "FLAGS=${LATELY_REMAPS}" -D LICENCES=${LATELY_PACKAGING_DIR}/licences
         -P ${PROJECT_SOURCE_DIR}/cmake/make_musl.cmake)
 endforeach()
-add_custom_target(lately_musl ${making} USES_TERMINAL VERBATIM)
+lately_add_target(lately_musl ${making})
 add_dependencies(lately_musl lately_tool)

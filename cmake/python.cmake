@@ -37,15 +37,12 @@ set(LATELY_PYTHON_CARGO ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS CARGO_TARGET_D
     PYO3_PYTHON=${python})
 set(LATELY_MATURIN ${LATELY_PYTHON_CARGO} ${python} -m maturin build --quiet --locked --release
     --manifest-path ${LATELY_PYTHON_SOURCE}/Cargo.toml)
-add_custom_target(lately_python ALL
+lately_add_target(lately_python ALL
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${LATELY_PYTHON_DIR}/wheels
     COMMAND ${LATELY_PYTHON_CARGO} ${python} ${LATELY_PYTHON_SOURCE}/wheels.py
     COMMAND ${LATELY_MATURIN} --out ${LATELY_PYTHON_DIR}/wheels --interpreter ${python}
     COMMAND ${pip} --no-index --no-deps --force-reinstall --find-links ${LATELY_PYTHON_DIR}/wheels lately
-    DEPENDS ${LATELY_PYTHON_DIR}/venv.made
-    USES_TERMINAL
-    COMMENT "the wheel of the Python package"
-    VERBATIM)
+    DEPENDS ${LATELY_PYTHON_DIR}/venv.made)
 
 # ---- tests ----
 
@@ -83,10 +80,8 @@ set(LATELY_DEDUP_PYTHON ${PROJECT_BINARY_DIR}/examples/dedup-python)
 # ---- a release ----
 
 # Wheels for every platform, by zig's linker, and the sources: ${LATELY_PYTHON_DIR}/dist.
-add_custom_target(lately_python_wheels
+lately_add_target(lately_python_wheels
     COMMAND ${pip} --requirement ${LATELY_PYTHON_SOURCE}/release-requirements.txt
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${LATELY_PYTHON_DIR}/dist
     COMMAND ${LATELY_PYTHON_CARGO} ${python} ${LATELY_PYTHON_SOURCE}/wheels.py --out ${LATELY_PYTHON_DIR}/dist
-    DEPENDS ${LATELY_PYTHON_DIR}/venv.made
-    USES_TERMINAL
-    VERBATIM)
+    DEPENDS ${LATELY_PYTHON_DIR}/venv.made)

@@ -12,11 +12,8 @@ set(LATELY_LEFT_TO_CHECK bursts:: churn:: elastic:: elastic_limit:: elastic_shar
 list(TRANSFORM LATELY_LEFT_TO_CHECK PREPEND --skip= OUTPUT_VARIABLE skips)
 
 set(LATELY_QUICK -p lately --locked)
-add_custom_target(lately_quick ALL
-    COMMAND ${LATELY_HOST_CARGO} test --no-run ${LATELY_QUICK} --lib --test suite --test house
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
+lately_add_target(lately_quick ALL
+    COMMAND ${LATELY_HOST_CARGO} test --no-run ${LATELY_QUICK} --lib --test suite --test house)
 # No test here sees the C library, which is a minute of a release build.
 set_target_properties(lately_rust PROPERTIES EXCLUDE_FROM_ALL TRUE)
 add_test(NAME quick.unit COMMAND ${CARGO} test ${LATELY_QUICK} --lib)

@@ -14,9 +14,7 @@ endif()
 set(LATELY_SHIPPED_TARGETS ${LATELY_TARGET}=${RUSTC}
     x86_64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-musl=${RUSTC} aarch64-unknown-linux-gnu=${RUSTC} x86_64-pc-windows-gnu=/usr/bin/rustc)
 list(JOIN LATELY_SHIPPED_TARGETS "," LATELY_SHIPPED_TARGETS)
-add_custom_target(dist
+lately_add_target(dist
     COMMAND ${LATELY_RELEASE} WHAT=dist BUILD=${PROJECT_BINARY_DIR} CARGO=${CARGO} MVN=${MVN} JDK=${LATELY_JAVA_PACKER}
-            OBJDUMP=${CMAKE_OBJDUMP} TARGETS=${LATELY_SHIPPED_TARGETS} SBOM=${LATELY_PACKAGING_DIR}/sbom
-    USES_TERMINAL
-    VERBATIM)
+            OBJDUMP=${CMAKE_OBJDUMP} TARGETS=${LATELY_SHIPPED_TARGETS} SBOM=${LATELY_PACKAGING_DIR}/sbom)
 add_dependencies(dist lately_rust lately_tool)

@@ -26,15 +26,11 @@ endif()
 set(LATELY_ASAN_DIR ${PROJECT_BINARY_DIR}/cargo-asan)
 set(LATELY_ASAN ${LATELY_ASAN_DIR}/${LATELY_TARGET}/sanitized/liblately.a)
 
-add_custom_target(lately_rust_asan ALL
+lately_add_target(lately_rust_asan ALL
     COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address
             ${CARGO} rustc --profile sanitized --locked -p lately-capi --lib --crate-type staticlib
             --target ${LATELY_TARGET} --target-dir ${LATELY_ASAN_DIR}
-    BYPRODUCTS ${LATELY_ASAN}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    COMMENT "cargo rustc -p lately-capi, with AddressSanitizer"
-    VERBATIM)
+    BYPRODUCTS ${LATELY_ASAN})
 # One after the other: both want every core.
 add_dependencies(lately_rust_asan lately_rust)
 

@@ -16,12 +16,8 @@ endfunction()
 # Compiled by the build, which has no time limit. Clippy and rustdoc share what it makes.
 set(in_science --manifest-path ${LATELY_SCIENCE}/Cargo.toml)
 set(all ${in_science} --workspace --locked)
-add_custom_target(lately_science ALL
-    COMMAND ${LATELY_HOST_CARGO} test --no-run ${all}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    COMMENT "cargo test --no-run, the evaluation"
-    VERBATIM)
+lately_add_target(lately_science ALL
+    COMMAND ${LATELY_HOST_CARGO} test --no-run ${all})
 
 lately_find_component(can fmt "formatting of the evaluation")
 if(can)

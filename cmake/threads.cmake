@@ -11,14 +11,10 @@ endfunction()
 
 # Compiles these tests, after those that need no flags, when the part `threads` is built.
 function(lately_build_threads_tests flags folder)
-    add_custom_target(lately_${folder} ALL
+    lately_add_target(lately_${folder} ALL
         COMMAND ${CMAKE_COMMAND} -E env ${LATELY_ALONE} RUSTC_BOOTSTRAP=1 "RUSTFLAGS=${flags}"
                 ${CARGO} test --no-run --profile sanitized --locked --target ${LATELY_TARGET}
-                --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN}
-        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-        USES_TERMINAL
-        COMMENT "cargo test --no-run, ${folder}"
-        VERBATIM)
+                --target-dir ${PROJECT_BINARY_DIR}/${folder} ${ARGN})
     add_dependencies(lately_${folder} lately_cargo_tests)
     lately_leave_to(threads lately_${folder})
 endfunction()

@@ -53,20 +53,13 @@ while(licences)
 endwhile()
 
 # The programs that write licences and the bill of materials. They run for a moment, so they are not optimised.
-add_custom_target(lately_packaging
+lately_add_target(lately_packaging
     COMMAND ${LATELY_HOST_CARGO} build --locked -p packaging --bin licences --bin sbom
-            --target-dir ${LATELY_TOOL_DIR}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
-add_custom_target(lately_tool ALL
+            --target-dir ${LATELY_TOOL_DIR})
+lately_add_target(lately_tool ALL
     ${tool}
     ${commands}
     DEPENDS ${LATELY_TOOL_RESOURCE}
-    BYPRODUCTS ${byproducts}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    COMMENT "the command, its pages and licences"
-    VERBATIM)
+    BYPRODUCTS ${byproducts})
 # One after the other: both want every core.
 add_dependencies(lately_tool lately_rust lately_packaging)

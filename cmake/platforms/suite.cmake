@@ -18,12 +18,9 @@ list(TRANSFORM chosen PREPEND "--test;" REGEX "^[a-z]")
 list(JOIN chosen ";" chosen)
 list(APPEND chosen --test suite)
 
-add_custom_target(lately_rust_tests ALL
+lately_add_target(lately_rust_tests ALL
     COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p lately --features serde,metrics ${chosen}
-    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p c_tests --test adversarial
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    USES_TERMINAL
-    VERBATIM)
+    COMMAND ${LATELY_CARGO} test --no-run ${LATELY_CARGO_FLAGS} -p c_tests --test adversarial)
 # One after the other: both want every core.
 add_dependencies(lately_rust_tests lately_rust)
 
