@@ -1,10 +1,7 @@
 # What the built libraries are, apart from what they do: names, exports, size, nothing of the tests inside.
 
 lately_find_tool(READELF readelf)
-lately_can_test(can "exports, soname and size of the library" PYTHON3 READELF)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("exports, soname and size of the library" PYTHON3 READELF)
 
 function(lately_add_artefact_test name)
     lately_add_check(artefacts.${name} artefacts WHAT=${name} READELF=${READELF} SHARED=${LATELY_SHARED}

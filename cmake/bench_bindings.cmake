@@ -2,10 +2,7 @@
 #   cmake --workflow --preset bench-bindings     prints the table
 # The test bench.bindings runs a few rounds: that all of them run and answer alike. It holds no figure against anything.
 
-lately_can_test(can "the benchmark of the bindings" PYTHON3)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("the benchmark of the bindings" PYTHON3)
 set(LATELY_BENCH_SOURCE ${PROJECT_SOURCE_DIR}/benches/bindings)
 set(LATELY_BENCH_DIR ${PROJECT_BINARY_DIR}/bench)
 

@@ -1,10 +1,7 @@
 # The projects of examples/consumers/, built and run by packaging/checks/consumer.py: against an installation
 # that was moved, the published module, jar or crate; and against the Debian packages, installed in a root of their own.
 
-lately_can_test(can "the consumer projects" PYTHON3)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("the consumer projects" PYTHON3)
 
 lately_find_tool(MAKE make)
 if(NOT CMAKE_OBJDUMP)

@@ -4,10 +4,7 @@
 #   cmake --workflow --preset flink-long    every test, which takes an hour
 #   target flink_figures                    the table of engines/flink/README.md, which takes many minutes
 
-lately_can_test(can "Flink" JAVAC MVN)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("Flink" JAVAC MVN)
 
 set(LATELY_FLINK_DIR ${PROJECT_BINARY_DIR}/flink)
 set(LATELY_FLINK_LINES 1.20 2)
@@ -45,10 +42,7 @@ lately_add_target(flink_figures COMMAND ${figures} DEPENDS lately_java_jar)
 # The example over the stream that the dedup programs are compared on, held to what an exact memory says: in this project, and in
 # one of Gradle that knows nothing but the jar and the POM of the test above.
 lately_flink_maven(example 1.20 -Dlately.build=${LATELY_FLINK_DIR}/example)
-lately_can_test(can "the example of the Flink operator" PYTHON3)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("the example of the Flink operator" PYTHON3)
 list(JOIN example "," example)
 lately_add_check(flink.example flink_example ROAD=maven MAVEN=${example} STREAM=$<TARGET_FILE:dedup_stream>)
 set_tests_properties(flink.example PROPERTIES LABELS flink ${LATELY_MAVEN_TEST})

@@ -3,7 +3,7 @@
 
 set(LATELY_GO_DIR ${PROJECT_SOURCE_DIR}/bindings/go)
 lately_find_tool(GO go)
-lately_find_companion(GOFMT gofmt OF GO)
+lately_find_tool(GOFMT gofmt)
 # Go may be too old, or have cgo turned off.
 function(lately_check_go)
     file(STRINGS ${LATELY_GO_DIR}/go.mod wanted REGEX "^go " LIMIT_COUNT 1)
@@ -93,10 +93,7 @@ set_tests_properties(go.dedup PROPERTIES FIXTURES_SETUP dedup_go)
 set(LATELY_DEDUP_GO ${PROJECT_BINARY_DIR}/examples/dedup-go)
 
 # What a page tells a stranger to type.
-lately_can_test(can "the commands on the pages for Go" PYTHON3)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("the commands on the pages for Go" PYTHON3)
 foreach(page docs/reference/go.md docs/tutorial/go.md bindings/go/README.md)
     string(REPLACE "/" "." name ${page})
     # The page of the API builds the program of the first page.

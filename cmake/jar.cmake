@@ -4,10 +4,7 @@
 
 lately_find_tool(MVN mvn)
 include(cmake/glue.cmake)
-lately_can_test(can "Java" JAVAC MVN)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("Java" JAVAC MVN)
 set(LATELY_JAVA_JAR ${LATELY_JAVA_DIR}/lately.jar)
 
 # Who packs: a JDK that knows what Java 22 and 24 have, for META-INF/versions, if there is one. It compiles for Java 11 too.

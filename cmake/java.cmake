@@ -1,7 +1,7 @@
 # Java: the jar of cmake/jar.cmake, that for all platforms, the tests on every JDK, and a stranger's programs.
 #   ${LATELY_JAVA_DIR}/full/                       the jar for every platform that was built, with sources and
 #                                                  documentation, by the target lately_java_full_jar
-#   ${LATELY_DEDUP_JAVA}                           runs examples/dedup.java
+#   ${LATELY_DEDUP_JAVA}                           the command of examples/dedup.java
 
 include(cmake/jar.cmake)
 if(NOT LATELY_JAVA_JAR)
@@ -127,14 +127,7 @@ if(can AND CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_C_COMPILER_ID STREQUAL GNU
     lately_leave_to(jvm lately_jni_asan)
 endif()
 
-# The example, as one command for the test that compares the languages.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/dedup-java @ONLY CONTENT
-"#!/bin/sh
-exec '@LATELY_JDK@/bin/java' -cp '@LATELY_JAVA_JAR@' '@PROJECT_SOURCE_DIR@/examples/dedup.java'
-")
-file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-java
-    PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(LATELY_DEDUP_JAVA ${PROJECT_BINARY_DIR}/examples/dedup-java)
+set(LATELY_DEDUP_JAVA ${LATELY_JDK}/bin/java -cp ${LATELY_JAVA_JAR} ${PROJECT_SOURCE_DIR}/examples/dedup.java)
 
 # The middleware of docs/how-to/answer-each-request-once.md, whose packages nothing else here has. Spring 6 needs Java 17.
 lately_jdk_name(jdk ${LATELY_JDK})

@@ -15,10 +15,7 @@ if(WIN32)
     set(list tests/windows/installed.txt)
 endif()
 # What is installed is what a list of tests/ says, component by component, and names no folder of this machine.
-lately_can_test(can "the installation" PYTHON3)
-if(NOT can)
-    return()
-endif()
+lately_need_tools("the installation" PYTHON3)
 lately_add_check(install.tree installed WHAT=tree BUILD=${PROJECT_BINARY_DIR} LIST=${PROJECT_SOURCE_DIR}/${list}
     SOURCE=${PROJECT_SOURCE_DIR} VERSION=${PROJECT_VERSION} ABI=${LATELY_ABI} LIBDIR=${CMAKE_INSTALL_LIBDIR}
     CARGO_HOME=${LATELY_CARGO_HOME})

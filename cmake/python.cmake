@@ -1,22 +1,12 @@
 # Python: a venv with what the tests need, the wheel, its tests, types and pages, and the wheels of a release.
-#   ${LATELY_DEDUP_PYTHON}        runs examples/dedup.py
+#   ${LATELY_DEDUP_PYTHON}        the command of examples/dedup.py
 #   ${LATELY_PYTHON_VENV}         a venv with the wheel and all tools, made by the target lately_python
 #   ${LATELY_PYTHON_DIR}/wheels   the wheel of this machine
 
 set(LATELY_PYTHON_SOURCE ${PROJECT_SOURCE_DIR}/bindings/python)
 set(LATELY_PYTHON_DIR ${PROJECT_BINARY_DIR}/python)
 set(LATELY_PYTHON_VENV ${LATELY_PYTHON_DIR}/venv)
-if(PYTHON3)
-    execute_process(COMMAND ${PYTHON3} -c "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))"
-        RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-    if(failed)
-        lately_lacks(PYTHON311 "python3 is not Python 3.11 or later with venv")
-    endif()
-endif()
-lately_can_test(LATELY_TESTS_PYTHON "the Python package" PYTHON3 PYTHON311)
-if(NOT LATELY_TESTS_PYTHON)
-    return()
-endif()
+lately_need_tools("the Python package" PYTHON3 PYTHON3_VENV)
 
 # ---- the venv and the wheel ----
 
@@ -68,14 +58,7 @@ if(TEST rust.clippy)
         -- -D warnings)
 endif()
 
-# The example, as one command for the test that compares the languages.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/dedup-python @ONLY CONTENT
-"#!/bin/sh
-exec '@LATELY_PYTHON_VENV@/bin/python' '@PROJECT_SOURCE_DIR@/examples/dedup.py'
-")
-file(CHMOD ${PROJECT_BINARY_DIR}/examples/dedup-python
-    PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(LATELY_DEDUP_PYTHON ${PROJECT_BINARY_DIR}/examples/dedup-python)
+set(LATELY_DEDUP_PYTHON ${python} ${PROJECT_SOURCE_DIR}/examples/dedup.py)
 
 # ---- a release ----
 

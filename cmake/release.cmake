@@ -1,6 +1,6 @@
 # `cmake --workflow --preset release`: the folder dist/ with everything that a release consists of, a bill of materials and
 # the sums. docs/how-to/release.md says what a maintainer does with it.
-lately_lacking(lacking JAVAC MVN DPKG FILE_PROGRAM SHLIBDEPS LIBCLANG GPG REDIS_SERVER VALKEY_SERVER PYTHON3 PYTHON3_VENV PYTHON311)
+lately_lacking(lacking JAVAC MVN DPKG FILE_PROGRAM SHLIBDEPS LIBCLANG GPG REDIS_SERVER VALKEY_SERVER PYTHON3 PYTHON3_VENV)
 if(lacking)
     add_custom_target(dist
         COMMAND ${CMAKE_COMMAND} -E echo "A release cannot be made: ${lacking}"

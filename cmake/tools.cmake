@@ -2,9 +2,9 @@
 # tests that need it are left out and named, at the end of the configuration and after every run of ctest.
 #   lately_require_program(VARIABLE name advice)   finds a required program
 #   lately_find_tool(VARIABLE name...)             finds a program in the PATH, by the first of its names that is there
-#   lately_find_companion(VARIABLE name OF TOOL)   finds one that comes with another tool, and is not missed without that
 #   lately_lacks(VARIABLE reason)                  says that a tool is there but of no use, and so counts as missing
 #   lately_can_test(output what VARIABLE...)       TRUE if all of these tools are there; if not, `what` is left out
+#   lately_need_tools(what VARIABLE...)            the same, and without them the file that says so ends there
 #   lately_add_check(name script NAME=value...)    a test of packaging/checks/<script>.py, by PYTHON3
 # With LATELY_REQUIRE_ALL=1 in the environment, and on another platform, a test that is left out is an error. With the names of parts
 # of .ci/parts in its place only what `check` and these parts need must be there.
@@ -41,14 +41,6 @@ function(lately_find_tool variable)
     endif()
 endfunction()
 
-function(lately_find_companion variable name of tool)
-    set(${variable})
-    if(${tool})
-        lately_find_tool(${variable} ${name})
-    endif()
-    set(${variable} ${${variable}} PARENT_SCOPE)
-endfunction()
-
 function(lately_lacks variable reason)
     get_property(known GLOBAL PROPERTY LATELY_LACKS_${variable})
     if(NOT known)
@@ -80,16 +72,29 @@ function(lately_can_test output what)
     set(${output} ${can} PARENT_SCOPE)
 endfunction()
 
+# A macro: `return` is the caller's.
+macro(lately_need_tools what)
+    lately_can_test(can "${what}" ${ARGN})
+    if(NOT can)
+        return()
+    endif()
+endmacro()
+
 # ---- Python ----
 
+# What python3 is not counts as missing: `test` is a condition in Python.
+function(lately_check_python variable test what)
+    execute_process(COMMAND ${PYTHON3} -c "import sys; sys.exit(not (${test}))" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+        lately_lacks(${variable} "python3 is not ${what}")
+    endif()
+endfunction()
 if(LATELY_TESTS OR LATELY_ONLY OR CMAKE_CROSSCOMPILING)
     lately_find_tool(PYTHON3 python3)
     if(PYTHON3)
-        execute_process(COMMAND ${PYTHON3} -c "import sys; sys.exit(sys.version_info < (3, 8))"
-            RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-        if(failed)
-            lately_lacks(PYTHON3 "python3 is not Python 3.8 or later")
-        endif()
+        lately_check_python(PYTHON3 "sys.version_info >= (3, 8)" "Python 3.8 or later")
+        lately_check_python(PYTHON3_VENV "sys.version_info >= (3, 11) and __import__('ensurepip') and __import__('venv')"
+            "Python 3.11 or later with venv")
     endif()
 endif()
 
