@@ -3,14 +3,14 @@
 pub mod metrics;
 pub mod options;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A crate that is linked into what is shipped.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone)]
 pub struct Shipped {
     /// Its name.
     pub name: String,
@@ -25,7 +25,7 @@ pub struct Shipped {
     /// Whether it is one of this workspace.
     pub ours: bool,
     /// The package URLs of the crates that it uses.
-    pub uses: Vec<String>,
+    pub uses: BTreeSet<String>,
 }
 
 impl Shipped {
@@ -35,16 +35,30 @@ impl Shipped {
     }
 }
 
-/// The crates of `package` on `target`, itself included, sorted by name: what it links, not what builds or tests it.
-pub fn shipped(root: &Path, package: &str, target: &str) -> Result<Vec<Shipped>, String> {
+/// Crates by their package URLs.
+pub type Crates = BTreeMap<String, Shipped>;
+
+/// Adds the crates of the packages on `target`, themselves included: what they link, not what builds or tests them. A crate may use
+/// others on one target than on the next, and one package other parts of it than another.
+pub fn add_shipped(crates: &mut Crates, root: &Path, packages: &[&str], target: &str) -> Result<(), String> {
     let metadata = metadata(root, target)?;
-    let packages = list(&metadata["packages"]);
-    let wanted = |p: &&Value| p["name"] == package && p["source"].is_null();
-    let first = packages.iter().find(wanted).ok_or(format!("no package {package} in this workspace"))?;
-    let graph = Graph { packages, nodes: list(&metadata["resolve"]["nodes"]) };
-    let mut found: Vec<_> = graph.reached(text(&first["id"])).into_iter().filter_map(|id| graph.shipped(id)).collect();
-    found.sort();
-    Ok(found)
+    let (all, nodes) = (by_id(&metadata["packages"]), by_id(&metadata["resolve"]["nodes"]));
+    let mut open = Vec::new();
+    for name in packages {
+        let wanted = |id: &&&str| all[**id]["name"] == *name && all[**id]["source"].is_null();
+        open.push(*all.keys().find(wanted).ok_or(format!("no package {name} in this workspace"))?);
+    }
+    let mut known = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if known.insert(id) {
+            let linked = linked(nodes[id], &all);
+            let uses = linked.iter().map(|id| crate_of(all[id]).purl());
+            let found = crate_of(all[id]);
+            crates.entry(found.purl()).or_insert(found).uses.extend(uses);
+            open.extend(linked);
+        }
+    }
+    Ok(())
 }
 
 fn metadata(root: &Path, target: &str) -> Result<Value, String> {
@@ -61,53 +75,23 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
+fn by_id(value: &Value) -> BTreeMap<&str, &Value> {
+    list(value).iter().map(|one| (text(&one["id"]), one)).collect()
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// Which crate uses which.
-struct Graph<'a> {
-    packages: &'a [Value],
-    nodes: &'a [Value],
+/// The crates that one links directly: its normal dependencies, except macros, which only run in the compiler.
+fn linked<'a>(node: &'a Value, all: &BTreeMap<&str, &Value>) -> Vec<&'a str> {
+    let is_normal = |dep: &&Value| list(&dep["dep_kinds"]).iter().any(|kind| kind["kind"].is_null());
+    let is_macro = |id: &str| list(&all[id]["targets"]).iter().any(|target| target["kind"] == json!(["proc-macro"]));
+    let normal = list(&node["deps"]).iter().filter(is_normal);
+    normal.map(|dep| text(&dep["pkg"])).filter(|id| !is_macro(id)).collect()
 }
 
-impl<'a> Graph<'a> {
-    /// Every crate that `first` links, itself included.
-    fn reached(&self, first: &'a str) -> BTreeSet<&'a str> {
-        let (mut found, mut open) = (BTreeSet::new(), vec![first]);
-        while let Some(id) = open.pop() {
-            if found.insert(id) {
-                open.extend(self.linked(id));
-            }
-        }
-        found
-    }
-
-    /// The crates that one links directly: its normal dependencies, except those that only run in the compiler.
-    fn linked(&self, id: &str) -> Vec<&'a str> {
-        let node = self.nodes.iter().find(|node| node["id"] == id).unwrap_or(&Value::Null);
-        let normal = |dep: &&Value| list(&dep["dep_kinds"]).iter().any(|kind| kind["kind"].is_null());
-        let names = list(&node["deps"]).iter().filter(normal).map(|dep| text(&dep["pkg"]));
-        names.filter(|id| !self.package(id).is_some_and(is_macro)).collect()
-    }
-
-    fn package(&self, id: &str) -> Option<&'a Value> {
-        self.packages.iter().find(|package| package["id"] == id)
-    }
-
-    fn shipped(&self, id: &str) -> Option<Shipped> {
-        let uses = self.linked(id).into_iter().filter_map(|id| self.package(id));
-        let uses = uses.map(|package| crate_of(package, Vec::new()).purl()).collect();
-        self.package(id).map(|package| crate_of(package, uses))
-    }
-}
-
-/// Whether a package is one of macros: the compiler runs it, and nothing of it is shipped.
-fn is_macro(package: &Value) -> bool {
-    list(&package["targets"]).iter().any(|target| list(&target["kind"]).iter().any(|kind| kind == "proc-macro"))
-}
-
-fn crate_of(package: &Value, uses: Vec<String>) -> Shipped {
+fn crate_of(package: &Value) -> Shipped {
     let manifest = Path::new(text(&package["manifest_path"]));
     Shipped {
         name: text(&package["name"]).to_owned(),
@@ -116,6 +100,6 @@ fn crate_of(package: &Value, uses: Vec<String>) -> Shipped {
         repository: text(&package["repository"]).to_owned(),
         folder: manifest.parent().unwrap_or(manifest).to_owned(),
         ours: package["source"].is_null(),
-        uses,
+        uses: BTreeSet::new(),
     }
 }

@@ -4,36 +4,24 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
-use packaging::{Shipped, shipped};
+use packaging::{Crates, Shipped, add_shipped};
 
-fn main() -> ExitCode {
-    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
-        Ok(text) => print!("{text}"),
-        Err(why) => {
-            eprintln!("licences: {why}");
-            return ExitCode::FAILURE;
-        }
-    }
-    ExitCode::SUCCESS
-}
-
-fn run(args: &[String]) -> Result<String, String> {
-    let [root, package, targets @ ..] = args else {
+fn main() -> Result<(), String> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [root, package, targets @ ..] = args.as_slice() else {
         return Err("ROOT PACKAGE TARGET ..".to_owned());
     };
-    let mut crates = Vec::new();
+    let mut crates = Crates::new();
     for target in targets {
-        crates.extend(shipped(Path::new(root), package, target)?);
+        add_shipped(&mut crates, Path::new(root), &[package], target)?;
     }
-    crates.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
-    crates.dedup_by(|one, other| (&one.name, &one.version) == (&other.name, &other.version));
     let mut page = Page { text: heading(package), quotes: Vec::new() };
-    for shipped in crates.iter().filter(|shipped| !shipped.ours) {
+    for shipped in crates.values().filter(|shipped| !shipped.ours) {
         page.add(shipped, &crates)?;
     }
-    Ok(page.finish())
+    print!("{}", page.finish());
+    Ok(())
 }
 
 fn heading(package: &str) -> String {
@@ -56,7 +44,7 @@ struct Quote {
 }
 
 impl Page {
-    fn add(&mut self, shipped: &Shipped, all: &[Shipped]) -> Result<(), String> {
+    fn add(&mut self, shipped: &Shipped, all: &Crates) -> Result<(), String> {
         let name = format!("{} {}", shipped.name, shipped.version);
         self.text += &format!("\n{name}: {}\n{}\n", shipped.licence, shipped.repository);
         let files = texts_of(shipped, all)?;
@@ -109,12 +97,12 @@ fn is_notice(line: &&str) -> bool {
 }
 
 /// The texts in a crate; where there are none, those in a crate of the same sources and the same licence.
-fn texts_of(shipped: &Shipped, all: &[Shipped]) -> Result<Vec<(String, String)>, String> {
+fn texts_of(shipped: &Shipped, all: &Crates) -> Result<Vec<(String, String)>, String> {
     let own = texts(&shipped.folder)?;
     if !own.is_empty() || shipped.repository.is_empty() {
         return Ok(own);
     }
-    let kin = all.iter().find(|other| {
+    let kin = all.values().find(|other| {
         let same = other.repository == shipped.repository && other.licence == shipped.licence;
         same && texts(&other.folder).is_ok_and(|found| !found.is_empty())
     });

@@ -2,39 +2,28 @@
 //! into the library, the command and the module of Valkey on any of the targets, with versions, licences and who uses
 //! whom; and the standard libraries of the compilers that built them. The same tree and compilers give the same bytes.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-use packaging::{Shipped, shipped};
+use packaging::{Crates, Shipped, add_shipped};
 use serde_json::{Value, json};
 
-fn main() -> ExitCode {
-    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
-        Ok(bill) => println!("{bill:#}"),
-        Err(why) => {
-            eprintln!("sbom: {why}");
-            return ExitCode::FAILURE;
-        }
-    }
-    ExitCode::SUCCESS
+fn main() -> Result<(), String> {
+    println!("{:#}", run(&std::env::args().skip(1).collect::<Vec<_>>())?);
+    Ok(())
 }
 
 fn run(args: &[String]) -> Result<Value, String> {
     let [root, targets @ ..] = args else {
         return Err("ROOT TARGET[=RUSTC]...".to_owned());
     };
-    let (mut crates, mut stds) = (BTreeMap::new(), BTreeMap::new());
+    let (mut crates, mut stds) = (Crates::new(), Crates::new());
     for target in targets {
-        let (target, rustc) =
-            target.split_once('=').map_or((target.as_str(), None), |(target, rustc)| (target, Some(rustc)));
+        let (target, rustc) = target.split_once('=').unwrap_or((target, "rustc"));
         let std = standard_library(rustc)?;
         stds.insert(std.purl(), std);
-        for package in parts(target) {
-            for shipped in shipped(Path::new(root), package, target)? {
-                add(&mut crates, shipped);
-            }
-        }
+        add_shipped(&mut crates, Path::new(root), parts(target), target)?;
     }
     bill(&crates, &stds)
 }
@@ -45,19 +34,9 @@ fn parts(target: &str) -> &'static [&'static str] {
     if target.ends_with("-linux-gnu") { all } else { &all[..2] }
 }
 
-/// A crate may use others on one target than on the next, and the command other parts of it than the library.
-fn add(crates: &mut BTreeMap<String, Shipped>, shipped: Shipped) {
-    let uses = shipped.uses.clone();
-    let known = crates.entry(shipped.purl()).or_insert(shipped);
-    known.uses.extend(uses);
-    known.uses.sort();
-    known.uses.dedup();
-}
-
 /// The standard library, which is linked into everything, as a crate like the others.
-fn standard_library(rustc: Option<&str>) -> Result<Shipped, String> {
-    let said =
-        Command::new(rustc.unwrap_or("rustc")).arg("--version").output().map_err(|error| format!("rustc: {error}"))?;
+fn standard_library(rustc: &str) -> Result<Shipped, String> {
+    let said = Command::new(rustc).arg("--version").output().map_err(|error| format!("{rustc}: {error}"))?;
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     Ok(Shipped {
         name: "std".to_owned(),
@@ -66,11 +45,11 @@ fn standard_library(rustc: Option<&str>) -> Result<Shipped, String> {
         repository: "https://github.com/rust-lang/rust".to_owned(),
         folder: "".into(),
         ours: false,
-        uses: Vec::new(),
+        uses: BTreeSet::new(),
     })
 }
 
-fn bill(crates: &BTreeMap<String, Shipped>, stds: &BTreeMap<String, Shipped>) -> Result<Value, String> {
+fn bill(crates: &Crates, stds: &Crates) -> Result<Value, String> {
     let library = crates.values().find(|one| one.name == "lately").ok_or("the library is not in its own bill")?;
     let components: Vec<_> = crates.values().chain(stds.values()).map(component).collect();
     let dependencies: Vec<_> = crates.values().map(|one| depends(one, stds)).collect();
@@ -99,7 +78,7 @@ fn component(one: &Shipped) -> Value {
     component
 }
 
-fn depends(one: &Shipped, stds: &BTreeMap<String, Shipped>) -> Value {
+fn depends(one: &Shipped, stds: &Crates) -> Value {
     let uses: Vec<_> = one.uses.iter().chain(stds.keys()).collect();
     json!({ "ref": one.purl(), "dependsOn": uses })
 }
@@ -112,7 +91,6 @@ fn expression(licence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     const TARGETS: [&str; 3] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-gnu"];
 
@@ -157,16 +135,16 @@ mod tests {
 
     #[test]
     fn each_compiler_brings_its_own_standard_library() {
-        let mut stds = BTreeMap::new();
+        let mut stds = Crates::new();
         for version in ["1.1.0", "1.2.0"] {
-            let std = Shipped { version: version.to_owned(), ..standard_library(None).unwrap() };
+            let std = Shipped { version: version.to_owned(), ..standard_library("rustc").unwrap() };
             stds.insert(std.purl(), std);
         }
-        let library = Shipped { name: "lately".to_owned(), ours: true, ..standard_library(None).unwrap() };
-        let bill = bill(&BTreeMap::from([(library.purl(), library)]), &stds).unwrap();
+        let library = Shipped { name: "lately".to_owned(), ours: true, ..standard_library("rustc").unwrap() };
+        let bill = bill(&Crates::from([(library.purl(), library)]), &stds).unwrap();
         assert_eq!(bill["dependencies"][0]["dependsOn"], json!(["pkg:cargo/std@1.1.0", "pkg:cargo/std@1.2.0"]));
         assert_eq!(bill["components"].as_array().unwrap().len(), 3);
-        assert!(standard_library(Some("no such compiler")).is_err());
+        assert!(standard_library("no such compiler").is_err());
     }
 
     #[test]
