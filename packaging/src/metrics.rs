@@ -106,6 +106,16 @@ impl Metric {
         self.source.strip_prefix("options.")
     }
 
+    /// The same without its unit, as most languages call it.
+    fn asked(&self) -> &str {
+        self.option().unwrap_or_default().trim_end_matches("_ns")
+    }
+
+    /// A figure of its source, in the unit of its name.
+    fn over(&self, figure: &str) -> String {
+        if self.divisor == "1" { figure.to_owned() } else { format!("{figure} / {}", self.divisor) }
+    }
+
     /// Its name in Flink, whose metrics are in camel case and in milliseconds.
     pub fn of_flink(&self) -> String {
         let name = self.name.trim_start_matches("lately_").trim_end_matches("_total");
@@ -124,7 +134,7 @@ impl Metric {
 /// The fields of `lately_stats` by their names, and whether each is a fraction.
 pub type Fields = BTreeMap<String, bool>;
 
-/// The fields of `lately_stats` by their names, and whether each is a fraction; from the C header.
+/// Those of the C header.
 pub fn stats_fields(header: &str) -> Fields {
     let body =
         header.split("typedef struct lately_stats {").nth(1).and_then(|rest| rest.split("} lately_stats;").next());
@@ -152,11 +162,10 @@ fn rust_figure(metric: &Metric, is_fraction: bool) -> String {
     let ticks = ["clock", "last_refused_tick"].contains(&metric.source.as_str());
     let field = format!("s.{}{}", metric.source, if ticks { ".0" } else { "" });
     let real = if is_fraction { field.clone() } else { format!("real({field})") };
-    match (metric.is_counter, metric.divisor.as_str()) {
-        (true, _) => format!("Figure::Count(|s| {field})"),
-        (false, "1") => format!("Figure::Gauge(|s| {real})"),
-        (false, "8") => format!("Figure::Gauge(|s| {real} / 8.0)"),
-        (false, divisor) => format!("Figure::Gauge(|s| {real} / {divisor})"),
+    if metric.is_counter {
+        format!("Figure::Count(|s| {field})")
+    } else {
+        format!("Figure::Gauge(|s| {})", metric.over(&real).replace(" / 8", " / 8.0"))
     }
 }
 
@@ -175,27 +184,16 @@ pub fn rust(metrics: &[Metric], fields: &Fields, imports: &str, place: &str) -> 
     };
     let figure = |metric: &&Metric| rust_figure(metric, fields.get(&metric.source) == Some(&true));
     table("The statistics of the filter.", "STATS", stats.iter().map(|metric| row(metric, figure(metric))).collect());
-    let asked_for = |metric: &&Metric| {
-        format!("Figure::Asked(|asked| asked.{})", metric.option().unwrap_or_default().trim_end_matches("_ns"))
-    };
+    let asked_for = |metric: &&Metric| format!("Figure::Asked(|asked| asked.{})", metric.asked());
     table("What was asked for.", "ASKED", asked.iter().map(|metric| row(metric, asked_for(metric))).collect());
     let is_runs = |metric: &&Metric| metric.option().is_none() && !fields.contains_key(&metric.source);
     let own: Vec<&Metric> = metrics.iter().filter(|metric| metric.is_in(place)).filter(is_runs).collect();
     if !own.is_empty() {
-        let over = |metric: &Metric| if metric.divisor == "1" { "" } else { " / 1e9" };
-        let figure = |metric: &Metric| format!("Figure::Run(|run| real(run.{}){})", metric.source, over(metric));
+        let figure =
+            |metric: &Metric| format!("Figure::Run(|run| {})", metric.over(&format!("real(run.{})", metric.source)));
         table("What the run has counted.", "RUN", own.iter().map(|metric| row(metric, figure(metric))).collect());
     }
     text
-}
-
-/// A `*lately.Stats` in Go.
-fn go_figure(metric: &Metric) -> String {
-    let field = pascal(metric.source.trim_end_matches("_ns"));
-    match metric.divisor.as_str() {
-        "1" => format!("float64(s.{field})"),
-        divisor => format!("float64(s.{field}) / {divisor}"),
-    }
 }
 
 /// The table in Go.
@@ -208,13 +206,14 @@ pub fn go(metrics: &[Metric], fields: &Fields) -> String {
     let kind = |metric: &Metric| if metric.is_counter { "CounterValue" } else { "GaugeValue" };
     text += "\n// The statistics of the filter.\nvar stats = []metric{\n";
     for metric in stats {
-        let (kind, figure) = (kind(metric), go_figure(metric));
+        let kind = kind(metric);
+        let figure = metric.over(&format!("float64(s.{})", pascal(metric.source.trim_end_matches("_ns"))));
         let value = format!("func(s *lately.Stats) float64 {{ return {figure} }}");
         let _ = writeln!(text, "\t{{\"{}\", prometheus.{kind}, {value}, \"{}\"}},", metric.name, metric.help);
     }
     text += "}\n\n// Options that were given; a 0 was not.\nvar asked = []limit{\n";
     for metric in asked {
-        let option = camel(metric.option().unwrap_or_default().trim_end_matches("_ns"));
+        let option = camel(metric.asked());
         let value = format!("func(a *askedFor) float64 {{ return a.{option} }}");
         let _ = writeln!(text, "\t{{\"{}\", {value}, \"{}\"}},", metric.name, metric.help);
     }
@@ -238,28 +237,18 @@ pub fn java(metrics: &[Metric], fields: &Fields) -> String {
         let head = format!("        new Metric<>(\"{name}\", {}, {unit},", metric.is_counter);
         format!("{head}\n            {value},\n            \"{}\")", metric.help)
     };
-    let over = |metric: &Metric| match metric.divisor.as_str() {
-        "1" => String::new(),
-        divisor => format!(" / {divisor}"),
-    };
     let figure = |metric: &&Metric| {
         let getter = camel(metric.source.trim_end_matches("_ns"));
-        row(metric, &format!("stats -> Figures.number(stats.{getter}()){}", over(metric)))
+        row(metric, &format!("stats -> {}", metric.over(&format!("Figures.number(stats.{getter}())"))))
     };
-    let limit = |metric: &&Metric| {
-        row(metric, &format!("asked -> asked.{}", camel(metric.option().unwrap_or_default().trim_end_matches("_ns"))))
-    };
-    let rows =
-        [stats.iter().map(figure).collect::<Vec<_>>(), asked.iter().map(limit).collect()].map(|rows| rows.join(",\n"));
-    let [stats, asked] = rows;
-    let _ = writeln!(
-        text,
-        "    /** The statistics of the filter. */\n    static final List<Metric<dev.lately.Stats>> STATS = List.of(\n{stats});\n"
-    );
-    let _ = writeln!(
-        text,
-        "    /** Options that were given; a 0 was not. */\n    static final List<Metric<Asked>> ASKED = List.of(\n{asked});\n"
-    );
+    let limit = |metric: &&Metric| row(metric, &format!("asked -> asked.{}", camel(metric.asked())));
+    for (about, of, name, rows) in [
+        ("The statistics of the filter.", "dev.lately.Stats", "STATS", stats.iter().map(figure).collect::<Vec<_>>()),
+        ("Options that were given; a 0 was not.", "Asked", "ASKED", asked.iter().map(limit).collect()),
+    ] {
+        let rows = rows.join(",\n");
+        let _ = writeln!(text, "    /** {about} */\n    static final List<Metric<{of}>> {name} = List.of(\n{rows});\n");
+    }
     text + "    private Table() {\n    }\n}\n"
 }
 
@@ -295,16 +284,11 @@ pub fn page(metrics: &[Metric], fields: &Fields) -> String {
             None if metric.is_in("module") => String::from("the server"),
             None => String::from("the subtask"),
         };
-        let places: Vec<String> = metric.places.iter().map(|place| shown_place(metric, place)).collect();
+        let flink = format!("Flink `{}`", metric.of_flink());
+        let places: Vec<&str> =
+            metric.places.iter().map(|place| if place == "flink" { &flink } else { place }.as_str()).collect();
         let (unit, places) = (metric.unit(), places.join(", "));
         let _ = writeln!(text, "| `{}` | {kind} | {unit} | {from} | {places} | {} |", metric.name, metric.help);
     }
     text
-}
-
-fn shown_place(metric: &Metric, place: &str) -> String {
-    match place {
-        "flink" => format!("Flink `{}`", metric.of_flink()),
-        other => other.to_owned(),
-    }
 }
