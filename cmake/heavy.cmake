@@ -1,15 +1,5 @@
-# What takes minutes and is not part of `check`: `cmake --workflow --preset packages` runs it.
-#   heavy.reproducible       two builds in two folders give the same bytes
-#   heavy.crate.<name>       the packed crate alone builds and passes its tests
-#   heavy.publish            cargo would publish every crate that is published
-#   heavy.old_rust           the oldest Rust that Cargo.toml allows compiles the crates and the C library
-#   heavy.maven              what Maven Central would get is whole and signed
-#   heavy.conan              the recipe for Conan builds packages from source, and programs use them
-#   heavy.vcpkg              the port for vcpkg builds packages from source, and programs use them
-#   heavy.musl               programs of musl open the libraries that the jar has for them
-#   heavy.go_release         the Go module of a release needs a C compiler and no library, on five platforms
-#   heavy.valkey_archive     the module as it is released: both servers load that for amd64, a program of arm64 opens the other
-#   heavy.deny.<folder>      licences, bans and sources of every dependency are those that deny.toml allows
+# What takes minutes and is not part of `check`: `cmake --workflow --preset packages` runs it. What each test proves stands in its file
+# in packaging/checks/.
 
 function(lately_add_heavy_check name script)
     lately_add_check(heavy.${name} ${script} CARGO=${CARGO} VERSION=${PROJECT_VERSION} ${ARGN})
@@ -56,7 +46,8 @@ lately_can_test(can "the module as it is released" REDIS_SERVER VALKEY_SERVER)
 if(can AND TARGET lately_valkey_archive)
     lately_add_heavy_check(valkey_archive valkey_archive SERVERS=${REDIS_SERVER},${VALKEY_SERVER})
 endif()
-# Every lock file there is: those outside the workspace too.
+# Licences, bans and sources of every dependency are those that deny.toml allows, by every lock file there is: those outside the
+# workspace too.
 foreach(room . evaluation examples/axum)
     string(REGEX REPLACE "^\\.$" "workspace" name ${room})
     string(REPLACE "/" "-" name ${name})

@@ -1,8 +1,5 @@
 # `cmake --workflow --preset quick`: what a change of the library needs before anything else. Nothing but cargo runs, and it compiles
 # what `cargo test -p lately` compiles.
-#   quick.unit     the unit tests
-#   quick.suite    tests/suite, without what LATELY_LEFT_TO_CHECK lists
-#   quick.house    the rules of the sources, and the header
 
 # What `check` alone runs of tests/suite: rates that are counted over long streams, and windows at their limit of memory. These take most
 # of its time. Each is a part of a test's path.

@@ -31,14 +31,13 @@ string(REPLACE "-lgcc_s" "" LATELY_NATIVE_LIBS "${CMAKE_MATCH_1}")
 string(STRIP "${LATELY_NATIVE_LIBS}" LATELY_NATIVE_LIBS)
 include(cmake/library.cmake)
 
-# Whether rustc compiles a program with these flags, those that are unstable too.
-function(lately_try_rustc output)
+# Whether rustc compiles a program with these flags, those that are unstable too: if not, the tool `variable` is missing.
+function(lately_try_rustc variable reason)
     file(WRITE ${PROJECT_BINARY_DIR}/main.rs "fn main() {}\n")
     execute_process(COMMAND ${CMAKE_COMMAND} -E env RUSTC_BOOTSTRAP=1 ${RUSTC} ${ARGN} main.rs -o tried
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-    set(${output} TRUE PARENT_SCOPE)
     if(failed)
-        set(${output} FALSE PARENT_SCOPE)
+        lately_lacks(${variable} "${reason}")
     endif()
 endfunction()
 

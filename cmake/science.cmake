@@ -1,10 +1,6 @@
 # The evaluation (evaluation/), a workspace with its own lock file: `cmake --workflow --preset science`, and science-quick for
 # what `.ci/run` asks when its files or the filters changed.
-#   science.fmt, .clippy, .doc, .test   the program: its experiments in a quick form, compared with their tolerances (label science)
-#   science.go.fmt                      the drivers of the field in Go
-#   science.pictures                    the pictures, as printers get them: a column wide, with every font embedded (label science-long)
-#   science.field                       the drivers of the field build, run the short streams and say what an exact map says
-#   science.field.rust                  the tests of the driver in Rust
+# The label science has the experiments in their quick form, compared with their tolerances; science-long what takes longer.
 
 set(LATELY_SCIENCE ${PROJECT_SOURCE_DIR}/evaluation)
 

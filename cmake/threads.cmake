@@ -21,10 +21,7 @@ endfunction()
 
 # The standard library is not built with the sanitizer; the library's locks are parking_lot's, into which it sees.
 set(LATELY_TSAN -Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer)
-lately_try_rustc(sanitizes --crate-type bin ${LATELY_TSAN})
-if(NOT sanitizes)
-    lately_lacks(RUST_TSAN "rustc has no ThreadSanitizer that links")
-endif()
+lately_try_rustc(RUST_TSAN "rustc has no ThreadSanitizer that links" --crate-type bin ${LATELY_TSAN})
 lately_can_test(can "threads under ThreadSanitizer" RUST_TSAN)
 if(can)
     list(JOIN LATELY_TSAN " " LATELY_TSAN)

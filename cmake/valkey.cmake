@@ -1,12 +1,5 @@
 # The module of Valkey and Redis (engines/valkey): ${PROJECT_BINARY_DIR}/valkey/lately.so, and its tests on real servers.
-#   valkey.clippy               the module: its bindings need libclang, which no other build needs
-#   valkey.servers              pytest, the short form
-#   valkey.clients              the clients in Python, Go, Java, C++ and Rust, those whose tools are there (valkey_clients.cmake)
-#   valkey.alone                the module is a target though nothing is there but Rust and libclang, and nothing is installed
-#   valkey.asan                 hostile snapshots without a server, under AddressSanitizer
-#   valkey.long, .asan_long     the long form (label valkey-long, not in `check`)
-#   valkey.hardened             hostile RESTOREs in a server of Debian's source with the C library's allocator, it and the module
-#                               under AddressSanitizer: a part of the long form, made by the target lately_valkey_hardened
+# Those of the label valkey-long are the long form, which `check` does not have.
 
 # The module needs libclang and nothing of what its tests need: it is made though all of that is missing. Nothing is installed
 # here; engines/valkey/install.sh does that on Debian.
@@ -40,10 +33,7 @@ if(can)
     set_tests_properties(valkey.alone PROPERTIES LABELS valkey)
 endif()
 
-lately_try_rustc(sanitizes --crate-type staticlib -Zsanitizer=address)
-if(NOT sanitizes)
-    lately_lacks(RUST_ASAN "rustc has no AddressSanitizer")
-endif()
+lately_try_rustc(RUST_ASAN "rustc has no AddressSanitizer" --crate-type staticlib -Zsanitizer=address)
 lately_can_test(can "hostile snapshots under AddressSanitizer" RUST_ASAN)
 if(can)
     # In the folder of the library for C with the sanitizer (sanitized.cmake), where the core is compiled already.
@@ -116,7 +106,7 @@ lately_can_test(can "hostile RESTOREs under AddressSanitizer" RUST_ASAN)
 if(can)
     lately_add_target(lately_valkey_hardened
         COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS ${LATELY_VALKEY}/hardened.sh ${LATELY_VALKEY_ROOM}/hardened)
-    # What a process leaves at its end is no leak.
+    # Hostile RESTOREs, with the C library's allocator. What a process leaves at its end is no leak.
     add_test(NAME valkey.hardened COMMAND ${pytest} --long test_restore.py -k redis-server
         WORKING_DIRECTORY ${LATELY_VALKEY}/tests)
     set_tests_properties(valkey.hardened PROPERTIES LABELS valkey-long TIMEOUT 14400 ENVIRONMENT

