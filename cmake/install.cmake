@@ -10,14 +10,9 @@ include(CMakePackageConfigHelpers)
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
     message(FATAL_ERROR "CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR are folders inside the prefix")
 endif()
-set(LATELY_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-set(LATELY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/lately)
-cmake_path(APPEND CMAKE_INSTALL_LIBDIR ${LATELY_STATIC_BESIDE} OUTPUT_VARIABLE LATELY_STATIC_DIR)
-cmake_path(NORMAL_PATH LATELY_STATIC_DIR)
-string(REGEX REPLACE "/$" "" LATELY_STATIC_DIR ${LATELY_STATIC_DIR})
 
 # Writes what tells pkg-config and CMake where the libraries are, into the folder: they are in lib/, or wherever
-# CMAKE_INSTALL_LIBDIR says in the scope of the caller.
+# CMAKE_INSTALL_LIBDIR says in the scope of the caller, which gets LATELY_STATIC_DIR, the folder of the archive.
 function(lately_write_descriptions folder)
     # From the folder of a file to the prefix.
     file(RELATIVE_PATH LATELY_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -25,6 +20,7 @@ function(lately_write_descriptions folder)
     cmake_path(APPEND CMAKE_INSTALL_LIBDIR ${LATELY_STATIC_BESIDE} OUTPUT_VARIABLE LATELY_STATIC_DIR)
     cmake_path(NORMAL_PATH LATELY_STATIC_DIR)
     string(REGEX REPLACE "/$" "" LATELY_STATIC_DIR ${LATELY_STATIC_DIR})
+    set(LATELY_STATIC_DIR ${LATELY_STATIC_DIR} PARENT_SCOPE)
     # Where `pkg-config --static` finds the archive, if that does not stand beside what is linked otherwise.
     set(LATELY_PC_STATIC_DIR)
     if(NOT LATELY_STATIC_DIR STREQUAL CMAKE_INSTALL_LIBDIR)
@@ -89,10 +85,10 @@ if(NOT WIN32)
     install(FILES packaging/sanitizers/tsan.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/lately COMPONENT development)
 endif()
 install(FILES ${LATELY_STATIC} DESTINATION ${LATELY_STATIC_DIR} COMPONENT development)
-install(FILES ${PROJECT_BINARY_DIR}/lately.pc ${PROJECT_BINARY_DIR}/lately-static.pc DESTINATION ${LATELY_PC_DIR}
-    COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/lately.pc ${PROJECT_BINARY_DIR}/lately-static.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/latelyConfig.cmake ${PROJECT_BINARY_DIR}/latelyConfigVersion.cmake
-    DESTINATION ${LATELY_CMAKE_DIR} COMPONENT development)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lately COMPONENT development)
 lately_install_licences(development ${LATELY_DEVELOPMENT_PACKAGE} library)
 
 # ---- tools ----
