@@ -6,10 +6,15 @@ lately_need_tools("the benchmark of the bindings" PYTHON3)
 set(LATELY_BENCH_SOURCE ${PROJECT_SOURCE_DIR}/benches/bindings)
 set(LATELY_BENCH_DIR ${PROJECT_BINARY_DIR}/bench)
 
-add_executable(bench_calls_c ${LATELY_BENCH_SOURCE}/calls.c)
-target_link_libraries(bench_calls_c PRIVATE lately::shared)
-target_compile_options(bench_calls_c PRIVATE -O2 -Wall -Wextra -Wpedantic -Werror)
-set_target_properties(bench_calls_c PROPERTIES C_STANDARD 11 RUNTIME_OUTPUT_DIRECTORY ${LATELY_BENCH_DIR})
+function(lately_add_bench_program language)
+    add_executable(bench_calls_${language} ${LATELY_BENCH_SOURCE}/calls.${language})
+    target_include_directories(bench_calls_${language} PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cpp/include)
+    target_link_libraries(bench_calls_${language} PRIVATE lately::shared)
+    target_compile_options(bench_calls_${language} PRIVATE -O2 -Wall -Wextra -Wpedantic -Werror)
+    set_target_properties(bench_calls_${language} PROPERTIES
+        C_STANDARD 11 CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${LATELY_BENCH_DIR})
+endfunction()
+lately_add_bench_program(c)
 
 # As the library is built, and with the crates that were compiled for it.
 lately_add_target(bench_calls_rust ALL
@@ -23,26 +28,19 @@ set(fixtures prefix)
 
 # The optional ones.
 if(CMAKE_CXX_COMPILER)
-    add_executable(bench_calls_cpp ${LATELY_BENCH_SOURCE}/calls.cpp)
-    target_include_directories(bench_calls_cpp PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cpp/include)
-    target_link_libraries(bench_calls_cpp PRIVATE lately::shared)
-    target_compile_options(bench_calls_cpp PRIVATE -O2 -Wall -Wextra -Wpedantic -Werror)
-    set_target_properties(bench_calls_cpp PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${LATELY_BENCH_DIR})
+    lately_add_bench_program(cpp)
     list(APPEND programs C++=$<TARGET_FILE:bench_calls_cpp>)
     list(APPEND needed bench_calls_cpp)
 endif()
 set(install)
 if(LATELY_TESTS_GO)
-    set(build build -ldflags=-r=${LATELY_GO_LIB} -o ${LATELY_BENCH_DIR}/calls-go ../../benches/bindings/calls.go)
-    lately_add_go_test(bench.calls ${build})
+    lately_add_go_test(bench.calls build -ldflags=-r=${LATELY_GO_LIB} -o ${LATELY_BENCH_DIR}/calls-go ../../benches/bindings/calls.go)
     set_tests_properties(go.bench.calls PROPERTIES FIXTURES_SETUP bench_go)
     lately_add_go_test(vet.bench vet ../../benches/bindings/calls.go)
     list(APPEND programs Go=${LATELY_BENCH_DIR}/calls-go)
     list(APPEND fixtures bench_go)
-    set(install
-        COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${LATELY_PREFIX}
-        COMMAND ${CMAKE_COMMAND} -E chdir ${LATELY_GO_DIR} ${CMAKE_COMMAND} -E env
-                PKG_CONFIG_PATH=${LATELY_GO_LIB}/pkgconfig "CGO_CFLAGS=-O2 -g -DLATELY_KEY=${LATELY_GO_KEY}" ${GO} ${build})
+    # It is built against an installation, which is a test that it needs.
+    set(install COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${PROJECT_BINARY_DIR} --quiet -R "^go[.]bench[.]calls$")
 endif()
 # The first JDK and the one that packs: from Java 22 on a call goes another way.
 if(LATELY_JAVA_JAR)

@@ -48,7 +48,5 @@ set_tests_properties(rust.test PROPERTIES COST 1000 TIMEOUT 3000)
 # The middleware of docs/how-to/answer-each-request-once.md, whose crates nothing else here has.
 lately_add_cargo_test(axum test --manifest-path examples/axum/Cargo.toml --target-dir ${PROJECT_BINARY_DIR}/axum --locked)
 
-if(EXISTS ${PROJECT_SOURCE_DIR}/cli)
-    add_test(NAME demo COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target demo)
-    set_tests_properties(demo PROPERTIES RESOURCE_LOCK cargo)
-endif()
+add_test(NAME demo COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target demo)
+set_tests_properties(demo PROPERTIES RESOURCE_LOCK cargo)
