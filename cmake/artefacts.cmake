@@ -12,10 +12,6 @@ endfunction()
 lately_add_artefact_test(exports)
 lately_add_artefact_test(archive)
 lately_add_artefact_test(soname)
-# The number is that of this machine's kind of code.
-if(NOT CMAKE_CROSSCOMPILING)
-    lately_add_artefact_test(size)
-endif()
 
 # Whoever carries the library inside a shared object of his own exports nothing by it but what it is meant to export: of the
 # archive its functions, of the crate not even those.
@@ -31,6 +27,8 @@ lately_add_carrier_test(hidden $<TARGET_FILE:lately_hidden>
     SYMBOLS=${PROJECT_SOURCE_DIR}/tests/symbols.txt ALSO=hidden_hash)
 
 if(NOT CMAKE_CROSSCOMPILING)
+    # The number is that of this machine's kind of code.
+    lately_add_artefact_test(size)
     # The build has made it, with the tests of the workspace and their features.
     add_test(NAME artefacts.embedder.build COMMAND ${CARGO} build --profile test ${LATELY_WORKSPACE} --example embedder
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -16,13 +16,12 @@ set(LATELY_JAVA_DIR ${PROJECT_BINARY_DIR}/java)
 list(GET LATELY_JDK_HOMES 0 LATELY_JDK)
 
 # The folder in the jar, as Platform.java names it.
-string(TOLOWER ${CMAKE_SYSTEM_NAME} LATELY_JAVA_OS)
-string(REPLACE darwin macos LATELY_JAVA_OS ${LATELY_JAVA_OS})
+string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
+string(REPLACE darwin macos LATELY_JAVA_OS ${system})
 string(TOLOWER ${CMAKE_SYSTEM_PROCESSOR} LATELY_JAVA_ARCH)
 string(REPLACE amd64 x86_64 LATELY_JAVA_ARCH ${LATELY_JAVA_ARCH})
 string(REPLACE arm64 aarch64 LATELY_JAVA_ARCH ${LATELY_JAVA_ARCH})
-set(LATELY_JAVA_PLATFORM ${LATELY_JAVA_OS}-${LATELY_JAVA_ARCH})
-set(LATELY_JAVA_NATIVES ${LATELY_JAVA_DIR}/natives/native/${LATELY_JAVA_PLATFORM})
+set(LATELY_JAVA_NATIVES ${LATELY_JAVA_DIR}/natives/native/${LATELY_JAVA_OS}-${LATELY_JAVA_ARCH})
 
 file(GLOB LATELY_JAVA_CLASSES CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java/dev/lately/*.java)
 set(LATELY_JNI_HEADER ${LATELY_JAVA_DIR}/headers/dev_lately_Native.h)
@@ -36,10 +35,8 @@ add_custom_command(OUTPUT ${LATELY_JNI_HEADER}
 
 # find_package(JNI) of CMake 3.25 does not find every JDK, and the folder is known. What differs by system is in a folder
 # of its own, which a JDK has for its own system only.
-set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/${LATELY_JAVA_OS})
-if(APPLE)
-    set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/darwin)
-elseif(WIN32)
+set(LATELY_JNI_INCLUDES ${LATELY_JDK}/include ${LATELY_JDK}/include/${system})
+if(WIN32)
     set(LATELY_JNI_INCLUDES ${LATELY_JAVA_SOURCE}/src/main/native/windows ${LATELY_JDK}/include)
 endif()
 

@@ -17,9 +17,8 @@ foreach(home IN LISTS LATELY_JDK_HOMES)
     endif()
 endforeach()
 
-set(LATELY_JAVA_MODULE ${LATELY_JAVA_SOURCE}/src/main/java/module-info.java)
-file(GLOB LATELY_JAVA_LATER CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java22/dev/lately/*.java
-    ${LATELY_JAVA_SOURCE}/src/main/java24/dev/lately/*.java)
+file(GLOB LATELY_JAVA_LATER CONFIGURE_DEPENDS ${LATELY_JAVA_SOURCE}/src/main/java/module-info.java
+    ${LATELY_JAVA_SOURCE}/src/main/java2[24]/dev/lately/*.java)
 
 set(LATELY_MVN ${MVN} --batch-mode --no-transfer-progress --file ${LATELY_JAVA_SOURCE}/pom.xml
     -Dlately.natives=${LATELY_JAVA_DIR}/natives -Dlately.stand-ins=${LATELY_JAVA_STAND_INS})
@@ -27,7 +26,7 @@ add_custom_command(OUTPUT ${LATELY_JAVA_JAR}
     COMMAND ${CMAKE_COMMAND} -E env JAVA_HOME=${LATELY_JAVA_PACKER} ${LATELY_MVN} -Dlately.build=${LATELY_JAVA_DIR}/jar
             -Dmaven.test.skip=true -Dmaven.javadoc.skip=true clean package
     COMMAND ${CMAKE_COMMAND} -E copy ${LATELY_JAVA_DIR}/jar/lately-${PROJECT_VERSION}.jar ${LATELY_JAVA_JAR}
-    DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_MODULE} ${LATELY_JAVA_LATER} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_STATIC}
+    DEPENDS ${LATELY_JAVA_CLASSES} ${LATELY_JAVA_LATER} ${LATELY_JAVA_SOURCE}/pom.xml lately_jni ${LATELY_STATIC}
             ${LATELY_JAVA_LICENCES}
     USES_TERMINAL
     VERBATIM)
