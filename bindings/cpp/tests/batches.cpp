@@ -255,6 +255,18 @@ TEST_BOTH(columns_that_do_not_fit_are_refused) {
     EQUAL(lately::status::closed, closed.try_observe_many(WORDS, room).code);
 }
 
+TEST_BOTH(absent_keys_have_their_verdict_and_are_not_observed) {
+    const std::array<unsigned char, 2> bits = {0xbf, 0xfe}; // Bits 6 and 8 are 0: keys 1 and 3 from bit 5.
+    const std::vector<verdict> want = {verdict::new_, verdict::absent_key, verdict::new_,      verdict::absent_key,
+                                       verdict::new_, verdict::new_,       verdict::duplicate};
+    for (const auto& all : {lately::column(TEXT, SMALL), lately::column(TEXT, LARGE)}) {
+        auto filter = begun<handle>();
+        CHECK(filter.observe_many(all.validity(bits, 5)) == want);
+        EQUAL(std::uint64_t{5}, filter.stats().new_count + filter.stats().duplicate_count);
+        CHECK(filter.contains_many(all.validity(bits, 5))[3] == verdict::absent_key);
+    }
+}
+
 TEST_BOTH(no_keys_are_fine) {
     auto filter = begun<handle>();
     CHECK(filter.observe_many(lately::batch()).empty());

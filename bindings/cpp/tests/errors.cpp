@@ -1,7 +1,7 @@
 // Errors: numbers, names, sentences, and the exception itself.
 #include "check.hpp"
 
-#include <stdexcept>
+#include <exception>
 #include <type_traits>
 
 using lately::status;
@@ -13,16 +13,9 @@ TEST(numbers_without_a_name_have_none) {
     EQUAL(std::string(), std::string(lately::name(static_cast<lately::field>(99))));
 }
 
-TEST_BOTH(an_error_is_an_exception_that_copies_without_throwing) {
-    static_assert(std::is_base_of_v<std::exception, lately::error>);
-    static_assert(std::is_nothrow_copy_constructible_v<lately::error>);
-    static_assert(noexcept(std::declval<const lately::error&>().what()));
-    try {
-        handle never(lately::options::window(std::chrono::seconds(0)));
-    } catch (const std::exception& error) {
-        CHECK(std::string(error.what()).find("window_ns") == 0);
-    }
-}
+static_assert(std::is_base_of_v<std::exception, lately::error>);
+static_assert(std::is_nothrow_copy_constructible_v<lately::error>);
+static_assert(noexcept(std::declval<const lately::error&>().what()));
 
 TEST_BOTH(an_error_of_a_request_is_whole) {
     try {

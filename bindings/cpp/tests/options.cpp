@@ -1,9 +1,8 @@
 // Requests: what they ask for reaches the library, and what is wrong comes back with the option's name.
 #include "check.hpp"
 
-#include <cmath>
 #include <cstring>
-#include <limits>
+#include <type_traits>
 
 using namespace std::chrono_literals;
 
@@ -32,13 +31,8 @@ void names(lately::field field, const lately::options& request, const char* part
 
 } // namespace
 
-TEST(an_option_out_of_range_is_named_with_its_range) {
-    names(lately::field::error_rate, manual().error_rate(0.7), "0.7: must be above 0 and at most 0.5");
-    names(lately::field::error_rate, manual().error_rate(std::nan("")), "NaN");
-    names(lately::field::error_rate, manual().error_rate(-1), "-1");
-    names(lately::field::window_ns, lately::options(lately::kind::time_limited), "window_ns");
-    names(lately::field::secret_lo, manual().secret({1, 2}), "keyed");
-}
+static_assert(!std::is_convertible_v<int, lately::detail::time_span>, "a window has a unit");
+static_assert(!std::is_convertible_v<double, lately::detail::whole>, "a count is whole");
 
 TEST(a_number_that_does_not_fit_is_named_and_not_clamped) {
     names(lately::field::k, manual().k(-1), "k = -1: must be 1 to 1023");
@@ -99,13 +93,6 @@ TEST_BOTH(the_first_misfit_stays_until_it_is_mended) {
     EQUAL(lately::status::ok, manual().window_ns(-1s).window_ns(1s).unfit().code);
 }
 
-TEST(the_longest_windows_fit_exactly) {
-    EQUAL(std::uint64_t{18446744073709551615u},
-          manual().window_ns(std::chrono::duration<std::uint64_t, std::nano>(UINT64_MAX)).raw().window_ns);
-    EQUAL(std::uint64_t{18446742000000000000u}, manual().window_ns(std::chrono::hours(5124095)).raw().window_ns);
-    EQUAL(std::uint64_t{600000000000u}, lately::options::time_limited(10min).raw().window_ns);
-}
-
 TEST(a_kind_may_be_asked_for_by_what_it_needs) {
     EQUAL(std::uint32_t{LATELY_KIND_AGE_PARTITIONED}, lately::options::age_partitioned(1000).raw().kind);
     EQUAL(std::uint64_t{1000}, lately::options::age_partitioned(1000).raw().window_keys);
@@ -134,13 +121,4 @@ TEST(a_plan_that_cannot_be_throws) {
         EQUAL(lately::field::error_rate, error.field());
         EQUAL(std::string("error_rate"), std::string(error.field_name()));
     }
-}
-
-TEST_BOTH(requests_are_values) {
-    const auto one = manual();
-    auto two = one;
-    two.memory(4096);
-    EQUAL(std::uint64_t{0}, one.raw().memory);
-    EQUAL(std::uint64_t{4096}, two.raw().memory);
-    EQUAL(lately::status::ok, handle::try_new(one).code());
 }

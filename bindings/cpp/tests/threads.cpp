@@ -107,13 +107,3 @@ TEST(a_copied_object_is_the_same_filter) {
     const shared_filter none = one;
     EQUAL(lately::status::closed, none.try_contains("a").code());
 }
-
-TEST(a_holder_passes_to_and_from_c) {
-    const auto one = begun<shared_filter>();
-    EQUAL(LATELY_OK, lately_filter_retain(one.get()));
-    shared_filter two = shared_filter::adopt(one.get());
-    two.insert("a");
-    EQUAL(verdict::duplicate, one.contains("a"));
-    lately_filter_free(two.release());
-    EQUAL(verdict::duplicate, one.contains("a"));
-}

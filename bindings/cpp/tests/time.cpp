@@ -56,16 +56,6 @@ TEST_BOTH(a_moment_without_a_tick_is_refused_by_every_verb) {
     EQUAL(std::uint64_t{0}, filter.stats().clock);
 }
 
-TEST_BOTH(a_date_before_the_origin_is_an_error) {
-    auto filter = begun<handle>();
-    try {
-        (void)filter.observe("a", date<std::chrono::seconds>(-1s));
-        CHECK(!"it was taken");
-    } catch (const lately::error& error) {
-        CHECK(std::string(error.what()).find("TICK: the tick is too far ahead of the filter's clock, or too large") != std::string::npos);
-    }
-}
-
 TEST(duration_that_would_lose_time_is_no_tick) {
     using pico = std::chrono::duration<std::int64_t, std::pico>;
     static_assert(!std::is_convertible_v<std::chrono::duration<double>, tick>);

@@ -1,8 +1,12 @@
 // What the files of tests/vectors do not have: the system's clock, ages and resets.
 #include "check.hpp"
 
+#include <type_traits>
+
 using namespace std::chrono_literals;
 using lately::verdict;
+
+static_assert(!std::is_constructible_v<bool, verdict>, "half of the world means the opposite by true");
 
 TEST_BOTH(the_systems_clock_is_the_default) {
     handle filter(lately::options::window(10min));
