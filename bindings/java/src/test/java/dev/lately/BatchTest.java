@@ -13,6 +13,7 @@ import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
@@ -100,14 +101,18 @@ class BatchTest {
 
     /** The ways to hand over many keys. */
     private enum Form {
-        LONGS, HASHES, ARRAYS, TEXTS, PACKED, DIRECT;
+        LONGS, HASHES, ARRAYS, TEXTS, PACKED, DIRECT, COLUMN32, COLUMN64;
+
+        private boolean isDirect() {
+            return ordinal() >= DIRECT.ordinal();
+        }
 
         Keys keys(Filter filter, long[] numbers, long[] ticks) {
             Keys keys = keys(filter, numbers);
             if (ticks == null) {
                 return keys;
             }
-            return this == DIRECT ? keys.at(Try.direct(ticks)) : keys.at(ticks);
+            return isDirect() ? keys.at(Try.direct(ticks)) : keys.at(ticks);
         }
 
         private Keys keys(Filter filter, long[] numbers) {
@@ -131,7 +136,7 @@ class BatchTest {
         byte[] into(Keys keys, BiConsumer<Keys, byte[]> array, BiConsumer<Keys, ByteBuffer> direct) {
             byte[] room = new byte[keys.count() + 1];
             Arrays.fill(room, UNTOUCHED);
-            if (this == DIRECT) {
+            if (isDirect()) {
                 ByteBuffer outside = ByteBuffer.allocateDirect(room.length + 2).position(2).put(room).position(2);
                 direct.accept(keys, outside);
                 assertEquals(2, outside.position());
@@ -147,13 +152,27 @@ class BatchTest {
             return LongStream.of(numbers).mapToObj(number -> key(number, this)).toArray(byte[][]::new);
         }
 
-        /** Every buffer begins past its start, so that positions count. */
-        private static Keys direct(byte[][] arrays) {
+        /** Every buffer begins past its start, so that positions count, and a bitmap has ones for the keys alone. */
+        private Keys direct(byte[][] arrays) {
             byte[] bytes = packed(arrays);
             ByteBuffer wide = ByteBuffer.allocateDirect(bytes.length + 3).position(3).put(bytes).position(3);
             LongBuffer offsets = Try.direct(LongStream.concat(LongStream.of(-5), LongStream.of(offsets(arrays))).toArray());
             offsets.position(1);
-            return Keys.packed(wide, offsets);
+            if (this == DIRECT) {
+                return Keys.packed(wide, offsets);
+            }
+            BitSet present = new BitSet();
+            present.set(8 + 5, 8 + 5 + arrays.length);
+            ByteBuffer validity = Try.direct(Arrays.copyOf(present.toByteArray(), arrays.length / 8 + 3)).position(1);
+            return this == COLUMN32 ? Keys.column(wide, ints(offsets), validity, 5) : Keys.column(wide, offsets, validity, 5);
+        }
+
+        private static IntBuffer ints(LongBuffer longs) {
+            IntBuffer ints = ByteBuffer.allocateDirect(4 * longs.limit()).order(ByteOrder.nativeOrder()).asIntBuffer();
+            for (int i = 0; i < longs.limit(); i++) {
+                ints.put((int) longs.get(i));
+            }
+            return ints.position(longs.position());
         }
     }
 

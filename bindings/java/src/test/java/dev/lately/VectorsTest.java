@@ -26,7 +26,6 @@ class VectorsTest {
     private EitherHandle held;
     private Options options;
     private Filter filter;
-    private final Set<String> batches = new TreeSet<>();
     private final Set<Field> named = new TreeSet<>();
 
     @AfterEach
@@ -40,8 +39,6 @@ class VectorsTest {
         held = handle;
         int checks = hold("vectors.txt");
         assertTrue(checks > 20_000, "only " + checks + " checks");
-        assertEquals(Set.of("observe_slices", "insert_slices", "contains_slices", "observe_column", "insert_column",
-            "contains_column"), batches);
     }
 
     @ParameterizedTest
@@ -62,13 +59,18 @@ class VectorsTest {
         assertTrue(checks > 200, "only " + checks + " checks");
     }
 
-    /** Checks every line of a file; how many of them had something to compare. */
+    /**
+     * Checks every line of a file; how many of them had something to compare. The batches at the end of each filter are left out:
+     * {@link BatchTest} has them in every form, against single calls.
+     */
     private int hold(String name) throws IOException {
         int checks = 0;
         int number = 0;
+        boolean isBehindBatches = false;
         for (String line : Script.lines(name)) {
             number++;
-            if (!Script.saysNothing(line)) {
+            isBehindBatches = !line.startsWith("filter ") && (isBehindBatches || line.split(" ")[0].endsWith("_slices"));
+            if (!isBehindBatches && !Script.saysNothing(line)) {
                 for (String call : RunLine.calls(line)) {
                     checks += hold(name + ", line " + number, call.split(" "));
                 }
@@ -81,9 +83,6 @@ class VectorsTest {
         if (words[0].equals("fails")) {
             refused(where, words);
             return 1;
-        }
-        if (BatchLine.is(words[0])) {
-            batches.add(words[0]);
         }
         String said = obey(words);
         String line = String.join(" ", words);
@@ -129,7 +128,7 @@ class VectorsTest {
             case "stats":
                 return words.length == 7 ? claims(filter.stats()) : figures(filter.stats());
             default:
-                return BatchLine.is(words[0]) ? BatchLine.of(words).ask(filter) : obeyKey(words);
+                return obeyKey(words);
         }
     }
 
