@@ -105,15 +105,6 @@ func TestEveryFormDoesWhatItsVerbDoes(t *testing.T) {
 	}
 }
 
-func TestNilAndEmptyAreOneKey(t *testing.T) {
-	filter := newFilter(t, small)
-	must(t, filter.Insert(nil))
-	for _, key := range [][]byte{nil, {}, []byte("x")[:0]} {
-		verdict, err := filter.Contains(key)
-		expect(t, verdict, err, Duplicate)
-	}
-}
-
 func TestAnAgeOfTimeIsTwoDurations(t *testing.T) {
 	filter := sighted(t, "a", false)
 	before := saved(t, filter)
@@ -133,14 +124,4 @@ func TestAnAgeOfTimeIsTwoDurations(t *testing.T) {
 	if _, atMost := (Age{AtMost: 1<<64 - 1}).Durations(); atMost != 1<<63-1 {
 		t.Error(atMost)
 	}
-}
-
-func TestHashesAreNotForKeyedFilters(t *testing.T) {
-	o := Last(100)
-	o.Keyed = true
-	filter := newFilter(t, o)
-	_, err := filter.ObserveBatch(Hashes{1}, nil, make([]Verdict, 1))
-	refused(t, err, ErrUnsupported, "")
-	secret, err := filter.Secret()
-	expect(t, secret.IsZero(), err, false)
 }
