@@ -663,31 +663,20 @@ static void batch_end(JNIEnv *env, desk *d, const batch *b, jbyteArray verdicts,
     }
 }
 
-/* Numbers, or hashes: what makes keys of the copied words. */
-static void act_on_words(JNIEnv *env, jlong handle, jint verb, lately_keys make(const uint64_t *, size_t), jlongArray words,
-                         jlongArray ticks, jbyteArray verdicts)
+/* Numbers, or hashes. */
+JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jboolean are_hashes,
+                                                    jlongArray words, jlongArray ticks, jbyteArray verdicts)
 {
     desk d;
     size_t n = (size_t)(*env)->GetArrayLength(env, words);
     if (!desk_open(env, &d, 2 * (uint64_t)n, n)) {
         return;
     }
-    batch b = { .keys = make(desk_copy(env, &d, words, n), n) };
+    const uint64_t *copy = desk_copy(env, &d, words, n);
+    batch b = { .keys = are_hashes ? lately_keys_hashes(copy, n) : lately_keys_u64s(copy, n) };
     b.ticks = desk_copy(env, &d, ticks, n);
     b.verdicts = (uint8_t *)d.next;
     batch_end(env, &d, &b, verdicts, act_on_many(handle, verb, &b));
-}
-
-JNIEXPORT void JNICALL Java_dev_lately_Native_words(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlongArray keys,
-                                                    jlongArray ticks, jbyteArray verdicts)
-{
-    act_on_words(env, handle, verb, lately_keys_u64s, keys, ticks, verdicts);
-}
-
-JNIEXPORT void JNICALL Java_dev_lately_Native_hashes(JNIEnv *env, UNUSED jclass self, jlong handle, jint verb, jlongArray hashes,
-                                                     jlongArray ticks, jbyteArray verdicts)
-{
-    act_on_words(env, handle, verb, lately_keys_hashes, hashes, ticks, verdicts);
 }
 
 /* A part of an array. */

@@ -28,10 +28,6 @@ final class LongKeys extends Keys {
         if (verdicts != null) {
             checkVerdicts(verb, verdicts.length);
         }
-        if (areHashes) {
-            Native.hashes(handle, verb, words, ticks, verdicts);
-        } else {
-            Native.words(handle, verb, words, ticks, verdicts);
-        }
+        Native.words(handle, verb, areHashes, words, ticks, verdicts);
     }
 }

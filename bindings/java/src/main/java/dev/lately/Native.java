@@ -15,7 +15,7 @@ final class Native {
      * Version of these functions, in hundreds, and of what they do with a key, so that a jar and a glue that do not belong
      * together are told apart.
      */
-    static final int GLUE = 1400 + KeyVerbs.VERBS;
+    static final int GLUE = 1500 + KeyVerbs.VERBS;
 
     /** The tick of a call without one: now, by the filter's clock. */
     static final long NOW = -1L;
@@ -124,9 +124,7 @@ final class Native {
     static native long hashWord(long handle, long key);
 
     /** Batches; ticks and verdicts may be null. */
-    static native void words(long handle, int verb, long[] keys, long[] ticks, byte[] verdicts);
-
-    static native void hashes(long handle, int verb, long[] hashes, long[] ticks, byte[] verdicts);
+    static native void words(long handle, int verb, boolean areHashes, long[] keys, long[] ticks, byte[] verdicts);
 
     /** As {@link PackedKeys}, whose absent keys may be null. */
     static native void packed(long handle, int verb, byte[] bytes, long[] offsets, byte[] present, long[] ticks, byte[] verdicts);

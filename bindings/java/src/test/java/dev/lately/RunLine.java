@@ -3,35 +3,37 @@ package dev.lately;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A run of calls of {@code tests/vectors/vectors.txt}, made again from its seed: lines of single calls. */
+/** A run of calls of {@code tests/vectors/vectors.txt}, made again from its seed by SplitMix64: lines of single calls. */
 final class RunLine {
-    private final String[] words;
-    private final String[] verbs;
-    private final List<String> lines = new ArrayList<>();
     private long seed;
-    private int asked;
 
-    private RunLine(String[] words) {
-        this.words = words;
-        verbs = words[3].split(",");
-        seed = number(1);
+    private RunLine(long seed) {
+        this.seed = seed;
     }
 
     /** Expands {@code run SEED CALLS VERBS TICK STEP LATE VERDICTS} into its calls with their answers; leaves another line as it is. */
     static List<String> calls(String line) {
-        return line.startsWith("run ") ? new RunLine(line.split(" ")).calls() : List.of(line);
-    }
-
-    private List<String> calls() {
-        long now = number(4);
-        for (long round = number(2); round > 0; round--) {
-            now += draw(number(5));
-            String[] joined = verbs[(int) draw(verbs.length)].split("\\+");
-            long tick = now - (draw(16) == 0 ? draw(number(6)) : 0);
-            String key = key();
+        String[] words = line.split(" ");
+        if (!words[0].equals("run")) {
+            return List.of(line);
+        }
+        RunLine dice = new RunLine(Script.number(words[1]));
+        String[] verbs = words[3].split(",");
+        List<String> lines = new ArrayList<>();
+        int asked = 0;
+        long now = Script.number(words[4]);
+        for (long round = Script.number(words[2]); round > 0; round--) {
+            now += dice.draw(Script.number(words[5]));
+            String[] joined = verbs[(int) dice.draw(verbs.length)].split("\\+");
+            long tick = now - (dice.draw(16) == 0 ? dice.draw(Script.number(words[6])) : 0);
+            String key = dice.key();
             for (String verb : joined) {
                 String call = verb.endsWith("_at") ? verb + " " + tick + " " + key : verb + " " + key;
-                lines.add(verb.startsWith("insert") ? call : call + " " + verdict());
+                if (!verb.startsWith("insert")) {
+                    call += " " + (Character.digit(words[7].charAt(asked / 4), 16) >> 3 - asked % 4 & 1);
+                    asked++;
+                }
+                lines.add(call);
             }
         }
         if (words[7].length() != (asked + 3) / 4) {
@@ -40,34 +42,19 @@ final class RunLine {
         return lines;
     }
 
-    private int verdict() {
-        int digit = Character.digit(words[7].charAt(asked / 4), 16);
-        return digit >> 3 - asked++ % 4 & 1;
-    }
-
     private String key() {
         long n = Math.min(draw(300), draw(300));
-        if (n == 0) {
-            return "-";
-        }
-        String digits = String.format("%016x%016x", mix(n + GAMMA), mix(n + 2 * GAMMA));
-        return digits.substring(0, 2 * (int) (n % 12 + 1));
+        RunLine digits = new RunLine(n);
+        return n == 0 ? "-" : String.format("%016x%016x", digits.next(), digits.next()).substring(0, 2 * (int) (n % 12 + 1));
     }
 
     private long draw(long sides) {
-        seed += GAMMA;
-        return Long.remainderUnsigned(mix(seed), sides);
+        return Long.remainderUnsigned(next(), sides);
     }
 
-    private long number(int word) {
-        return Script.number(words[word]);
-    }
-
-    private static final long GAMMA = 0x9e3779b97f4a7c15L;
-
-    /** SplitMix64. */
-    private static long mix(long state) {
-        long z = (state ^ state >>> 30) * 0xbf58476d1ce4e5b9L;
+    private long next() {
+        seed += 0x9e3779b97f4a7c15L;
+        long z = (seed ^ seed >>> 30) * 0xbf58476d1ce4e5b9L;
         z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
         return z ^ z >>> 31;
     }
