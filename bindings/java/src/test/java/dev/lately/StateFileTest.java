@@ -69,18 +69,6 @@ class StateFileTest {
     }
 
     @Test
-    void theTimeBetweenTwoRunsCounts() throws IOException {
-        run(HOUR);
-        changed(Duration.ofMinutes(30));
-        try (Filter seen = Filter.open(state, HOUR)) {
-            Sighting sighting = seen.containsAge("key");
-            assertTrue(sighting.atMostTime().compareTo(Duration.ofMinutes(30)) >= 0, sighting.toString());
-        }
-        changed(Duration.ofHours(2));
-        assertEquals(Verdict.NEW, run(HOUR));
-    }
-
-    @Test
     void aFileOfTheFutureCountsAsNowAndIsReported() throws IOException {
         run(HOUR);
         changed(Duration.ofHours(-2));
