@@ -10,29 +10,6 @@ use lately::{Code, Error, Field};
 use crate::spans;
 use crate::state;
 
-/// The names of the codes, which all languages share.
-const CODES: [(Code, &str); 19] = [
-    (Code::Option, "OPTION"),
-    (Code::Offsets, "OFFSETS"),
-    (Code::Unsupported, "UNSUPPORTED"),
-    (Code::Clock, "CLOCK"),
-    (Code::Tick, "TICK"),
-    (Code::Claim, "CLAIM"),
-    (Code::Full, "FULL"),
-    (Code::Closed, "CLOSED"),
-    (Code::Magic, "MAGIC"),
-    (Code::Version, "VERSION"),
-    (Code::Checksum, "CHECKSUM"),
-    (Code::Corrupt, "CORRUPT"),
-    (Code::TooLarge, "TOO_LARGE"),
-    (Code::Secret, "SECRET"),
-    (Code::Elapsed, "ELAPSED"),
-    (Code::OptionsDiffer, "OPTIONS_DIFFER"),
-    (Code::Io, "IO"),
-    (Code::ShortBuffer, "SHORT_BUFFER"),
-    (Code::NoMemory, "NO_MEMORY"),
-];
-
 /// The keyword of Python for an option: a unit is in the value of a span, and the secret is one.
 pub(crate) fn keyword(field: Field) -> &'static str {
     match field {
@@ -52,11 +29,22 @@ pub(crate) fn keyword_of(name: &str) -> &str {
     Field::ALL.iter().find(|field| field.name() == name).map_or(name, |field| keyword(*field))
 }
 
+/// The name of a code, which all languages share: TOO_LARGE of `TooLarge`.
+fn name_of(code: Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}
+
 /// The exception for an error of the library.
 pub(crate) fn raise(error: &Error) -> PyErr {
-    let code = CODES.iter().find(|(code, _)| *code == error.code()).map_or("UNKNOWN", |(_, name)| name);
     let said = renamed().fold(error.to_string(), |said, field| said.replace(field.name(), keyword(field)));
-    coded(code, error.field().map(keyword), spans::written(&said))
+    coded(&name_of(error.code()), error.field().map(keyword), spans::written(&said))
 }
 
 /// The exception with this code, of this option.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -57,30 +56,6 @@ def test_block_that_raises_abandons(thrown: type[BaseException]) -> None:
         with seen.claim("a"):
             raise thrown("the work failed")
     assert seen.claim("a").verdict is Verdict.NEW
-
-
-def test_generator_that_is_closed_in_the_block_abandons() -> None:
-    seen = Filter("10m", lease="30s")
-
-    def work() -> Generator[int, None, None]:
-        with seen.claim("a"):
-            yield 1
-
-    running = work()
-    next(running)
-    running.close()
-    assert seen.claim("a").verdict is Verdict.NEW
-
-
-def test_block_that_returns_commits_as_the_page_says() -> None:
-    seen = lately.Filter("10m", lease="30s")
-
-    def handle() -> str:
-        with seen.claim("a") as claim:
-            return claim.verdict.name
-
-    assert (handle(), handle()) == ("NEW", "DUPLICATE")
-    assert "``return``" in (lately.Filter.claim.__doc__ or "") and "``return``" in (lately.Claim.__doc__ or "")
 
 
 def test_block_that_committed_commits_once() -> None:

@@ -143,7 +143,7 @@ def test_nulls_are_new_or_keys_or_errors(keys: Any, new: str, key: str, row: int
 
 
 def test_nulls_were_not_seen() -> None:
-    for keys in (NULLS, pa.array(NULLS)):
+    for keys in (NULLS, *(column for kind in TEXT_TYPES for column in slices(of_kind(NULLS, kind)))):
         seen = lately.Filter(last=100)
         seen.insert_many(keys)
         assert seen.contains_many(keys).tolist() == [False, True, False, True, True]
@@ -310,6 +310,9 @@ def test_times_go_with_their_rows_past_nulls_and_pieces() -> None:
     for key, at in zip("aba", (times[0], times[2], times[4])):
         single.observe(key, at=at)
     assert seen.to_bytes() == single.to_bytes()
+    assert seen.contains_many(["a", "a"], [31 * 10**9, 60 * 10**9]).tolist() == [True, False]
+    seen.insert_many(["c"], [61 * 10**9])
+    assert seen.stats().clock == 61 * 10**9
 
 
 def test_times_of_another_number_are_refused_before_the_first_key() -> None:
