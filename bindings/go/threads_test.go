@@ -2,12 +2,12 @@
 
 package lately
 
-// Many goroutines in one filter.
+// Many goroutines in one filter. That exactly one gets New of a key is tested in c_tests/shared.c and, of the lock of an
+// unshared filter, by TestCallsOfASharedFilterRunSideBySide.
 
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 )
 
@@ -25,39 +25,6 @@ func together(goroutines int, body func(id int)) {
 	}
 	close(start)
 	done.Wait()
-}
-
-// Goroutines observe the same keys at once, in batches and one by one: exactly one gets New for each.
-func TestOfManyExactlyOneIsToldNew(t *testing.T) {
-	const goroutines, keys = 8, 1000
-	filter := newFilter(t, Last(2*goroutines*keys))
-	var numbers Uint64s
-	for key := range uint64(keys) {
-		numbers = append(numbers, key)
-	}
-	told := make([]atomic.Uint32, keys)
-	together(goroutines, func(id int) {
-		verdicts, err := make([]Verdict, keys), error(nil)
-		if id%2 == 0 {
-			_, err = filter.ObserveBatch(numbers, nil, verdicts)
-		}
-		for i := 0; id%2 == 1 && i < keys && err == nil; i++ {
-			verdicts[i], err = filter.Observe(Uint64(numbers[i]))
-		}
-		if err != nil {
-			t.Error(err)
-		}
-		for i, verdict := range verdicts {
-			if verdict == New {
-				told[i].Add(1)
-			}
-		}
-	})
-	for key := range told {
-		expect(t, told[key].Load(), nil, 1)
-	}
-	stats, err := filter.Stats()
-	expect(t, stats.NewCount+stats.DuplicateCount, err, goroutines*keys)
 }
 
 // Goroutines that run at once spread over the locks, and each keeps to its own.
