@@ -1,5 +1,5 @@
-// lately::shared_filter among threads, and its holders. What one thread sees of it is tested where `filter` is; every verb while any
-// other runs, in c_tests/shared.c.
+// lately::shared_filter and its holders among threads. What one thread sees of it is tested where `filter` is; that a key is new to
+// one thread, and every verb while any other runs, in c_tests/shared.c.
 #include "check.hpp"
 
 #include <atomic>
@@ -12,26 +12,6 @@ using lately::verdict;
 namespace {
 
 constexpr std::uint64_t THREADS = 8;
-constexpr std::uint64_t KEYS = 250;
-
-// Runs a copy of `body` in every thread at once, and waits for all.
-template <class Body>
-void together(Body body) {
-    std::atomic<std::uint64_t> ready{0};
-    std::vector<std::thread> all;
-    for (std::uint64_t id = 0; id < THREADS; ++id) {
-        all.emplace_back([&ready, body]() mutable {
-            ++ready;
-            while (ready < THREADS) {
-                std::this_thread::yield();
-            }
-            body();
-        });
-    }
-    for (std::thread& thread : all) {
-        thread.join();
-    }
-}
 
 // What the threads count: checks are not for several threads at once.
 struct counts {
@@ -44,29 +24,7 @@ struct counts {
     }
 };
 
-void observe_all(shared_filter& seen, counts& sum) {
-    for (std::uint64_t key = 0; key < KEYS; ++key) {
-        sum.add(seen.try_observe(lately::le64(key)));
-    }
-}
-
-// No key is new to two threads, and only a false duplicate is new to none.
-void is_new_to_one(const counts& sum, const lately::stats& stats) {
-    CHECK(sum.failures == 0 && sum.new_count <= KEYS && sum.new_count + KEYS / 50 >= KEYS);
-    EQUAL(sum.new_count.load(), stats.new_count);
-    EQUAL(THREADS * KEYS, stats.new_count + stats.duplicate_count);
-}
-
 } // namespace
-
-TEST(a_key_is_new_to_one_thread_of_many_each_with_its_copy_or_all_with_one) {
-    auto copied = begun<shared_filter>(), one = begun<shared_filter>();
-    counts by_copies, by_one;
-    together([mine = copied, &by_copies]() mutable { observe_all(mine, by_copies); });
-    together([&one, &by_one] { observe_all(one, by_one); });
-    is_new_to_one(by_copies, copied.stats());
-    is_new_to_one(by_one, one.stats());
-}
 
 // The object that built the filter goes first; whichever thread is last frees.
 TEST(each_thread_retains_its_own_handle) {
