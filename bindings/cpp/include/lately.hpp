@@ -373,7 +373,6 @@ public:
         std::snprintf(why_.message, sizeof why_.message, "%s: %s: %s", verb, name(code), describe(code));
     }
 
-    /** The status. */
     [[nodiscard]] status code() const noexcept { return why_.code; }
     /** The option at fault, field::none if none is. */
     [[nodiscard]] lately::field field() const noexcept { return why_.field; }
@@ -399,7 +398,6 @@ class [[nodiscard]] result {
 public:
     /** A failure: any status but ok. */
     result(status code) noexcept : code_(code) {} // NOLINT(google-explicit-constructor)
-    /** A success. */
     result(T value) noexcept : code_(status::ok), value_(std::move(value)) {} // NOLINT(google-explicit-constructor)
 
     /** As std::expected names them. */
@@ -416,7 +414,6 @@ public:
     }
 #endif
 
-    /** Whether there is a value. */
     explicit operator bool() const noexcept { return code_ == status::ok; }
     [[nodiscard]] bool has_value() const noexcept { return code_ == status::ok; }
     /** The failure; status::ok if there is a value. */
@@ -512,7 +509,6 @@ private:
 struct [[nodiscard]] batch_result {
     status code;      ///< status::ok if all were.
     std::size_t done; ///< How many were.
-    /** Whether all were. */
     explicit operator bool() const noexcept { return code == status::ok; }
 };
 
@@ -631,9 +627,7 @@ public:
     constexpr bytes(const C& c) noexcept : data_(c.data()), size_(c.size()) {} // NOLINT(google-explicit-constructor)
     bytes(std::nullptr_t) = delete;
 
-    /** Where they begin. */
     [[nodiscard]] const std::uint8_t* data() const noexcept { return static_cast<const std::uint8_t*>(data_); }
-    /** How many. */
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
 
 private:
@@ -658,11 +652,8 @@ private:
 template <class T>
 class array_view {
 public:
-    /** Nothing. */
     constexpr array_view() noexcept = default;
-    /** `size` values from `data`. */
     constexpr array_view(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
-    /** All of an array. */
     template <std::size_t N>
     constexpr array_view(T (&array)[N]) noexcept : data_(array), size_(N) {} // NOLINT(google-explicit-constructor)
     /** All of a container that lends its values. */
@@ -674,9 +665,7 @@ public:
     constexpr operator std::span<T>() const noexcept { return {data_, size_}; } // NOLINT(google-explicit-constructor)
 #endif
 
-    /** Where they begin. */
     [[nodiscard]] constexpr T* data() const noexcept { return data_; }
-    /** How many. */
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
 
 private:
@@ -697,7 +686,6 @@ public:
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr tick(std::chrono::duration<Rep, Period> after) noexcept // NOLINT(google-explicit-constructor)
         : ns_(0), in_range_(detail::to_ns(after, ns_) && ns_ != LATELY_NOW) {}
-    /** A date. */
     template <class Duration>
     constexpr tick(std::chrono::time_point<std::chrono::system_clock, Duration> date) noexcept // NOLINT
         : tick(date.time_since_epoch()) {}
@@ -742,7 +730,6 @@ constexpr std::uint64_t count_of(tick now, std::uint64_t unit) noexcept {
  */
 class elapsed {
 public:
-    /** A length of time. */
     template <class Rep, class Period, class = detail::if_whole_ns<Rep, Period>>
     constexpr elapsed(std::chrono::duration<Rep, Period> passed) noexcept { // NOLINT(google-explicit-constructor)
         std::uint64_t ns = 0;
@@ -815,10 +802,8 @@ private:
 /** The keys of a batch by their hashes, which filter::hash or hash64 made; seen and not kept. */
 class hashes : public keys {
 public:
-    /** At the clock as it is. */
     explicit hashes(array_view<const std::uint64_t> values) noexcept
         : keys(lately_keys_hashes(values.data(), values.size())) {}
-    /** Each with its tick. */
     hashes(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
         : keys(hashes(values), ticks) {}
 };
@@ -826,10 +811,8 @@ public:
 /** The keys of a batch that are numbers, each the 8 bytes of le64; seen and not kept. */
 class u64s : public keys {
 public:
-    /** At the clock as it is. */
     explicit u64s(array_view<const std::uint64_t> values) noexcept
         : keys(lately_keys_u64s(values.data(), values.size())) {}
-    /** Each with its tick. */
     u64s(array_view<const std::uint64_t> values, array_view<const std::uint64_t> ticks) noexcept
         : keys(u64s(values), ticks) {}
 };
@@ -968,7 +951,6 @@ public:
         add_at(now, [this, key] { push_back(key); });
     }
 
-    /** Forgets the keys and keeps their memory. */
     void clear() noexcept {
         bytes_.clear();
         if (!offsets_.empty()) {
@@ -977,7 +959,6 @@ public:
         clear_ticks();
     }
 
-    /** How many keys. */
     [[nodiscard]] std::size_t size() const noexcept { return offsets_.empty() ? 0 : offsets_.size() - 1; }
 
     /** The keys, as the verbs take them; valid until the batch changes. */
@@ -1072,14 +1053,12 @@ public:
         add_at(now, [this, key] { push_back(key); });
     }
 
-    /** Forgets the keys and keeps the memory. */
     void clear() noexcept {
         keys_.clear();
         made_.clear();
         clear_ticks();
     }
 
-    /** How many keys. */
     [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
 
     /** The keys, as the verbs take them; valid until the slices change. */
@@ -1443,7 +1422,6 @@ public:
         return *this;
     }
     [[nodiscard]] load_options secret_hi(std::uint64_t word) && noexcept { return this->secret_hi(word); }
-    /** Both words. */
     load_options& secret(lately::secret words) & noexcept { return secret_lo(words.lo).secret_hi(words.hi); }
     [[nodiscard]] load_options secret(lately::secret words) && noexcept { return this->secret(words); }
 
@@ -1701,7 +1679,6 @@ bool calmly(Work work) noexcept {
     return true;
 }
 
-/** Gives a piece of a snapshot to a stream. */
 inline std::size_t write_piece(void* stream, const void* piece, std::size_t size) noexcept {
     auto& out = *static_cast<std::ostream*>(stream);
     const bool calm = calmly([&out, piece, size] {
@@ -1718,7 +1695,6 @@ inline std::size_t read_piece(void* stream, void* piece, std::size_t size) noexc
     return came == size || (in.eof() && !in.bad()) ? came : size + 1;
 }
 
-/** Adds a piece of a snapshot to the bytes before it. */
 inline std::size_t add_piece(void* all, const void* piece, std::size_t size) noexcept {
     const auto* from = static_cast<const std::uint8_t*>(piece);
     auto& bytes = *static_cast<std::vector<std::uint8_t>*>(all);
@@ -2088,14 +2064,12 @@ public:
         return or_throw("commit", try_commit(key, token, now));
     }
     void abandon(bytes key, std::uint64_t token) { or_throw("abandon", try_abandon(key, token)); }
-    /** try_remove: whether the key was there. */
     bool remove(bytes key, tick now = {}) { return or_throw("remove", try_remove(key, now)); }
 
     void observe_many(const keys& keys, array_view<verdict> verdicts) {
         or_throw("observe_many", try_observe_many(keys, verdicts));
     }
     void observe_many(const slices& keys, array_view<verdict> verdicts) { observe_many(lately::keys(keys), verdicts); }
-    /** Into a new vector. */
     [[nodiscard]] std::vector<verdict> observe_many(const keys& keys) {
         std::vector<verdict> verdicts(keys.size());
         observe_many(keys, verdicts);
@@ -2110,7 +2084,6 @@ public:
     void contains_many(const slices& keys, array_view<verdict> verdicts) const {
         contains_many(lately::keys(keys), verdicts);
     }
-    /** Into a new vector. */
     [[nodiscard]] std::vector<verdict> contains_many(const keys& keys) const {
         std::vector<verdict> verdicts(keys.size());
         contains_many(keys, verdicts);
@@ -2121,7 +2094,6 @@ public:
         or_throw("remove_many", try_remove_many(keys, removed));
     }
     void remove_many(const slices& keys, array_view<std::uint8_t> removed) { remove_many(lately::keys(keys), removed); }
-    /** Into a new vector. */
     std::vector<std::uint8_t> remove_many(const keys& keys) {
         std::vector<std::uint8_t> removed(keys.size());
         remove_many(keys, removed);
@@ -2146,7 +2118,6 @@ public:
     [[nodiscard]] lately::secret secret() const { return or_throw("secret", try_secret()); }
 
     [[nodiscard]] std::size_t snapshot_size() const { return or_throw("snapshot_size", try_snapshot_size()); }
-    /** try_snapshot_write: the bytes written. */
     std::size_t snapshot_write(array_view<std::uint8_t> buffer) const {
         return or_throw("snapshot_write", try_snapshot_write(buffer));
     }
@@ -2513,7 +2484,6 @@ public:
         using difference_type = std::ranges::range_difference_t<Range>; ///< That of the range.
         using iterator_concept = std::input_iterator_tag;                ///< An input iterator.
 
-        /** Where the view is. */
         explicit iterator(first_view& view) : view_(&view) {}
         iterator(iterator&&) = default;
         iterator& operator=(iterator&&) = default;
@@ -2521,7 +2491,6 @@ public:
         iterator& operator=(const iterator&) = delete;
         ~iterator() = default;
 
-        /** The element of the range. */
         decltype(auto) operator*() const {
             view_->seek();
             return **view_->at_;
@@ -2533,9 +2502,7 @@ public:
             view_->is_new_ = false;
             return *this;
         }
-        /** The same. */
         void operator++(int) { ++*this; }
-        /** Whether no element is left. */
         friend bool operator==(const iterator& it, std::default_sentinel_t /*end*/) { return it.is_at_end(); }
 
     private:
@@ -2554,7 +2521,6 @@ public:
         }
         return iterator(*this);
     }
-    /** The end. */
     static std::default_sentinel_t end() noexcept { return std::default_sentinel; }
 
 private:
@@ -2636,9 +2602,7 @@ inline std::ostream& operator<<(std::ostream& out, verdict said) {
 inline std::ostream& operator<<(std::ostream& out, committed found) {
     return out << (found == committed::in_time ? "in time" : found == committed::late ? "late" : "already");
 }
-/** The name of a status, such as "TICK". */
 inline std::ostream& operator<<(std::ostream& out, status code) { return out << name(code); }
-/** The name of an option, such as "window_ns". */
 inline std::ostream& operator<<(std::ostream& out, field option) { return out << name(option); }
 /** The name of a choice, such as "keep_first", or the number of what is none. */
 template <class Choice, std::size_t = sizeof(detail::choices<Choice>::all)>
@@ -2647,7 +2611,6 @@ std::ostream& operator<<(std::ostream& out, Choice choice) {
 }
 /** "(secret)", whatever it is. */
 inline std::ostream& operator<<(std::ostream& out, const secret& /*words*/) { return out << "(secret)"; }
-/** The line. */
 inline std::ostream& operator<<(std::ostream& out, const description& line) { return out << line.text; }
 
 namespace detail {
@@ -2726,7 +2689,6 @@ inline std::ostream& operator<<(std::ostream& out, const options& request) {
     return out << ')';
 }
 
-/** The given options; of a secret only that there is one. */
 inline std::ostream& operator<<(std::ostream& out, const load_options& request) {
     detail::given_options given(out << "lately::load_options(");
     given.add("memory", request.raw().memory);
