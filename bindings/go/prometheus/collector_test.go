@@ -20,15 +20,20 @@ import (
 	"github.com/lately/lately/bindings/go"
 )
 
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // row is one of the table that every exporter has.
 type row struct{ name, kind, source, divisor, help string }
 
 func table(t *testing.T) []row {
 	t.Helper()
 	text, err := os.ReadFile("../../../packaging/metrics/metrics.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var rows []row
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		cells := strings.Split(line, "\t")
@@ -64,16 +69,12 @@ func scrape(t *testing.T, collectors ...prometheus.Collector) map[string]bool {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
 	for _, c := range collectors {
-		if err := registry.Register(c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, registry.Register(c))
 	}
 	server := httptest.NewServer(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	defer server.Close()
 	answer, err := http.Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer answer.Body.Close()
 	lines := map[string]bool{}
 	for scanner := bufio.NewScanner(answer.Body); scanner.Scan(); {
@@ -97,9 +98,7 @@ func options() lately.Options {
 func open(t *testing.T, o lately.Options) *lately.Filter {
 	t.Helper()
 	filter, err := lately.NewFilter(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { filter.Close() })
 	return filter
 }
@@ -109,13 +108,11 @@ func busy(t *testing.T) *lately.Filter {
 	t.Helper()
 	filter := open(t, options())
 	for i := range 20_000 {
-		if _, err := filter.AtTick(lately.Tick(5_000_000 + i*1000)).ObserveString(strconv.Itoa(i % 15_000)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := filter.AtTick(lately.Tick(5_000_000 + i*1000)).ObserveString(strconv.Itoa(i % 15_000))
+		must(t, err)
 	}
-	if _, err := filter.AtTick(1).ObserveString("late"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := filter.AtTick(1).ObserveString("late")
+	must(t, err)
 	if _, err := filter.AtTick(1 << 62).ObserveString("refused"); !errors.Is(err, lately.ErrTick) {
 		t.Fatal(err)
 	}
@@ -128,9 +125,7 @@ func busy(t *testing.T) *lately.Filter {
 func collectorOf(t *testing.T, name string, filter Source, o lately.Options) prometheus.Collector {
 	t.Helper()
 	c, err := NewCollector(name, filter, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -142,9 +137,7 @@ func TestScrape_everyMetric_isTheFigureOfStats(t *testing.T) {
 	}
 	lines := scrape(t, collector)
 	stats, err := filter.Stats()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if stats.LateTicks == 0 || stats.RefusedTicks == 0 || stats.DuplicateCount == 0 || stats.Forgotten == 0 || stats.Removed != 1 {
 		t.Fatalf("a count is 0, and shows nothing: %+v", stats)
 	}
@@ -156,9 +149,7 @@ func TestScrape_everyMetric_isTheFigureOfStats(t *testing.T) {
 			want = figure(t, stats, r.source)
 		}
 		divisor, err := strconv.ParseFloat(r.divisor, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, line := range []string{
 			fmt.Sprintf("# HELP %s %s", r.name, r.help),
 			fmt.Sprintf("# TYPE %s %s", r.name, r.kind),
@@ -177,14 +168,11 @@ func TestScrape_everyMetric_isTheFigureOfStats(t *testing.T) {
 func TestScrape_ofSeveralFilters_hasThoseThatAreOpen(t *testing.T) {
 	o := lately.Last(4000)
 	one, two, closed := open(t, o), open(t, o), open(t, o)
-	if _, err := two.ObserveString("a"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := two.ObserveString("a")
+	must(t, err)
 	closed.Close()
 	plan, err := lately.Plan(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := scrape(t, collectorOf(t, "one", one, o), collectorOf(t, "two", two, o), collectorOf(t, "closed", closed, o))
 	for _, line := range []string{
 		`lately_new_total{filter="one"} 0`, `lately_new_total{filter="two"} 1`,

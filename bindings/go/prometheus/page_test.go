@@ -14,9 +14,7 @@ import (
 func blocks(t *testing.T) (program, text string) {
 	t.Helper()
 	page, err := os.ReadFile("../../../docs/reference/metrics.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found := regexp.MustCompile("(?s)```go\n(.*?)```\n.*?```text\n(.*?)```\n").FindSubmatch(page)
 	if found == nil {
 		t.Fatal("the page has no program in Go with a text below it")
@@ -28,9 +26,7 @@ func TestThePagesProgramWritesThePagesMetrics(t *testing.T) {
 	program, text := blocks(t)
 	folder := t.TempDir()
 	source, binary := filepath.Join(folder, "main.go"), filepath.Join(folder, "orders")
-	if err := os.WriteFile(source, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(source, []byte(program), 0o600))
 	if output, err := exec.Command("go", "build", "-o", binary, source).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
@@ -40,9 +36,7 @@ func TestThePagesProgramWritesThePagesMetrics(t *testing.T) {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	written, err := os.ReadFile(filepath.Join(folder, "orders.prom"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(string(written), "\n")
 	want := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range want {
