@@ -29,7 +29,12 @@ final class Child {
 
     /** Runs {@code java -Xcheck:jni -cp CLASSPATH ARGUMENTS}. */
     static Child java(List<Path> classPath, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
+        return java(List.of(), classPath, arguments);
+    }
+
+    /** The same as the last arguments of another program. */
+    static Child java(List<String> before, List<Path> classPath, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xcheck:jni");
         if (Runtime.version().feature() >= 24) {
