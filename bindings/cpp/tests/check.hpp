@@ -72,6 +72,19 @@ struct listed {
 #define EQUAL(want, ...) check::equal(want, __VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
 #define OK(...) EQUAL(lately::status::ok, __VA_ARGS__)
 
+#if LATELY_HPP_EXCEPTIONS
+// The error that a call throws; one of status::ok if it throws none.
+template <class Call>
+lately::error thrown(Call call) {
+    try {
+        call();
+    } catch (const lately::error& error) {
+        return error;
+    }
+    return lately::error(lately::failure{});
+}
+#endif
+
 // A request for a window of 10 s and a manual clock.
 inline lately::options manual() {
     return lately::options::time_limited(std::chrono::seconds(10)).clock(lately::clock_source::manual_ns);
