@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +18,7 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -170,7 +170,7 @@ class HeaderTest {
 
         /** Every function, such as "lately_filter_observe". */
         List<String> functions() {
-            return all("LATELY_API\\s[^;{]*?\\b(lately_\\w+)\\s*\\(", 1);
+            return all("LATELY_API\\s[^;{]*?\\b(lately_\\w+)\\s*\\(", text);
         }
 
         /** The members of a struct after its size, in order. */
@@ -179,11 +179,7 @@ class HeaderTest {
             if (!body.find()) {
                 throw new AssertionError("no struct " + struct);
             }
-            List<String> members = new ArrayList<>();
-            Matcher member = Pattern.compile("\\w+ (\\w+)(?:\\[\\w+\\])?;").matcher(body.group(1));
-            while (member.find()) {
-                members.add(member.group(1));
-            }
+            List<String> members = all("\\w+ (\\w+)(?:\\[\\w+\\])?;", body.group(1));
             members.remove("struct_size");
             return members;
         }
@@ -198,13 +194,9 @@ class HeaderTest {
             return constants;
         }
 
-        private List<String> all(String pattern, int group) {
-            List<String> found = new ArrayList<>();
-            Matcher matcher = Pattern.compile(pattern).matcher(text);
-            while (matcher.find()) {
-                found.add(matcher.group(group));
-            }
-            return found;
+        /** What the one group of a pattern finds, in order. */
+        private static List<String> all(String pattern, String in) {
+            return Pattern.compile(pattern).matcher(in).results().map(found -> found.group(1)).collect(Collectors.toList());
         }
 
         /** observe_at becomes observeAt. */

@@ -32,19 +32,13 @@ public final class FilterMetrics implements MeterBinder {
     private final Asked asked;
     private final Tags tags;
 
-    /**
-     * The meters of a filter.
-     *
-     * @param filter the filter
-     * @param name the value of the tag {@code filter}
-     * @param options those that made it: they show what was asked for next to the current figures
-     */
+    /** {@link #FilterMetrics(Filter, String, Options, Iterable)} without more tags. */
     public FilterMetrics(Filter filter, String name, Options options) {
         this(filter, name, options, List.of());
     }
 
     /**
-     * The meters of a filter, with more tags.
+     * The meters of a filter.
      *
      * @param filter the filter
      * @param name the value of the tag {@code filter}
