@@ -68,7 +68,7 @@ def _plain(keys: Any) -> Any:
     """The same keys as a list, as Arrow, or as a buffer."""
     if isinstance(keys, (str, bytes, bytearray)):
         raise TypeError(f"the keys are one {type(keys).__name__}: pass a list of keys, such as [key]")
-    if _is_bytes(keys):
+    if isinstance(keys, memoryview) and keys.ndim == 1 and keys.format == "B":
         raise TypeError("the keys are one memoryview of bytes: pass a list of keys, such as [key]")
     if isinstance(keys, (list, tuple)):
         return keys
@@ -79,7 +79,7 @@ def _plain(keys: Any) -> Any:
         return keys
     kind = getattr(getattr(keys, "dtype", None), "kind", "")
     if kind == "U":
-        return _encoded(keys)
+        return sys.modules["numpy"].char.encode(keys, "utf-8")
     if kind in ("O", "T") or _is_iterable_only(keys):
         return list(keys)
     return keys
@@ -104,10 +104,6 @@ def readable_times(times: Any) -> tuple[Any, bool]:
     return list(times) if _is_iterable_only(times) else times, False
 
 
-def _is_bytes(keys: Any) -> bool:
-    return isinstance(keys, memoryview) and keys.ndim == 1 and keys.format == "B"
-
-
 def _is_pandas(keys: Any) -> bool:
     """A column, a table or an index of pandas."""
     is_its = type(keys).__module__.partition(".")[0] == "pandas"
@@ -121,10 +117,3 @@ def _is_iterable_only(keys: Any) -> bool:
     except (TypeError, ValueError, BufferError):
         return hasattr(keys, "__iter__") and not hasattr(keys, "dtype")
     return False
-
-
-def _encoded(keys: Any) -> Any:
-    """Texts of numpy as UTF-8."""
-    import numpy
-
-    return numpy.char.encode(keys, "utf-8")

@@ -79,13 +79,9 @@ final class Loader {
         try {
             System.load(file.toString());
         } catch (UnsatisfiedLinkError e) {
-            throw failure(e.getMessage() + advice(file.getParent()), e);
+            throw failure(e.getMessage() + " (if " + file.getParent() + " is mounted noexec, name another folder by java.io.tmpdir, "
+                + "or one with the library by " + OVERRIDE + ")", e);
         }
-    }
-
-    private static String advice(Path folder) {
-        return " (if " + folder + " is mounted noexec, name another folder by java.io.tmpdir, or one with the library by "
-            + OVERRIDE + ")";
     }
 
     /** What is loaded stays. Where a loaded file cannot be deleted (Windows), false: a later run will sweep it. */
