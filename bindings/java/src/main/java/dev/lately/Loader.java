@@ -79,8 +79,8 @@ final class Loader {
         try {
             System.load(file.toString());
         } catch (UnsatisfiedLinkError e) {
-            throw failure(e.getMessage() + " (if " + file.getParent() + " is mounted noexec, name another folder by java.io.tmpdir, "
-                + "or one with the library by " + OVERRIDE + ")", e);
+            throw failure(e.getMessage() + " (if " + file.getParent() + " is mounted noexec, name another folder by "
+                + "java.io.tmpdir, or one with the library by " + OVERRIDE + ")", e);
         }
     }
 

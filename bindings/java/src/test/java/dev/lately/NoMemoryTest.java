@@ -12,8 +12,9 @@ class NoMemoryTest {
     @Test
     void aSystemWithoutMemoryIsToldAndSurvived() throws Exception {
         List<Path> classes = List.of(Child.classesOf(Filter.class), Child.classesOf(NoMemory.class));
-        Child child = Child.java(List.of("/bin/sh", "-c", "ulimit -v 2000000 && exec \"$@\"", "sh"), classes, "-Xint", "-Xms200m",
-            "-Xmx200m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=32m", "-XX:ReservedCodeCacheSize=16m", NoMemory.class.getName());
+        List<String> limited = List.of("/bin/sh", "-c", "ulimit -v 2000000 && exec \"$@\"", "sh");
+        Child child = Child.java(limited, classes, "-Xint", "-Xms200m", "-Xmx200m", "-XX:+UseSerialGC",
+            "-XX:CompressedClassSpaceSize=32m", "-XX:ReservedCodeCacheSize=16m", NoMemory.class.getName());
         assertEquals("build: NO_MEMORY 0\ntake: NO_MEMORY 0\ncopy: NO_MEMORY 0\nbatch: NO_MEMORY 0\n"
             + "wide: NO_MEMORY 0\nfront: no failure\n"
             + "NEW DUPLICATE 1\nunits: some, live: 1\n", child.output, child.toString());
