@@ -1,50 +1,18 @@
 // Names that are macros elsewhere: Unreal Engine (check, verify, ensure), Apple's AssertMacros.h (check, require, verify), X11 (None,
 // Status, Bool, Success, Always), Windows (min, max, near, far, small, interface, IN, OUT, ERROR), Qt (emit, slots, signals, foreach) and
 // Google's tests (CHECK, LOG). The standard headers are read before, as where these libraries are used; lately.hpp after, and used.
-#include <algorithm>
-#include <array>
+#include "standard_headers.hpp"
+
 #include <cerrno>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
-#include <filesystem>
-#include <functional>
-#include <istream>
-#include <iterator>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <ostream>
-#include <ratio>
-#include <sstream>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <type_traits>
-#include <utility>
-#include <vector>
 #if !defined(_WIN32)
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
-#if __has_include(<ranges>)
-#include <ranges>
-#endif
-#if __has_include(<span>)
-#include <span>
-#endif
-#if __has_include(<version>)
-#include <version>
-#endif
-#if defined(__cpp_lib_expected)
+#if __has_include(<expected>)
 #include <expected>
 #endif
-#if defined(__cpp_lib_format)
+#if __has_include(<format>)
 #include <format>
 #endif
 
