@@ -39,6 +39,8 @@ const HEAD: &str = "\
 #                             and insert_slices TICKS KEYS, contains_slices TICKS KEYS VERDICTS: a batch of keys where they
 #                             lie. Ticks and keys are separated by commas, TICKS is - if there are none, VERDICTS has a
 #                             digit for each key
+#                             (these and the next are the last of a filter; the library and C run them, other languages have
+#                             tests of their own of how keys come to them)
 # observe_column OFFSET_BITS BEFORE BIT TICKS KEYS VERDICTS
 #                             and insert_column and contains_column: the same of a column of Apache Arrow, with offsets of
 #                             32 or 64 bits, so many bytes of the buffer before the first key, and a bitmap whose bit BIT
