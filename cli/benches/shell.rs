@@ -114,46 +114,40 @@ fn main() -> Result<()> {
         "| {lines} lines, `lately` with `{ERROR}` | CPU seconds | as a ratio | goal |\n| --- | ---: | --- | --- |"
     );
     for (i, row) in ROWS.iter().enumerate() {
-        match (median(rounds.iter().filter_map(|round| round[i].seconds())), rounds[0][i]) {
-            (Some(seconds), _) => println!("| {} | {seconds:.2} | {} |", row.name, ratios(row, i, &rounds)),
-            (None, Outcome::Failed(status)) => println!("| {} | failed with status {status} | | |", row.name),
-            (None, _) => println!("| {} | not installed | | |", row.name),
+        match (median(rounds.iter().filter_map(|round| took(&round[i]))), &rounds[0][i]) {
+            (None, Err(why)) => println!("| {} | {why} | | |", row.name),
+            (seconds, _) => {
+                println!("| {} | {:.2} | {} |", row.name, seconds.unwrap_or_default(), ratios(row, i, &rounds))
+            }
         }
     }
-    let ran = |i: usize| rounds.iter().all(|round| round[i].seconds().is_some());
+    let ran = |i: usize| rounds.iter().all(|round| round[i].is_ok());
     assert!((5..11).all(ran) && ran(12) && ran(16) && ran(18), "the shell ran over every stream");
     expect_outcomes(folder.path());
     Ok(())
 }
 
-/// How a row's command ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Outcome {
-    /// It took this many CPU seconds.
-    Took(f64),
-    /// The program is not in the path.
-    Missing,
-    Failed(i32),
-}
+/// The CPU seconds that a row's command took, or why it did not succeed.
+type Outcome = std::result::Result<f64, String>;
 
-impl Outcome {
-    fn seconds(self) -> Option<f64> {
-        if let Self::Took(seconds) = self { Some(seconds) } else { None }
-    }
+fn took(outcome: &Outcome) -> Option<f64> {
+    outcome.as_ref().ok().copied()
 }
 
 /// A program that fails is not taken for one that is missing, nor the other way round.
 fn expect_outcomes(folder: &Path) {
     let outcome = |script| seconds(folder, &Row { name: "", script, against: &[] });
-    assert_eq!(outcome("no-such-program plain"), Outcome::Missing);
-    assert_eq!(outcome("sh -c 'exit 7'"), Outcome::Failed(7));
-    assert_eq!(outcome("sh -c 'exit 127'"), Outcome::Failed(127), "a status alone does not say that it is missing");
+    let fails = |script, why: &str| assert_eq!(outcome(script), Err(why.to_owned()));
+    fails("no-such-program plain", "not installed");
+    fails("sh -c 'exit 7'", "failed with status 7");
+    // A status alone does not say that it is missing.
+    fails("sh -c 'exit 127'", "failed with status 127");
 }
 
 /// The ratios of a row, and whether its goals are met.
 fn ratios(row: &Row, i: usize, rounds: &[Vec<Outcome>]) -> String {
     let ratio = |other: usize| {
-        let pairs = rounds.iter().filter_map(|round| round[i].seconds().zip(round[other].seconds()));
+        let pairs = rounds.iter().filter_map(|round| took(&round[i]).zip(took(&round[other])));
         median(pairs.map(|(own, other)| own / other.max(0.001)))
     };
     let found: Vec<_> = row.against.iter().filter_map(|&(other, goal)| Some((other, ratio(other)?, goal))).collect();
@@ -222,11 +216,11 @@ fn seconds(folder: &Path, row: &Row) -> Outcome {
         row.script
     );
     let said = output(folder, &script).expect("the system's shell runs");
-    if let Some(status) = said.strip_prefix("failed ").and_then(|status| status.trim().parse().ok()) {
-        return Outcome::Failed(status);
+    if said.starts_with("failed ") {
+        return Err(said.trim().replace("failed", "failed with status"));
     }
     let of_children = said.lines().nth(1).map(|times| times.split_whitespace().filter_map(minutes_and_seconds).sum());
-    of_children.map_or(Outcome::Missing, Outcome::Took)
+    of_children.ok_or_else(|| String::from("not installed"))
 }
 
 /// What a script of the shell prints, if it succeeds.
@@ -269,9 +263,6 @@ fn make(folder: &Path, lines: u64) -> Result<()> {
     [plain, timed, json, long, few].iter_mut().try_for_each(Write::flush)
 }
 
-/// The mixing of SplitMix64.
-fn mixed(z: u64) -> u64 {
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+fn mixed(key: u64) -> u64 {
+    Random::new(key).next()
 }

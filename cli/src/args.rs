@@ -307,21 +307,18 @@ impl TypedValueParser for FormatParser {
     }
 }
 
-/// Which record of a key is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Which {
     First,
     Last,
 }
 
-/// What happens to bad and refused records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Keep {
     Keep,
     Drop,
 }
 
-/// How late a record may be, and what happens to one that is too late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lateness {
     pub(crate) allowed: Option<u64>,
@@ -351,14 +348,12 @@ pub(crate) enum Late {
     Pass,
 }
 
-/// What is appended to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Flag {
     Verdict,
     Age,
 }
 
-/// The form of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     Text,

@@ -10,27 +10,20 @@ use crate::units::{counted, exact_size};
 
 /// Why a record has no key or no time. It becomes words only if the record is named.
 pub(crate) enum Bad<'a> {
-    /// It lacks this field.
     Field(FieldSpec),
-    /// It lacks the value at this pointer.
     Value(&'a Pointer),
-    /// Its time does not match the format.
-    Time { value: &'a [u8], format: &'a TimeFormat },
-    /// This is no JSON.
+    Time {
+        value: &'a [u8],
+        format: &'a TimeFormat,
+    },
     Json(&'a [u8]),
     /// How many fields it has, and how many it should have.
     Columns(usize, usize),
-    /// It is no JSON object, which a member is to be added to.
     NoObject,
-    /// It has the member that is to be added.
     Member(&'a Pointer),
-    /// It is longer than this.
     TooLong(usize),
-    /// The input ends inside its quotes.
     OpenQuote,
-    /// A quote is open for longer than this.
     LongQuote(usize),
-    /// Text follows a quote that should close a field.
     Text,
 }
 

@@ -80,9 +80,7 @@ impl Entry {
     }
 }
 
-/// See the module.
 pub(crate) struct Book {
-    /// By their places in the order.
     entries: BTreeMap<u64, Entry>,
     /// The place of each key, by its hash.
     places: HashMap<u64, u64>,

@@ -248,7 +248,6 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// A window of 10 and steps of at most 100.
     const RULES: Rules = Rules {
         window: 10,
         lateness: 0,

@@ -17,7 +17,6 @@ pub(crate) struct Form {
     pub(crate) comment: Option<u8>,
 }
 
-/// Whether JSON values follow each other without line feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sequence {
     /// If the first line has a second value.

@@ -52,7 +52,6 @@ pub(crate) enum Input {
     Utf16(Box<Utf16<Whole>>),
 }
 
-/// An input of which not enough is read.
 pub(crate) struct Begun {
     head: Vec<u8>,
     source: Option<Source>,

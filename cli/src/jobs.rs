@@ -30,11 +30,9 @@ pub(crate) struct Jobs {
     running: usize,
     ended: Receiver<(u64, Ended)>,
     sender: Sender<(u64, Ended)>,
-    /// Each with how its command ended.
     queue: VecDeque<(Job, Option<Ended>)>,
     /// The number of the first of them.
     first: u64,
-    /// Records whose command failed.
     pub(crate) failed: u64,
 }
 

@@ -36,12 +36,23 @@ pub(crate) enum Layout {
     /// Key: the whole record. No time.
     Whole,
     /// Text between separators. With marks, a field that opens with `[` or `"` ends at its closing mark.
-    Text { separator: Separator, marks: bool, parts: Parts<FieldSpec> },
-    /// CSV columns.
-    Csv { dialect: Dialect, parts: Parts<FieldSpec> },
+    Text {
+        separator: Separator,
+        marks: bool,
+        parts: Parts<FieldSpec>,
+    },
+    Csv {
+        dialect: Dialect,
+        parts: Parts<FieldSpec>,
+    },
     /// JSON pointers: of the key, of the time, and of the member that will be added to an object, if one will; and how many lead to
     /// values that the key, else the whole, is without.
-    Json { parts: Parts<Pointer>, added: Option<Pointer>, paths: Paths, left: usize },
+    Json {
+        parts: Parts<Pointer>,
+        added: Option<Pointer>,
+        paths: Paths,
+        left: usize,
+    },
 }
 
 #[derive(Debug, Clone)]

@@ -120,7 +120,8 @@ fn formats(text: &str) {
     }
 }
 
-struct Pieces<'a>(&'a [u8], usize);
+/// Bytes that come in pieces of this many.
+pub(crate) struct Pieces<'a>(pub(crate) &'a [u8], pub(crate) usize);
 
 impl std::io::Read for Pieces<'_> {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {

@@ -320,29 +320,10 @@ fn differences(then: &Made, now: &Made) -> String {
 mod tests {
     use super::*;
 
-    fn made(key: &str) -> Made {
-        [("--key", key), ("--window", "10m")].map(|(name, value)| (name.to_owned(), value.to_owned())).into()
-    }
-
     #[cfg(target_os = "linux")]
     #[test]
     fn state_that_is_mounted_by_itself_is_known() {
         let file = tempfile::NamedTempFile::new().unwrap();
         assert!(is_mounted(Path::new("/proc")) && !is_mounted(file.path()) && !is_mounted(Path::new("no/such/file")));
-    }
-
-    #[test]
-    fn a_trailer_is_read_whole_or_not_at_all() {
-        let whole = trailer(&made("2"));
-        assert_eq!(parse(whole.as_bytes()), Some(made("2")));
-        for end in 0..whole.len() {
-            assert_eq!(parse(&whole.as_bytes()[..end]), None, "{end}");
-        }
-        for bit in 0..whole.len() * 8 {
-            let mut bytes = whole.clone().into_bytes();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(parse(&bytes), None, "bit {bit}");
-        }
-        assert_eq!(parse((whole + "\n").as_bytes()), None);
     }
 }

@@ -101,7 +101,6 @@ impl TimeFormat {
         self.likelier((ns / scale).to_string().as_bytes())
     }
 
-    /// The format as it is named on the command line.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Rfc3339 => "an rfc3339 time",

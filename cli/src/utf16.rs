@@ -88,16 +88,7 @@ impl<R: Read> Read for Utf16<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Bytes that come in pieces of this many.
-    struct Pieces<'a>(&'a [u8], usize);
-
-    impl Read for Pieces<'_> {
-        fn read(&mut self, to: &mut [u8]) -> Result<usize> {
-            let n = self.1.min(to.len());
-            self.0.read(&mut to[..n])
-        }
-    }
+    use crate::parser_properties::Pieces;
 
     #[test]
     fn text_is_the_same_in_either_order_and_any_pieces() {

@@ -14,8 +14,10 @@ use crate::summary::Summary;
 
 pub(crate) enum Aim {
     /// Counts, summed up so. `is_json` says that records are JSON.
-    Count { form: Summary, is_json: bool },
-    /// Records.
+    Count {
+        form: Summary,
+        is_json: bool,
+    },
     Hold,
 }
 

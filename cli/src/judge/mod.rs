@@ -25,7 +25,6 @@ pub(crate) struct Counts {
     pub(crate) duplicate: u64,
     /// New records whose work failed, where new records have work.
     pub(crate) failed: Option<u64>,
-    /// What waited, where something waits.
     pub(crate) waiting: Option<Figures>,
     pub(crate) times: Times,
 }

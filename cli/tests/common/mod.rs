@@ -12,7 +12,6 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What a run left behind.
 pub struct Ran {
     pub out: Vec<u8>,
     pub err: String,
@@ -20,18 +19,15 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Standard output as text.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.out).expect("the test's records are text")
     }
 
-    /// The report of `--report json`.
     pub fn report(&self) -> serde_json::Value {
         let line = self.err.lines().find(|line| line.starts_with('{')).expect("a report");
         serde_json::from_str(line).expect("the report is JSON")
     }
 
-    /// One number of the report.
     pub fn count(&self, name: &str) -> u64 {
         self.report()[name].as_u64().unwrap_or_else(|| panic!("no count {name} in {}", self.err))
     }
@@ -70,7 +66,6 @@ pub fn feed(mut child: Child, input: impl AsRef<[u8]>) -> Ran {
     ran
 }
 
-/// Waits for the end of a run.
 pub fn end(child: Child) -> Ran {
     let done = child.wait_with_output().expect("the shell ends");
     let err = String::from_utf8_lossy(&done.stderr).into_owned();
@@ -93,13 +88,6 @@ pub fn sh(folder: &Path, text: &str) -> Command {
 /// Runs it to its end, without input.
 pub fn script(folder: &Path, text: &str) -> Ran {
     feed(sh(folder, text).spawn().expect("a shell"), "")
-}
-
-/// Runs and expects success and no word on standard error but the report.
-pub fn quiet_report(args: &[&str], input: impl AsRef<[u8]>) -> serde_json::Value {
-    let ran = lately(&[args, &["--report", "json"]].concat(), input);
-    assert_eq!((ran.code, ran.err.lines().count()), (0, 1), "{args:?}: {}", ran.err);
-    ran.report()
 }
 
 /// Judges the input among its last 99 records and returns what the command prints.
@@ -145,7 +133,6 @@ pub fn place(name: &str) -> (tempfile::TempDir, String) {
     (dir, path)
 }
 
-/// A line for each number.
 pub fn numbers(range: Range<u32>) -> String {
     range.map(|i| format!("{i}\n")).collect()
 }
@@ -201,7 +188,6 @@ pub fn wait_for(path: impl AsRef<Path>) {
     panic!("{} is not there within a minute", path.display());
 }
 
-/// Ends a run at once.
 pub fn kill(mut child: Child) {
     child.kill().expect("it runs");
     child.wait().expect("it ends");

@@ -144,7 +144,6 @@ fn kill_between_claim_and_commit_gives_the_record_again() {
     assert_eq!(again.text(), "slow\n", "what was committed is in the state, and what was not is not");
 }
 
-/// A command that failed leaves no trace in a state, of whatever window.
 #[test]
 fn failed_record_is_new_for_the_next_run_too() {
     let times = ["--window", "1h", "-k", "2", "--time-field", "1", "--time-format", "epoch"];

@@ -10,9 +10,8 @@ use common::{lately, quiet};
 
 /// A folder, and the file in it that a test is about.
 fn place() -> (tempfile::TempDir, PathBuf) {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("secret");
-    (dir, path)
+    let (dir, path) = common::place("secret");
+    (dir, path.into())
 }
 
 fn mode(path: &Path) -> u32 {
@@ -77,16 +76,6 @@ fn keys_are_whole_in_every_batch() {
     let args = ["--last", "1e5", "--error", "1e-9", "--keyed", path.to_str().unwrap()];
     assert_eq!(quiet(&args, &lines).text(), lines);
     assert_eq!(quiet(&[&args[..], &["-d"]].concat(), lines.repeat(2)).text(), lines);
-}
-
-#[test]
-fn digits_in_either_case_with_or_without_an_end_are_one_secret() {
-    let (_dir, path) = place();
-    let outputs = ["00112233445566778899aabbccddeeff", "00112233445566778899AABBCCDDEEFF\n"].map(|text| {
-        write(&path, text, 0o600);
-        with(&LOOSE, &path)
-    });
-    assert_eq!(outputs[0], outputs[1]);
 }
 
 /// Status 3, nothing printed, and a message that begins with the file.

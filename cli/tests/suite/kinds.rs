@@ -38,64 +38,62 @@ fn a_window_whose_error_rate_may_rise_is_time_limited() {
     assert_eq!(lately(&forgets, "a\n").report()["kind"], "window-table");
 }
 
-#[test]
-fn the_report_names_the_kind_and_has_only_its_figures() {
-    let timed = ["late", "too_late", "refused", "gaps", "window_ns", "window_reached_ns", "memory_shortened_window"];
-    let ran = lately(&["--last", "1000", "--report", "json"], "a\nb\na\n");
-    assert_eq!(
-        ["read", "new", "duplicate", "bad", "window_keys", "items"].map(|n| ran.count(n)),
-        [3, 2, 1, 0, 1000, 2]
-    );
-    assert_eq!(ran.report()["kind"], "window-table");
-    let figures = ["keys_stored", "cells_moved", "keys_stashed"];
-    assert_eq!(figures.map(|name| ran.count(name)), [2, 0, 0]);
-    // A window of time that grows has cells that made room.
-    let many: String = (0..300_000).map(|i| format!("{i}\n")).collect();
-    let full = lately(&["--window", "1h", "--report", "json"], many);
-    let report = full.report();
-    assert!(full.count("cells_moved") > 0 && figures.iter().all(|name| report.get(name).is_some()), "{}", full.err);
-    assert!(ran.count("bytes") > 0 && ran.report()["error_rate"].as_f64().unwrap() < 1e-3);
-    assert!(timed.iter().all(|name| ran.report().get(name).is_none()), "{}", ran.err);
-    let ran = lately(&["--window", "1h", "--report", "json"], "a\n");
-    assert_eq!(ran.report()["kind"], "window-table");
-    let bloom = lately(&["--algo", "time-limited", "--window", "1h", "--report", "json"], "a\n");
-    assert!(bloom.report().get("keys_stored").is_none(), "{}", bloom.err);
-    assert!(timed.iter().all(|name| ran.report().get(name).is_some()), "{}", ran.err);
-    assert!(ran.report().get("window_keys").is_none() && ran.report().get("items").is_none(), "{}", ran.err);
-}
-
-#[test]
-fn the_text_report_too() {
-    let ran = lately(&["--last", "1000", "--report", "text"], "a\nb\na\n");
-    for line in [
-        "read            3",
-        "kind            window-table",
-        "keys stored     2",
-        "window          1000 records (2 keys held)",
-    ] {
-        assert!(ran.err.lines().any(|found| found == line), "no {line:?}: {}", ran.err);
-    }
-    for name in ["late", "refused", "gaps", "window reached", "memory limit"] {
-        assert!(!ran.err.lines().any(|line| line.starts_with(name)), "{name}: {}", ran.err);
-    }
-}
-
-#[test]
-fn help_names_every_kind_and_the_file_named_plan() {
-    let page = quiet(&["--generate", "man"], "").text().replace('\\', "");
-    for word in [
+/// What each kind's report has as members and as lines, and what it does not have.
+const REPORTS: [(&str, &str, &[(&str, u64)], &[&str], &[&str]); 6] = [
+    (
+        "--window 1h",
         "window-table",
-        "age-bits",
-        "time-limited",
-        "age-partitioned",
-        "TinySet",
+        &[("late", 0), ("too_late", 0), ("refused", 0), ("gaps", 0), ("window_reached_ns", 3_600_000_000_000)],
+        &[
+            "late            0",
+            "window reached  1h (shortest 1h, asked 1h)",
+            "memory limit    did not shorten the window",
+        ],
+        &["window_keys", "items"],
+    ),
+    (
+        "--last 1000",
+        "window-table",
+        &[("window_keys", 1000), ("items", 2), ("keys_stored", 2), ("cells_moved", 0), ("keys_stashed", 0)],
+        &["keys stored     2", "window          1000 records (2 keys held)"],
+        &[],
+    ),
+    ("--algo time-limited --window 1h", "time-limited", &[], &[], &["keys_stored"]),
+    ("--capacity 20000", "tiny-set", &[("capacity", 20_000), ("items", 2)], &[], &["window_keys"]),
+    ("--memory 64K", "quotient", &[], &[], &["window_keys", "miss_rate"]),
+    (
+        "--algo quotient --last 1000 --miss 0.05 --error 1e-2",
         "quotient",
-        "./plan",
-        "lately plan",
-        "0600",
-    ] {
-        assert!(page.contains(word), "{word}");
+        &[("window_keys", 1000)],
+        &["distance        1000 records"],
+        &[],
+    ),
+];
+
+#[test]
+fn a_report_has_the_figures_of_its_kind_as_text_and_as_json() {
+    let timed = ["late", "too_late", "refused", "gaps", "window_ns", "window_reached_ns", "memory_shortened_window"];
+    for (args, kind, members, lines, absent) in REPORTS {
+        let run = |form| lately(&args.split(' ').chain(["--report", form]).collect::<Vec<_>>(), "a\nb\na\n");
+        let (ran, text) = (run("json"), run("text").err);
+        assert_eq!((ran.text(), ran.err.lines().count()), ("a\nb\n", 1));
+        assert_eq!(["read", "new", "duplicate", "bad"].map(|name| ran.count(name)), [3, 2, 1, 0]);
+        assert!(members.iter().all(|(name, n)| ran.count(name) == *n), "{args}: {}", ran.err);
+        assert!(ran.count("bytes") > 0 && ran.count("records_per_second") > 0, "{}", ran.err);
+        assert!(ran.report()["error_rate"].as_f64().is_some_and(|rate| rate < 1e-3), "{}", ran.err);
+        let is_of_time = args.contains("--window");
+        assert!(timed.iter().all(|name| ran.report().get(name).is_some() == is_of_time), "{args}: {}", ran.err);
+        assert!(absent.iter().all(|name| ran.report().get(name).is_none()), "{args}: {}", ran.err);
+        let every = ["read            3", "new             2", "duplicate       1", "bad             0"].iter();
+        let every = every.chain(lines).map(|line| (*line).to_owned()).chain([format!("kind            {kind}")]);
+        every.for_each(|line| assert!(text.lines().any(|found| found == line), "{args}: no {line:?}: {text}"));
+        let has_lines = ["late", "refused", "gaps", "window reached", "memory limit"].map(|name| text.contains(name));
+        assert!(is_of_time || has_lines == [false; 5], "{args}: {text}");
+        assert_eq!(ran.report()["kind"], kind);
     }
+    // A window of time that grows has cells that made room.
+    let many = lately(&["--window", "1h", "--report", "json"], common::numbers(0..300_000));
+    assert!(many.count("cells_moved") > 0, "{}", many.err);
 }
 
 /// What only some kinds of filter have is an option of the plan, and a key of `--filter` in a run.

@@ -3,23 +3,6 @@
 use crate::common;
 
 use common::{lately, numbers, quiet};
-use serde_json::Value;
-
-/// What no filter without a window of time has.
-fn expect_no_time(report: &Value) {
-    for name in ["late", "too_late", "refused", "gaps", "window_ns", "memory_shortened_window"] {
-        assert!(report.get(name).is_none(), "{name}: {report}");
-    }
-}
-
-#[test]
-fn the_report_of_a_set_has_its_load() {
-    let ran = lately(&["--capacity", "20000", "--report", "json"], numbers(0..10_000));
-    assert_eq!((ran.code, ran.count("capacity")), (0, 20_000));
-    assert!((9_900..=10_000).contains(&ran.count("items")), "{}", ran.err);
-    assert!(ran.count("bytes") > 10_000 && ran.report().get("window_keys").is_none(), "{}", ran.err);
-    expect_no_time(&ran.report());
-}
 
 #[test]
 fn memory_alone_is_a_quotient_filter() {
@@ -30,8 +13,6 @@ fn memory_alone_is_a_quotient_filter() {
         assert_eq!((ran.code, ran.count("read")), (0, 150_000), "{variant}: {}", ran.err);
         assert!((48_000..56_000).contains(&ran.count("new")), "{variant}: {}", ran.err);
         assert!(ran.count("bytes") <= 65_536 && ran.report()["kind"] == "quotient", "{}", ran.err);
-        assert!(ran.report().get("window_keys").is_none() && ran.report().get("miss_rate").is_none(), "{}", ran.err);
-        expect_no_time(&ran.report());
     }
 }
 
@@ -47,14 +28,4 @@ fn variants_are_different_filters_and_the_default_is_qqhtd() {
     assert_eq!(out(&[]), all[3]);
     assert_eq!(out(&["--variant", "QHT"]), all[0], "as the paper spells it");
     assert_eq!(out(&[]), all[3], "victims are seeded");
-}
-
-#[test]
-fn the_report_of_a_quotient_filter_has_the_distance_that_was_asked_for() {
-    let args = ["--algo", "quotient", "--last", "1000", "--miss", "0.05", "--error", "1e-2", "--report", "json"];
-    let ran = lately(&args, numbers(0..5000));
-    assert_eq!(ran.count("window_keys"), 1000);
-    assert!(ran.report()["miss_rate"].as_f64().is_some_and(|rate| rate <= 0.05), "{}", ran.err);
-    let text = lately(&[&args[..9], &["text"]].concat(), numbers(0..10)).err;
-    assert!(text.contains("distance        1000 records") && text.contains("miss rate       "), "{text}");
 }

@@ -146,7 +146,6 @@ fn the_limit_is_on_the_record_without_its_end() {
     }
 }
 
-/// One quote too many spoils its line, and not the file.
 #[test]
 fn behind_a_stray_quote_reading_goes_on() {
     let rows: String = (0..100_000).map(|i| format!("{i},x\n")).collect();

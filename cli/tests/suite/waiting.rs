@@ -210,7 +210,6 @@ fn kept_records_survive_a_kill() {
     assert_eq!(quiet(&plain, "a 9\nd 1\n").text(), "d 1\n");
 }
 
-/// The disk is full at a summary: the state stays as it was, and the run says so.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_at_a_summary_leaves_the_state_as_it_was() {

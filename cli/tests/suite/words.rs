@@ -24,16 +24,6 @@ fn runs_of_blanks_part_fields() {
 }
 
 #[test]
-fn csv_without_a_header_has_numbered_columns() {
-    let csv = "1,\"a,b\"\n2,x\n1,y\n3,\"a,b\"\n";
-    assert_eq!(out(&["--csv", "--no-header", "-k", "1"], csv), "1,\"a,b\"\n2,x\n3,\"a,b\"\n");
-    assert_eq!(
-        out(&["--csv", "--no-header", "-k", "-1", "--flag"], csv),
-        "1,\"a,b\",new\n2,x,new\n1,y,new\n3,\"a,b\",duplicate\n"
-    );
-}
-
-#[test]
 fn csv_columns_have_names_and_numbers() {
     let csv = "id,2,at\n1,x,7\n2,x,7\n2,y,8\n";
     assert_eq!(out(&["--csv", "-k", "1"], csv), "id,2,at\n1,x,7\n2,x,7\n");
@@ -108,14 +98,6 @@ fn top_lists_the_keys_repeated_most_often() {
     let ran = lately(&["--last", "9e3", "-k", "2", "--top", "1", "--report", "json"], &lines);
     let top = ran.err.lines().last().unwrap();
     assert_eq!(top, "{\"top\":[{\"at_least\":1019,\"at_most\":1019,\"key\":\"7\"}]}");
-    // As many different keys as you like: the memory does not grow, and the bounds hold.
-    let many: String = (0..200_000).map(|i| format!("{}\n", if i % 4 == 0 { 1 } else { i % 50_000 })).collect();
-    let ran = lately(&["--last", "1e6", "--top", "1", "--error", "1e-6"], many);
-    // 50,003 repeats of the key 1 among 150,000 of others.
-    let (counts, key) = ran.err.trim().rsplit_once("  ").unwrap();
-    let bounds: Vec<u64> = counts.split(" to ").map(|count| count.trim().parse().unwrap()).collect();
-    assert_eq!(key, "1");
-    assert!(bounds[0] <= 50_003 && 50_003 <= bounds[bounds.len() - 1] && bounds[0] > 49_900, "{}", ran.err);
 }
 
 /// The duplicates go to a file, in order and as they came; the rest is as without it.

@@ -2,9 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../../../tests/common/kinds.rs"]
-#[allow(dead_code, reason = "each test program uses its own part of this")]
-mod kinds;
 #[path = "../../../tests/common/named.rs"]
 #[allow(dead_code, reason = "each test program uses its own part of this")]
 mod named;

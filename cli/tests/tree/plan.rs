@@ -1,21 +1,13 @@
 //! `lately plan`: its figures are the library's, as a table and as JSON; a file named `plan` is still a file.
 
 use crate::common;
-use crate::kinds;
-use crate::named;
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{lately, plan as json, quiet, real};
-use kinds::{Finds, Row};
 use lately::{Filter, Kind, Options, PlanSummary};
 use serde_json::Value;
-
-/// A kind that makes of memory alone the longest window of insertions.
-fn last_n() -> Row {
-    kinds::rows().into_iter().find(|row| row.finds == Finds::Keys).expect("a row")
-}
 
 /// The figures that every kind has are those of the library.
 fn expect_same(plan: &Value, kind: &str, want: &PlanSummary) {
@@ -55,6 +47,12 @@ fn every_kind_has_the_plan_of_the_library() {
             Options::new(Kind::Quotient).window_keys(1_000_000).memory(4 << 20).error_rate(1e-2),
         ),
         ("--algo time-limited --window 10m --rate 5000 --error 1e-4", "time-limited", time_limited.memory(256 << 20)),
+        (
+            "--algo age-partitioned --memory 1M --error 1e-2",
+            "age-partitioned",
+            Options::new(Kind::AgePartitioned).memory(1 << 20).error_rate(1e-2),
+        ),
+        ("--last 100000 --memory 1M", "window-table", Options::last(100_000).memory(1 << 20)),
     ] {
         let plan = json(&args.split(' ').collect::<Vec<_>>());
         expect_same(&plan, kind, &Filter::plan(&options).unwrap());
@@ -102,17 +100,6 @@ fn without_a_rate_the_plan_is_for_the_memory() {
     let (bytes, keys) = (real(&plan, "bytes"), real(&plan, "window_keys"));
     assert!(bytes <= 1_048_576.0 && bytes > 0.95 * 1_048_576.0, "{plan}");
     assert!((bytes * 8.0 / keys / real(&plan, "bits_per_key") - 1.0).abs() < 0.06, "{plan}");
-}
-
-#[test]
-fn memory_alone_leaves_the_rest_to_the_plan() {
-    let row = last_n();
-    let algo = row.name.replace('_', "-");
-    let plan = json(&["--algo", &algo, "--memory", "1M", "--error", "1e-2"]);
-    let options = named::options(&[&format!("kind={}", row.kind()), "memory=1048576", "error_rate=0.01"]);
-    expect_same(&plan, &algo, &Filter::plan(&options).unwrap());
-    let tightest = json(&["--last", "100000", "--memory", "1M"]);
-    assert!(real(&tightest, "error_rate_worst") < 1e-6, "{tightest}");
 }
 
 #[test]
