@@ -47,11 +47,6 @@ fn every_kind_has_the_plan_of_the_library() {
             Options::new(Kind::Quotient).window_keys(1_000_000).memory(4 << 20).error_rate(1e-2),
         ),
         ("--algo time-limited --window 10m --rate 5000 --error 1e-4", "time-limited", time_limited.memory(256 << 20)),
-        (
-            "--algo age-partitioned --memory 1M --error 1e-2",
-            "age-partitioned",
-            Options::new(Kind::AgePartitioned).memory(1 << 20).error_rate(1e-2),
-        ),
         ("--last 100000 --memory 1M", "window-table", Options::last(100_000).memory(1 << 20)),
     ] {
         let plan = json(&args.split(' ').collect::<Vec<_>>());
