@@ -49,6 +49,14 @@ fn every_order_of_a_sparse_stream_has_its_retry_found() {
     assert_eq!((ran.err.as_str(), ran.text().lines().count()), ("", 30));
 }
 
+#[test]
+fn copies_after_a_pause_are_duplicates_from_the_second_on() {
+    let copies = format!("{T} a\n") + &format!("{} b\n", T + 3 * DAY).repeat(300);
+    let ran = timed("10m", &["--report", "json"], &copies);
+    assert_eq!(ran.text().lines().count(), 2);
+    assert_eq!(["read", "new", "duplicate", "refused", "strays"].map(|name| ran.count(name)), [301, 2, 299, 0, 0]);
+}
+
 /// A log of 2020 with one line of 2023.
 #[test]
 fn a_line_that_no_other_follows_is_named_and_does_not_move_the_clock() {
@@ -76,6 +84,12 @@ fn record_ahead_of_every_clock_is_refused_until_a_hundred_follow() {
     let far = format!("{T} a\n") + &format!("{} b\n", now + 900 * DAY).repeat(102);
     let ran = timed("10m", &["--flag", "--report", "json"], &far);
     assert_eq!(["refused", "gaps", "new", "duplicate"].map(|name| ran.count(name)), [100, 1, 2, 1]);
+}
+
+#[test]
+fn given_max_step_binds() {
+    let ran = timed("10m", &["--max-step", "24h", "--flag"], &lines(&[(T, "a"), (T + 3 * DAY, "b"), (T + 1, "a")]));
+    assert_eq!(ran.words(), ["new", "refused", "duplicate"]);
 }
 
 /// The last record of a run may be one far ahead: the first of the next run decides.

@@ -132,6 +132,20 @@ fn second_run_takes_the_elapsed_time_from_its_records() {
     assert_eq!(ran.err, "lately: line 1: 16m40s after the last record of the state, more than the window\n");
 }
 
+/// A pause longer than --max-step is a pause, between two runs and within one.
+#[test]
+fn a_pause_may_be_longer_than_a_step() {
+    let args = ["--window", "10m", "-k", "2", "--time-field", "1", "--time-format", "epoch"];
+    let place = Place::new();
+    let days = |n: u32| 1_000_000 + n * 86_400;
+    for run in 0..4 {
+        let input = format!("{0}\ta\n{0}\ta\n{1}\tfar\n", days(3 * run), days(3 * run + 2));
+        let ran = place.run(&args, &input);
+        assert_eq!(ran.text(), format!("{}\ta\n{}\tfar\n", days(3 * run), days(3 * run + 2)), "run {run}: {}", ran.err);
+        assert!(!ran.err.contains("ahead of the clock"), "{}", ran.err);
+    }
+}
+
 /// Output that fails in the middle: the record that did not get out is not in the state, though later flushes succeed.
 #[test]
 fn records_that_could_not_be_printed_are_not_in_the_state() {
@@ -319,6 +333,7 @@ fn a_state_keeps_the_memory_that_it_was_planned_for() {
     assert!(ran.err.contains("the state keeps its size: "), "{}", ran.err);
 }
 
+/// What a run leaves open is as the state says.
 #[test]
 fn options_that_were_given_once_may_be_absent_later() {
     for args in KINDS.iter().chain(&[
@@ -344,6 +359,7 @@ fn options_that_were_given_once_may_be_absent_later() {
     assert_eq!((ran.code, ran.text()), (0, "a\n"), "there is no state yet, and all records count: {}", ran.err);
 }
 
+/// An option that says what holds anyway is no other request.
 #[test]
 fn an_option_that_equals_the_default_is_no_contradiction() {
     let plan = lately(&["plan", "--last", "4000", "--json"], "");
@@ -376,6 +392,27 @@ fn state_too_large_for_the_disk_is_reported_and_the_old_one_stays() {
     assert!(ran.err.contains("seen.state: not saved: File too large"), "{}", ran.err);
     assert_eq!(place.files(), ["seen.state"]);
     assert_eq!(fs::read(&place.path).unwrap(), before);
+}
+
+#[test]
+fn the_secret_is_not_in_the_state_and_must_be_the_same() {
+    let place = Place::new();
+    let secret = place.dir.path().join("secret");
+    let other = place.dir.path().join("other");
+    let args = |path: &PathBuf| ["--last", "100", "--keyed", path.to_str().unwrap()].map(str::to_owned);
+    let run = |path: &PathBuf, input: &str| {
+        let args = args(path);
+        place.run(&args.iter().map(String::as_str).collect::<Vec<_>>(), input)
+    };
+    assert_eq!(run(&secret, "a\n").text(), "a\n");
+    assert_eq!(run(&secret, "a\nb\n").text(), "b\n");
+    let digits = fs::read_to_string(&secret).unwrap();
+    let word = |at: usize| u64::from_str_radix(&digits[at..at + 16], 16).unwrap().to_be_bytes();
+    let state = fs::read(&place.path).unwrap();
+    for at in [0, 16] {
+        assert!(!state.windows(8).any(|bytes| bytes == word(at)), "the secret is in the state");
+    }
+    run(&other, "a\n").refused(3, &["secret"]);
 }
 
 #[test]
@@ -423,6 +460,22 @@ fn a_reader_that_goes_takes_nothing_from_the_next_run() {
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     assert!(child.wait().unwrap().success());
     assert_eq!(fs::read(&place.path).unwrap(), state);
+}
+
+/// The duplicates would take the place of what the file keeps: a state that is gone, or a secret without which no state opens.
+#[test]
+fn file_of_the_duplicates_that_keeps_state_or_secret_is_refused_and_stays() {
+    let place = Place::new();
+    let secret = place.dir.path().join("secret");
+    let [state, secret] = [&place.path, &secret].map(|path| path.to_str().unwrap());
+    let args = ["--last", "1000", "--keyed", secret];
+    place.out(&args, "before\n");
+    let kept = [state, secret].map(|path| fs::read(path).unwrap());
+    for (option, path) in [("--state", state), ("--keyed", secret)] {
+        let ran = place.run(&[&args[..], &["--repeats", path]].concat(), "before\n");
+        ran.refused(2, &[&format!("for '--repeats': must be another file than that of '{option}'")]);
+        assert!([state, secret].map(|path| fs::read(path).unwrap()) == kept, "{option}");
+    }
 }
 
 /// A folder for those who may put files into it and not see which there are.

@@ -27,16 +27,44 @@ fn seconds(text: &str) -> u64 {
     60 * minutes.parse::<u64>().unwrap() + rest.parse::<u64>().unwrap_or(0)
 }
 
+/// Two writers: each is in order, one is `ahead` seconds ahead of the other, and each key comes from both, 100 s apart.
+fn two_writers(n: u64, ahead: u64) -> [Vec<(u64, u64)>; 2] {
+    let of = |from: u64, back: u64| (0..n).map(|i| (T + from + i, (i + back) % 1_000_000)).collect();
+    [of(ahead, 0), of(0, 1_000_100 - ahead)]
+}
+
+/// Repeats within the window, in either order; how many of them were called new; and how many records that are no repeats, by
+/// more than a generation, were not.
+fn wrong(window: u64, records: &[(u64, u64)], words: &[&str]) -> (usize, usize, usize) {
+    let grain = window / 7 + 1;
+    let (mut repeats, mut missed, mut found) = (0, 0, 0);
+    let mut seen: std::collections::HashMap<u64, Vec<u64>> = std::collections::HashMap::new();
+    for ((at, key), word) in records.iter().zip(words) {
+        let times = seen.entry(*key).or_default();
+        let is_repeat = times.iter().any(|other| other.abs_diff(*at) <= window);
+        let is_fresh = times.iter().all(|other| *at > other + window + grain);
+        repeats += usize::from(is_repeat);
+        missed += usize::from(is_repeat && *word == "new");
+        found += usize::from(is_fresh && *word != "new");
+        times.push(*at);
+    }
+    (repeats, missed, found)
+}
+
 #[test]
 fn several_files_that_overlap_in_time_miss_nothing() {
-    let writers = [[(T, 1), (T + 1000, 2)], [(T + 400, 1), (T + 1000, 3)]];
-    let (_dir, paths) = files(&writers.map(|records| lines(&records)));
-    let words = |lateness: &str| {
+    let writers = two_writers(2000, 0);
+    let (_dir, paths) = files(&writers.clone().map(|records| lines(&records)));
+    let records = writers.concat();
+    let run = |lateness: &str, more: &[&str]| {
         let args = ["--window", "10m", "--lateness", lateness, "--flag", &paths[0], &paths[1]];
-        lately(&[&FIXED[..], &args].concat(), "").words().join(" ")
+        let ran = lately(&[&FIXED[..], &args, more].concat(), "");
+        (wrong(600, &records, &ran.words()), ran.err)
     };
-    assert_eq!(words("10m"), "new new duplicate new");
-    assert_eq!(words("0"), "new new new new", "the clock of the first file is too late for the second");
+    let ((repeats, missed, found), said) = run("34m", &[]);
+    assert!(repeats > 1800 && (missed, found) == (0, 0), "{repeats} {missed} {found}");
+    assert_eq!(said, "", "nothing was later than allowed");
+    assert!(run("0", &[]).0.1 > 1000, "the clock of the first file is too late for the second");
 }
 
 /// The state knows the lateness, and records that are late in the next run.
