@@ -8,7 +8,7 @@ import random
 import struct
 
 from hashes import WORD, xxh3_64
-from reader import GOLDEN, checksum, first_of, hashed, shape_of, slots_of
+from reader import GOLDEN, first_of, shape_of, slots_of
 
 CLOCK = 1 << 60
 
@@ -87,7 +87,7 @@ def u64s(*numbers):
 def sealed(data):
     """The bytes with their number and their checksum."""
     data = data[:16] + u64s(len(data) + 8) + data[24:]
-    return data + u64s(checksum(data))
+    return data + u64s(xxh3_64(data))
 
 
 def mixed(h):
@@ -107,7 +107,7 @@ def snapshot(number, templates, keys):
         place = draw.randint(1024, 2047), draw.randrange(min(window, parts)), CLOCK - draw.randint(0, min(window, CLOCK) // parts)
     sections = [Written(draw, template, phase, place) for phase in ([None] if number % 2 else range(8))]
     for key in keys * running:
-        m = mixed(hashed(xxh3_64, key, seed))
+        m = mixed(xxh3_64(key, seed))
         sections[m % len(sections)].put(m)
     body = b"".join(section.numbers(running) for section in sections)
     body += b"".join(section.lines(running) for section in sections)

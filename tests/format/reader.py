@@ -1,9 +1,8 @@
 """Answers `contains` from the bytes of a snapshot: a reader written from docs/reference/format.md, and from nothing else.
 
-`Snapshot(bytes, elapsed, secret).contains(key)`. Python's standard library only.
+`Snapshot(bytes, elapsed, secret).contains(key)`. Python's standard library, and the hashes.
 """
 
-import functools
 import struct
 from math import comb
 
@@ -553,36 +552,27 @@ class Claims:
         self.open = {(low, high) for low, high, _, age in claims if age + elapsed <= self.lease}
 
 
-# The same bytes and keys come again and again, and the hashes are slow.
-checksum = functools.lru_cache(maxsize=2)(xxh3_64)
-
-
-@functools.cache
-def hashed(function, key, *arguments):
-    return function(key, *arguments)
-
-
 def check_frame(data):
     bytes_ = Bytes(data)
     need(data[:8] == MAGIC, "MAGIC", "not a snapshot")
     need(bytes_.u32(8) == VERSION, "VERSION", f"{bytes_.u32(8)}")
     need(len(data) >= 56 and bytes_.u64(16) == len(data), "CORRUPT", f"{len(data)} bytes, not {bytes_.u64(16)}")
-    need(bytes_.u64(len(data) - 8) == checksum(data[:-8]), "CHECKSUM", "wrong")
+    need(bytes_.u64(len(data) - 8) == xxh3_64(data[:-8]), "CHECKSUM", "wrong")
 
 
 def hash_of(number, check, secret):
     """The function from a key's bytes to its hash."""
     if number == 1:
         need(secret is None, "SECRET", "the filter is not keyed")
-        return lambda key: hashed(xxh3_64, key, check)
+        return lambda key: xxh3_64(key, check)
     need(number == 2, "CORRUPT", f"hash {number}")
     need(secret is not None, "SECRET", "the filter is keyed")
     need(siphash(b"lately: which secret is this", *secret, 2, 4) == check, "SECRET", "not this filter's")
-    return lambda key: hashed(siphash, key, *secret, 1, 3)
+    return lambda key: siphash(key, *secret, 1, 3)
 
 
 def identity_of(number, seed, secret):
     """The function from a key's bytes to its 128 bits."""
     if number == 1:
-        return lambda key: hashed(xxh3_128, key, seed)
-    return lambda key: hashed(siphash_128, key, *secret, 1, 3)
+        return lambda key: xxh3_128(key, seed)
+    return lambda key: siphash_128(key, *secret, 1, 3)
