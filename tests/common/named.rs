@@ -3,6 +3,11 @@
 use lately::abi::Shape;
 use lately::{Field, Kind, Options};
 
+/// The lines at the top of such a file, which say what the others are: `BLESS=1` keeps them.
+pub(crate) fn head(file: &str) -> String {
+    file.lines().take_while(|line| line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+}
+
 /// A number of those files.
 pub(crate) fn number(word: &str) -> u64 {
     word.parse().unwrap_or_else(|error| panic!("{word}: {error}"))

@@ -10,23 +10,9 @@ use std::path::PathBuf;
 use common::SECOND;
 use common::bytes::hex;
 use common::handle::{Handle, Way};
-use common::named::options;
+use common::named::{head, options};
 use common::rng::Rng;
 use lately::{Tick, Token};
-
-const HEAD: &str = "\
-# Test vectors of claims, read by the languages that have them. Written by `BLESS=1 cargo test --test suite claims_vectors::`; do not edit.
-#
-# The form is that of vectors.txt. Verdicts: 0 new, 1 duplicate, 2 pending. Found: 0 in time, 1 late, 2 already.
-#
-# filter OPTION=NUMBER ...           the lines below speak to a fresh filter of these options
-# claim_at TICK KEY VERDICT TOKEN    the token is 0 unless the verdict is 0
-# commit_at TICK KEY TOKEN FOUND
-# abandon KEY TOKEN
-# observe_at TICK KEY VERDICT        and contains_at TICK KEY VERDICT, insert_at TICK KEY
-# fails STATUS INSTRUCTION           the instruction, which stands without its answer, fails with this status
-# stats OPEN_CLAIMS MAX_CLAIMS EXPIRED_CLAIMS PENDING NEW_COUNT DUPLICATE_COUNT
-";
 
 const FILTERS: [&str; 4] = [
     "kind=1 clock=2 window_ns=10000000000 lease_ns=2000000000 max_claims=3",
@@ -79,8 +65,8 @@ fn step(out: &mut String, rng: &mut Rng, filter: &mut dyn Handle, now: u64, give
     .expect("a String takes all");
 }
 
-fn script(way: Way) -> String {
-    let mut out = HEAD.to_owned();
+fn script(head: String, way: Way) -> String {
+    let mut out = head;
     for (seed, words) in (1..).zip(FILTERS) {
         let (mut rng, mut given, mut now) = (Rng(seed), Vec::new(), 1000 * SECOND);
         let mut filter = way.build(&options(&words.split(' ').collect::<Vec<_>>()));
@@ -98,9 +84,10 @@ fn script(way: Way) -> String {
 
 #[test]
 fn the_vectors_of_claims_are_what_both_handles_say() {
-    let (one, many) = (script(Way::Own), script(Way::Divided));
-    assert_eq!(one, many, "the handles differ");
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/claims.txt");
+    let head = head(&fs::read_to_string(&path).expect("the vectors"));
+    let (one, many) = (script(head.clone(), Way::Own), script(head, Way::Divided));
+    assert_eq!(one, many, "the handles differ");
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, &one).expect("the vectors are written");
     }

@@ -13,16 +13,8 @@ use std::time::Duration;
 
 use common::cases::{Case, Player, cases, cases_of};
 use common::handle::{Handle, snapshot};
+use common::named::head;
 use lately::{SharedFilter, hash64};
-
-const HEAD: &str = "\
-# Snapshots on every machine. Written by `BLESS=1 cargo test --test suite snapshot_machines::`; do not edit.
-#
-# ROW HANDLE HASH HASH HASH   the lately_hash64 of a snapshot, in hexadecimal: of a filter that was used; of the same, read by
-#                             the same handle and used again; and of that one, read by the other handle and used once more.
-#                             Rows are those of snapshot and of machines in cases.txt, counted from 0; HANDLE is alone or divided, or
-#                             both if they leave the same bytes
-";
 
 /// A filter, and how much happens to it in each of three stages: calls, and the number of keys to choose from.
 struct Life {
@@ -70,8 +62,8 @@ fn lives() -> impl Iterator<Item = Life> {
     small.chain(cases_of("machines").into_iter().map(of([(12_000, 20_000), (9_000, 300), (9_000, 20_000)])))
 }
 
-fn lived() -> String {
-    let mut text = String::from(HEAD);
+fn lived(head: String) -> String {
+    let mut text = head;
     for (row, (life, twin)) in lives().zip(lives()).enumerate() {
         let [alone, divided] = [life.alone(), twin.divided()].map(|stages| stages.map(|bytes| hash64(&bytes, 0)));
         let handles =
@@ -86,7 +78,7 @@ fn lived() -> String {
 #[test]
 fn a_state_lives_on_another_machine_as_on_its_own() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/snapshots.txt");
-    let lived = lived();
+    let lived = lived(head(&fs::read_to_string(&path).expect("the hashes")));
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, &lived).unwrap();
     }

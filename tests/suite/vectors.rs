@@ -17,57 +17,9 @@ use std::sync::Once;
 
 use common::bytes::{hex, unhex};
 use common::kinds::{self, Row};
-use common::named::{number, options};
+use common::named::{head, number, options};
 use lately::{Error, Field, Filter, Kind, Options, Repeat, Secret, Tick, hash64};
 use vector_batches::Batch;
-
-const HEAD: &str = "\
-# Test vectors of lately, read by every language. Written by `BLESS=1 cargo test --test suite vectors::`; do not edit.
-#
-# One instruction per line, words apart by one space; lines that are empty or begin with # say nothing. Keys are bytes
-# in lower-case hexadecimal, the empty key is -. Hashes are 16 hexadecimal digits. All other numbers are decimal, 0 to
-# 2^64 - 1. Verdicts: 0 new, 1 duplicate.
-#
-# hash SEED KEY HASH          lately_hash64 of KEY under SEED is HASH
-# filter OPTION=NUMBER ...    the lines below speak to a fresh filter of these options, with the names and numbers
-#                             of lately_options; error_rate, miss_rate, fill and load are fractions
-# plan BYTES K L SLICES BLOCKS ROWS WINDOW_KEYS FINGERPRINT_BITS CHAINS BLOCK_BYTES
-#                             what the options of that filter come to
-# observe KEY VERDICT         and insert KEY, contains KEY VERDICT: with the clock as it stands
-# observe_at TICK KEY VERDICT and insert_at TICK KEY, contains_at TICK KEY VERDICT
-# observe_slices TICKS KEYS VERDICTS
-#                             and insert_slices TICKS KEYS, contains_slices TICKS KEYS VERDICTS: a batch of keys where they
-#                             lie. Ticks and keys are separated by commas, TICKS is - if there are none, VERDICTS has a
-#                             digit for each key
-#                             (these and the next are the last of a filter; the library and C run them, other languages have
-#                             tests of their own of how keys come to them)
-# observe_column OFFSET_BITS BEFORE BIT TICKS KEYS VERDICTS
-#                             and insert_column and contains_column: the same of a column of Apache Arrow, with offsets of
-#                             32 or 64 bits, so many bytes of the buffer before the first key, and a bitmap whose bit BIT
-#                             is that of the first key, - if there is none. An absent key is null, its verdict is 3
-# run SEED CALLS VERBS TICK STEP LATE VERDICTS
-#                             CALLS rounds of the lines above, with the verbs, ticks and keys of a generator:
-#                               next(s): s += 9e3779b97f4a7c15, z = s, z = (z ^ z >> 30) * bf58476d1ce4e5b9,
-#                                        z = (z ^ z >> 27) * 94d049bb133111eb, z ^ z >> 31 (SplitMix64, modulo 2^64)
-#                               s = SEED; each round draws from it, in this order, modulo the number after the %:
-#                               TICK += next % STEP; verbs = VERBS (parted by commas)[next % how many];
-#                               tick = TICK less next % LATE if next % 16 is 0; n = the less of next % 300 and next % 300.
-#                               The key is - for n = 0, else the first 2 * (n % 12 + 1) of the 32 digits that the first two
-#                               numbers of s = n are, 16 digits each. Verbs joined by + are called one after the other
-#                               with the same key; those that end in _at get the tick.
-#                             VERDICTS has the answers of all that answer, in hexadecimal, the first in the digit's bit 8
-# remove KEY REMOVED          1 if there was an entry to take, 0 if not
-# advance TICK
-# clear
-# copy                        the lines below speak to a copy
-# hash_of KEY HASH            the filter's own hash of KEY
-# secret LO HI
-# fails STATUS OPTION INSTRUCTION
-#                             the instruction, which stands without its answer, fails with this status, named as by
-#                             lately_status_name, because of this option, - if of none
-# stats NEWS DUPLICATES LATE_TICKS REFUSED_TICKS CLOCK BYTES ITEMS SHIFTS ROWS_FULL MOVED STASHED MAX_LATENESS_NS
-#       LAST_REFUSED_TICK
-";
 
 /// XXH3-64 of the first `len` bytes of the sanity buffer of the reference implementation, under seed 0 and under
 /// [`SEED`]: (len, hash, seeded hash), from its published self-test.
@@ -104,7 +56,7 @@ fn sanity_buffer() -> Vec<u8> {
 
 /// The lines without their answers, `?` in their place.
 fn script() -> String {
-    let mut lines = String::from(HEAD);
+    let mut lines = head(&read("vectors.txt"));
     let buffer = sanity_buffer();
     for (len, ..) in PUBLISHED {
         writeln!(lines, "hash 0 {} ?\nhash {SEED} {} ?", hex(&buffer[..len]), hex(&buffer[..len])).unwrap();
