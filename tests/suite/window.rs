@@ -127,42 +127,6 @@ fn forgetful(memory: u64, repeat: Repeat, seed: u64, arrivals: u64) -> u64 {
     checks
 }
 
-/// At the edge by hand: age T is inside, and the verdict there is that of `contains`.
-#[test]
-fn age_exactly_t_is_inside() {
-    for window in [1, 5, 1000, WINDOW] {
-        for start in [0, 1, window - 1, window, 7 * window + 3] {
-            let mut filter = build(&manual(window));
-            insert(&mut filter, 1, start);
-            assert!(finds(&filter, 1, start + window), "window {window}, start {start}");
-            assert_eq!(observe(&mut filter.clone(), 1, start + window), Verdict::Duplicate);
-            assert!(!finds(&filter, 1, start + window + 1), "a lone key leaves with its last stamp");
-            assert_eq!(observe(&mut filter, 1, start + window + 1), Verdict::New);
-        }
-    }
-}
-
-/// A chain of sightings, each exactly T after the last: `Refresh` never lets go, `KeepFirst` does.
-#[test]
-fn refresh_renews_and_keep_first_does_not() {
-    for (repeat, second) in [(Repeat::Refresh, Verdict::Duplicate), (Repeat::KeepFirst, Verdict::New)] {
-        let mut filter = build(&manual(WINDOW).repeat(repeat));
-        assert_eq!(observe(&mut filter, 1, 0), Verdict::New);
-        assert_eq!(observe(&mut filter, 1, WINDOW), Verdict::Duplicate);
-        assert_eq!(observe(&mut filter, 1, 2 * WINDOW), second, "{repeat:?}");
-    }
-}
-
-/// A key whose bits are all set already is still stamped: its age counts from now.
-#[test]
-fn a_repeat_that_changes_no_bit_is_stamped() {
-    let mut filter = build(&manual(WINDOW));
-    for tick in 0..10 {
-        insert(&mut filter, 1, tick);
-    }
-    assert!(finds(&filter, 1, 9 + WINDOW));
-}
-
 /// Keys of one tick, far more than the filter was built for, and all of them at the edge.
 #[test]
 fn flood_at_one_tick_keeps_the_window() {
