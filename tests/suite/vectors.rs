@@ -356,14 +356,6 @@ fn batches_and_runs_as_single_calls_have_the_same_answers() {
     assert!(replayed(&taken_apart.join("\n")).lines().eq(&taken_apart));
 }
 
-/// The generator of runs is the published one: the first numbers of seed 1234567.
-#[test]
-fn the_generator_of_runs_is_splitmix64() {
-    let mut generator = common::rng::Rng(1_234_567);
-    let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
-    assert_eq!(published, [(); 3].map(|()| generator.next()));
-}
-
 #[test]
 fn a_verdict_depends_on_the_hash() {
     let committed = committed();

@@ -93,20 +93,6 @@ fn false_duplicates_are_those_of_the_law_along_the_stream() {
     }
 }
 
-#[test]
-fn theorem_4_1_as_printed_is_not_the_truth() {
-    // k = 2, S = 7 after N k keys: 20.2 % where the formula says 18.1 %; k = 1 is exact.
-    let printed = |k: f64, s: f64| k / s * (1.0 - (-1.0f64).exp());
-    let law = |k| Law::new(Variant::Qht, k, 3, ROWS).false_positive(ROWS * u64::from(k));
-    assert!((law(1) - printed(1.0, 7.0)).abs() < 1e-5);
-    assert!((law(2) - 0.202).abs() < 5e-4 && (printed(2.0, 7.0) - 0.181).abs() < 5e-4);
-    let mut filter = of_rows(Variant::Qht, 2, 3, ROWS, 2);
-    (0..2 * ROWS).for_each(|key| filter.insert(&key.to_le_bytes()).unwrap());
-    let hits = wide((0..ROWS).filter(|&i| finds(&filter, absent(i))).count());
-    expect_rate(hits, ROWS, law(2), ROWS, 1, "the truth");
-    assert!(odds(hits, ROWS, printed(2.0, 7.0), ROWS) < 1e-9, "the printed formula passes");
-}
-
 /// Observes `before` unseen keys and then more, and asks for each of `sample` keys at each of `distances`: how many
 /// were missed.
 fn missed(filter: &mut Filter, before: u64, sample: u64, distances: &[u64]) -> Vec<u64> {
