@@ -137,12 +137,12 @@ static inline void set_member(lately_options *options, const member *member, con
     }
 }
 
-/* The request of the words OPTION=NUMBER from word `first` on. */
-static inline lately_options options_of(const script *s, int first) {
+/* The request of so many words OPTION=NUMBER. */
+static inline lately_options options_of(char *const *words, int count) {
     lately_options options = LATELY_OPTIONS_INIT;
-    for (int i = first; i < s->count; i++) {
-        size_t len = strcspn(s->words[i], "=");
-        set_member(&options, member_of(s->words[i], len), s->words[i] + len + 1);
+    for (int i = 0; i < count; i++) {
+        size_t len = strcspn(words[i], "=");
+        set_member(&options, member_of(words[i], len), words[i] + len + 1);
     }
     return options;
 }

@@ -32,12 +32,9 @@ static outcome number_or(lately_status status, const char *format, uint64_t numb
 }
 
 static outcome build(char **words, int count) {
-    script request;
     lately_error error = LATELY_ERROR_INIT;
     lately_filter *built = NULL;
-    request.count = count;
-    memcpy(request.words, words, (size_t)count * sizeof *words);
-    lately_options asked = options_of(&request, 1);
+    lately_options asked = options_of(words + 1, count - 1);
     outcome o = failed_or(lately_filter_new(&asked, &built, &error), "");
     o.field = error.field;
     if (o.status == LATELY_OK) {

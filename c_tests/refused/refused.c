@@ -221,7 +221,7 @@ static int refuse_nth(size_t number, int64_t n, lately_filter **filter, lately_f
 
 static void run_row(void) {
     unsigned before = check_failures, refused_before = refused;
-    options = options_of(&row, 4); /* behind NAME FINDS REMOVES SIZE*UNITS */
+    options = options_of(row.words + 4, row.count - 4); /* behind NAME FINDS REMOVES SIZE*UNITS */
     has_ticks = strcmp(row.words[1], "time") == 0;
     now = SECOND;
     for (size_t number = 0; number < sizeof ACTIONS / sizeof *ACTIONS; number++) {
