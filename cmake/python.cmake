@@ -58,6 +58,10 @@ if(TEST rust.clippy)
         -- -D warnings)
 endif()
 
+# docs/reference/format.md is enough to read a snapshot: the reader that was written from it alone answers as the library does.
+add_test(NAME format.reader
+    COMMAND ${python} -B ${PROJECT_SOURCE_DIR}/tests/format/compare.py ${LATELY_SHARED} ${PROJECT_SOURCE_DIR}/tests)
+
 set(LATELY_DEDUP_PYTHON ${python} ${PROJECT_SOURCE_DIR}/examples/dedup.py)
 
 # ---- a release ----
