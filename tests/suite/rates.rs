@@ -13,7 +13,8 @@ use lately::{Filter, Options};
 
 const WINDOW: u64 = 600 * SECOND;
 const TARGETS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
-/// Comparisons of a count with a chance in this file: 5 targets x 2, 3 targets x 2 of the first windows, and 17 spare.
+/// Comparisons of a count with a chance in this file: 5 targets x 2, 3 targets x 2 of the first windows, 3 x 3 of Poisson
+/// streams, and 8 spare.
 const COMPARISONS: u32 = 33;
 
 /// The worst moment of a window of keys, between two parts, in a table whose lines are not all split.
@@ -270,4 +271,27 @@ fn poisson_arrivals_meet_the_target_in_99_of_100_instants() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// The same by queries, at instants spread over the first thirteen windows, for three seeds.
+#[test]
+fn queries_of_a_poisson_stream_meet_the_target() {
+    for (seed, target) in (10..).zip([1e-1, 1e-2, 1e-3]) {
+        for seed in [seed, seed + 100, seed + 200] {
+            let keys = 5000;
+            let options = manual(WINDOW).error_rate(target);
+            let mut filter = build(&options);
+            let (mut hits, mut asked) = (0, 0);
+            for arrival in poisson(seed, WINDOW, keys).take(index(13 * keys)) {
+                observe(&mut filter, arrival.key, arrival.tick);
+                if arrival.key % 97 == 0 {
+                    let more = common::num::ceil(3.0 / target);
+                    hits += wide((asked..asked + more).filter(|&i| finds(&filter, absent(i), arrival.tick)).count());
+                    asked += more;
+                }
+            }
+            println!("poisson queries {target:e}: {hits} of {asked}, at most {:.1}", target * real(asked));
+            odds::expect_at_most(hits, target * real(asked), COMPARISONS, &format!("{target:e}, seed {seed}"));
+        }
+    }
 }

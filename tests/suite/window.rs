@@ -127,6 +127,21 @@ fn forgetful(memory: u64, repeat: Repeat, seed: u64, arrivals: u64) -> u64 {
     checks
 }
 
+/// At the edge by hand: age T is inside, and the verdict there is that of `contains`.
+#[test]
+fn age_exactly_t_is_inside() {
+    for window in [1, 5, 1000, WINDOW] {
+        for start in [0, 1, window - 1, window, 7 * window + 3] {
+            let mut filter = build(&manual(window));
+            insert(&mut filter, 1, start);
+            assert!(finds(&filter, 1, start + window), "window {window}, start {start}");
+            assert_eq!(observe(&mut filter.clone(), 1, start + window), Verdict::Duplicate);
+            assert!(!finds(&filter, 1, start + window + 1), "a lone key leaves with its last stamp");
+            assert_eq!(observe(&mut filter, 1, start + window + 1), Verdict::New);
+        }
+    }
+}
+
 /// Keys of one tick, far more than the filter was built for, and all of them at the edge.
 #[test]
 fn flood_at_one_tick_keeps_the_window() {

@@ -389,6 +389,26 @@ fn every_mistake_names_a_test_that_is_there() {
 }
 
 #[test]
+fn package_of_the_shell_needs_no_file_of_the_tree() {
+    let manifest = tree::text("cli/Cargo.toml");
+    let left_out = manifest.lines().find(|line| line.starts_with("exclude = ")).expect("a list of what is not packed");
+    let ways = ["#[path = \"../../../", "include_str!(\"../../../", "concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../"];
+    let reads = |text: &str| ways.iter().any(|way| text.contains(way));
+    let is_packed = |path: &str| !between_quotes(left_out).any(|folder| path.starts_with(&format!("{folder}/")));
+    let files = tree::sources();
+    let readers: Vec<&str> =
+        files.iter().filter_map(|(path, text)| path.strip_prefix("cli").filter(|_| reads(text))).collect();
+    assert!(readers.contains(&"/tests/tree/main.rs"), "nothing reads files of the tree any more");
+    let packed: Vec<_> = readers.into_iter().filter(|path| is_packed(path)).collect();
+    none("what the shell is packed with needs no file of the tree", &packed);
+}
+
+/// The texts between quotes of a line of a manifest.
+fn between_quotes(line: &str) -> impl Iterator<Item = &str> {
+    line.split('"').skip(1).step_by(2)
+}
+
+#[test]
 fn every_source_belongs_to_a_crate() {
     none("every source belongs to a crate", &modules::orphans(&tree::sources()));
     let file = |path: &str, text: &str| (String::from(path), String::from(text));
