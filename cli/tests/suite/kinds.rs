@@ -38,8 +38,11 @@ fn a_window_whose_error_rate_may_rise_is_time_limited() {
     assert_eq!(lately(&forgets, "a\n").report()["kind"], "window-table");
 }
 
-/// What each kind's report has as members and as lines, and what it does not have.
-const REPORTS: [(&str, &str, &[(&str, u64)], &[&str], &[&str]); 6] = [
+/// Arguments, a kind, and what its report has as members and as lines, and does not have.
+type Report = (&'static str, &'static str, &'static [(&'static str, u64)], Names, Names);
+type Names = &'static [&'static str];
+
+const REPORTS: [Report; 6] = [
     (
         "--window 1h",
         "window-table",
