@@ -57,8 +57,8 @@ mod key;
 mod key_buffer;
 mod keys;
 mod kind;
-#[cfg(feature = "metrics")]
-mod metrics;
+#[doc(hidden)]
+pub mod metrics;
 mod num;
 mod observe;
 mod options;

@@ -169,31 +169,37 @@ fn rust_figure(metric: &Metric, is_fraction: bool) -> String {
     }
 }
 
-/// The table in Rust, of the library or the shell, which has rows of its own. `imports` bring `Figure`, `Metric` and `real`.
-pub fn rust(metrics: &[Metric], fields: &Fields, imports: &str, place: &str) -> String {
-    let (stats, asked) = parts(metrics, fields, place);
-    let mut text = format!(
-        "//! The metrics of a filter: names, texts of help, and where each figure is.\n//! {MADE}\n\n{imports}\n"
-    );
-    let mut table = |about: &str, name: &str, rows: Vec<String>| {
-        let head = format!("\n/// {about}\n#[rustfmt::skip]\npub(super) const {name}: [Metric; {}] = [\n", rows.len());
-        text += &(head + &rows.concat() + "];\n");
-    };
-    let row = |metric: &&Metric, figure: String| {
-        format!("    Metric {{ name: \"{}\", figure: {figure}, help: \"{}\" }},\n", metric.name, metric.help)
-    };
-    let figure = |metric: &&Metric| rust_figure(metric, fields.get(&metric.source) == Some(&true));
-    table("The statistics of the filter.", "STATS", stats.iter().map(|metric| row(metric, figure(metric))).collect());
-    let asked_for = |metric: &&Metric| format!("Figure::Asked(|asked| asked.{})", metric.asked());
-    table("What was asked for.", "ASKED", asked.iter().map(|metric| row(metric, asked_for(metric))).collect());
-    let is_runs = |metric: &&Metric| metric.option().is_none() && !fields.contains_key(&metric.source);
-    let own: Vec<&Metric> = metrics.iter().filter(|metric| metric.is_in(place)).filter(is_runs).collect();
-    if !own.is_empty() {
-        let figure =
-            |metric: &Metric| format!("Figure::Run(|run| {})", metric.over(&format!("real(run.{})", metric.source)));
-        table("What the run has counted.", "RUN", own.iter().map(|metric| row(metric, figure(metric))).collect());
+/// A table in Rust, whose rows are `Metric`s.
+fn rust_table(about: &str, name: &str, rows: &[&Metric], figure: impl Fn(&Metric) -> String) -> String {
+    let mut text = format!("\n/// {about}\n#[rustfmt::skip]\npub const {name}: [Metric; {}] = [\n", rows.len());
+    for metric in rows {
+        let (name, figure, help) = (&metric.name, figure(metric), &metric.help);
+        let _ = writeln!(text, "    Metric {{ name: \"{name}\", figure: {figure}, help: \"{help}\" }},");
     }
-    text
+    text + "];\n"
+}
+
+/// The tables in Rust, for the recorder of the library and for the shell.
+pub fn rust(metrics: &[Metric], fields: &Fields) -> String {
+    let (stats, asked) = parts(metrics, fields, "rust");
+    let figure = |metric: &Metric| rust_figure(metric, fields.get(&metric.source) == Some(&true));
+    let asked_for = |metric: &Metric| format!("Figure::Asked(|asked| asked.{})", metric.asked());
+    format!(
+        "//! The metrics of a filter: names, texts of help, and where each figure is.\n//! {MADE}\n\n\
+         use super::{{Figure, Metric}};\nuse crate::num::real;\n"
+    ) + &rust_table("The statistics of the filter.", "STATS", &stats, figure)
+        + &rust_table("What was asked for.", "ASKED", &asked, asked_for)
+}
+
+/// The table in Rust of what the shell itself counts.
+pub fn shell(metrics: &[Metric], fields: &Fields) -> String {
+    let is_runs = |metric: &&Metric| metric.option().is_none() && !fields.contains_key(&metric.source);
+    let own: Vec<&Metric> = metrics.iter().filter(|metric| metric.is_in("shell")).filter(is_runs).collect();
+    let figure = |metric: &Metric| format!("|run| {}", metric.over(&format!("real(run.{})", metric.source)));
+    let head = format!(
+        "//! The metrics of a run: names, texts of help, and where each figure is.\n//! {MADE}\n\nuse super::Metric;\nuse crate::units::real;\n"
+    );
+    head + &rust_table("What the run has counted.", "RUN", &own, figure).replace("pub const", "pub(super) const")
 }
 
 /// The table in Go.

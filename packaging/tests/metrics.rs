@@ -46,10 +46,9 @@ fn expect(name: &str, want: &str) {
 
 #[test]
 fn every_table_is_made_from_the_file() {
-    let imports = |casts: &str| format!("use super::{{Figure, Metric}};\nuse crate::{casts}::real;");
     let (rows, fields) = (rows(), metrics::stats_fields(&text("include/lately.h")));
-    expect("src/metrics/table.rs", &metrics::rust(&rows, &fields, &imports("num"), "rust"));
-    expect("cli/src/metrics/table.rs", &metrics::rust(&rows, &fields, &imports("units"), "shell"));
+    expect("src/metrics/table.rs", &metrics::rust(&rows, &fields));
+    expect("cli/src/metrics/table.rs", &metrics::shell(&rows, &fields));
     expect("bindings/go/prometheus/table.go", &metrics::go(&rows, &fields));
     expect("bindings/java-metrics/src/main/java/dev/lately/micrometer/Table.java", &metrics::java(&rows, &fields));
     expect("bindings/python/python/lately/_metrics.py", &metrics::python(&rows, &fields));

@@ -6,7 +6,7 @@ use crate::num::real;
 
 /// The statistics of the filter.
 #[rustfmt::skip]
-pub(super) const STATS: [Metric; 27] = [
+pub const STATS: [Metric; 27] = [
     Metric { name: "lately_memory_bytes", figure: Figure::Gauge(|s| real(s.bytes)), help: "Bytes of the cells." },
     Metric { name: "lately_memory_peak_bytes", figure: Figure::Gauge(|s| real(s.bytes_peak)), help: "The most bytes of the cells so far." },
     Metric { name: "lately_reach_seconds", figure: Figure::Gauge(|s| real(s.reach_ns) / 1e9), help: "How far back no duplicate is missed: the window, unless memory shortened it." },
@@ -38,7 +38,7 @@ pub(super) const STATS: [Metric; 27] = [
 
 /// What was asked for.
 #[rustfmt::skip]
-pub(super) const ASKED: [Metric; 3] = [
+pub const ASKED: [Metric; 3] = [
     Metric { name: "lately_memory_limit_bytes", figure: Figure::Asked(|asked| asked.memory), help: "The most bytes that the cells may take; absent without a limit." },
     Metric { name: "lately_window_seconds", figure: Figure::Asked(|asked| asked.window), help: "The window of time that was asked for; absent without one." },
     Metric { name: "lately_error_limit_ratio", figure: Figure::Asked(|asked| asked.error_rate), help: "The error rate that was asked for, or else the planned one at its worst." },

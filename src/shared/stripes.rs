@@ -36,7 +36,7 @@ pub(super) struct Stripes<K: Striped> {
     /// [`UNDIVIDED`], or the bits of the route. Changes under all locks.
     way: Maximum,
     /// How often threads have waited for each other.
-    meetings: Maximum,
+    contentions: Maximum,
     /// Whether the owner of lock 0 of an undivided filter reads or changes all of it, and not a key.
     busy: Maximum,
     /// Locks of keys that were taken.
@@ -49,7 +49,7 @@ pub(super) struct Stripes<K: Striped> {
 const UNDIVIDED: u64 = u64::MAX;
 
 /// Meetings after which a filter is divided. A few may come from the system, which took the processor from the thread with the lock.
-const MOST_MEETINGS: u64 = if cfg!(shuttle) { 1 } else { 8 };
+const MOST_CONTENTIONS: u64 = if cfg!(shuttle) { 1 } else { 8 };
 
 /// The filter, which threads read under one lock and change under all.
 struct Common<K: Striped> {
@@ -76,14 +76,14 @@ impl<K: Striped> Stripes<K> {
     pub(super) fn new(filter: K) -> Result<Self, Error> {
         let first = Lock(Mutex::new(filter.part()?));
         let (route, common) = (filter.route(), UnsafeCell::new(Common { filter, open: K::LockFree::default() }));
-        let (mut way, meetings, busy) = (Maximum::default(), Maximum::default(), Maximum::default());
+        let (mut way, contentions, busy) = (Maximum::default(), Maximum::default(), Maximum::default());
         way.set(UNDIVIDED);
         Ok(Self {
             first,
             others: OnceLock::new(),
             route,
             way,
-            meetings,
+            contentions,
             busy,
             #[cfg(test)]
             taken: Maximum::default(),
@@ -103,7 +103,7 @@ impl<K: Striped> Stripes<K> {
         }
         let lock = match self.first.0.try_lock() {
             Some(lock) => lock,
-            None => self.meet(),
+            None => self.wait_for_lock_0(),
         };
         self.whole_under(lock)
     }
@@ -122,12 +122,12 @@ impl<K: Striped> Stripes<K> {
 
     /// Waits for lock 0. Threads that do so again and again divide the filter.
     #[cold]
-    fn meet(&self) -> MutexGuard<'_, K::Delta> {
+    fn wait_for_lock_0(&self) -> MutexGuard<'_, K::Delta> {
         let counts = self.busy.get() == 0;
         let lock = self.first.0.lock();
         if counts {
-            self.meetings.put(self.meetings.get() + 1);
-            if self.meetings.get() >= MOST_MEETINGS && self.way.get() == UNDIVIDED {
+            self.contentions.put(self.contentions.get() + 1);
+            if self.contentions.get() >= MOST_CONTENTIONS && self.way.get() == UNDIVIDED {
                 drop(lock);
                 self.divide();
                 return self.first.0.lock();

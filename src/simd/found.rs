@@ -17,7 +17,7 @@ pub(super) fn has_avx2() -> bool {
 }
 
 /// Finds out what this machine has.
-pub(super) fn look() {
+pub(super) fn detect() {
     let third = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")

@@ -190,9 +190,9 @@ pub(crate) mod plain {
 }
 
 /// Finds out what this machine has, before the first task runs.
-pub(crate) fn look() {
+pub(crate) fn detect() {
     #[cfg(target_arch = "x86_64")]
-    found::look();
+    found::detect();
 }
 
 #[cfg(test)]
@@ -243,7 +243,7 @@ mod tests {
     /// The forms against the definition, for lines of few values so that lanes are often equal or 0.
     #[test]
     fn every_form_computes_its_definition() {
-        look();
+        detect();
         for seed in 0..3000 {
             let line = Line::default();
             (0..32).for_each(|i| line.set_lane(i, lane(seed, i)));
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_form_counts_the_same_ones() {
-        look();
+        detect();
         for seed in 0..10_000 {
             let [a, b] = [0, 1].map(|i| u32::try_from(KeyHash(seed).derive(i) >> (32 + seed % 32)).unwrap());
             assert_eq!(Baseline::has_more(a, b), a.count_ones() > b.count_ones());

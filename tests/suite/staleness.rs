@@ -96,7 +96,7 @@ fn pauses_do_not_keep_keys_alive() {
         let generation = WINDOW.div_ceil(plan.l);
         let (mut rng, mut now, mut filter) = (Rng(seed), 0, build(&options));
         let mut buckets = vec![Found::default(); index(plan.k) + 2];
-        let mut born: Vec<u64> = Vec::new();
+        let mut began: Vec<u64> = Vec::new();
         for key in 0..60_000 {
             now += match rng.below(400) {
                 0 => rng.below(2 * generation),
@@ -105,12 +105,12 @@ fn pauses_do_not_keep_keys_alive() {
                 _ => generation / 200,
             };
             insert(&mut filter, key, now);
-            born.push(now);
+            began.push(now);
             for j in 0..=plan.k + 1 {
                 // The key of about this age; its bucket is that of its true age.
                 let Some(then) = now.checked_sub(WINDOW + j * generation + rng.below(generation) + 1) else { break };
-                let old = wide(born.partition_point(|&born| born <= then)).saturating_sub(1);
-                let age = now - born[index(old)];
+                let old = wide(began.partition_point(|&began| began <= then)).saturating_sub(1);
+                let age = now - began[index(old)];
                 let past = age.saturating_sub(WINDOW + 1) / generation;
                 if let Some(bucket) = buckets.get_mut(index(past)).filter(|_| age > WINDOW) {
                     bucket.asked += 1;

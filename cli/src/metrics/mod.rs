@@ -1,7 +1,7 @@
 //! `--metrics FILE`: the figures of a run in the text format of Prometheus, for node exporter's textfile collector.
 //!
-//! The file is replaced whole, by a rename. `table` is made from packaging/metrics/metrics.tsv, as the page
-//! docs/reference/metrics.md is.
+//! The file is replaced whole, by a rename. The statistics are those of the library's table; `table` has those of the run, made from
+//! packaging/metrics/metrics.tsv as that is.
 
 mod table;
 
@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use lately::Stats;
+use lately::metrics::{ASKED, Asked, Figure, STATS};
 
 use crate::args::Args;
 use crate::clock::Counts as Times;
@@ -20,29 +21,16 @@ use crate::lock::replace;
 use crate::misuse::out_of_range;
 use crate::promises::Asked as AskedFor;
 use crate::units::real;
-use table::{ASKED, RUN, STATS};
+use table::RUN;
 
 /// From one writing to the next, if nothing else asks for one.
 const EVERY: Duration = Duration::from_secs(10);
 
+/// A metric of the run, which the library's table has not.
 struct Metric {
     name: &'static str,
-    figure: Figure,
+    figure: fn(&Run) -> f64,
     help: &'static str,
-}
-
-enum Figure {
-    Count(fn(&Stats) -> u64),
-    Gauge(fn(&Stats) -> f64),
-    Asked(fn(&Asked) -> Option<f64>),
-    Run(fn(&Run) -> f64),
-}
-
-/// What was asked for, in the units of the metrics.
-struct Asked {
-    memory: Option<f64>,
-    window: Option<f64>,
-    error_rate: Option<f64>,
 }
 
 /// What the run has counted. By time it knows more than the filter, which sees no record that is refused or too late.
@@ -102,7 +90,7 @@ impl MetricsFile {
 
     pub(crate) fn write(&mut self, stats: Stats, asked: &AskedFor, run: &Run) -> Result<(), Exit> {
         self.due = Instant::now() + EVERY;
-        let text = self.text(&run.complete(stats), &Asked::of(asked), run);
+        let text = self.text(&run.complete(stats), &asked_for(asked), run);
         let written = replace(&self.path, |mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| Exit::failed(&self.path.display().to_string(), &error))
     }
@@ -120,35 +108,34 @@ impl MetricsFile {
 
     fn text(&self, stats: &Stats, asked: &Asked, run: &Run) -> String {
         let mut text = String::new();
-        for metric in STATS.iter().chain(&ASKED).chain(&RUN) {
+        for metric in STATS.iter().chain(&ASKED) {
+            let about = (metric.name, metric.help);
             match metric.figure {
-                Figure::Count(value) => self.push(metric, value(stats), &mut text),
-                Figure::Gauge(value) => self.push(metric, value(stats), &mut text),
-                Figure::Run(value) => self.push(metric, value(run), &mut text),
+                Figure::Count(value) => self.push(about, value(stats), &mut text),
+                Figure::Gauge(value) => self.push(about, value(stats), &mut text),
                 Figure::Asked(value) => {
-                    value(asked).into_iter().for_each(|value| self.push(metric, value, &mut text));
+                    value(asked).into_iter().for_each(|value| self.push(about, value, &mut text));
                 }
             }
         }
+        RUN.iter().for_each(|metric| self.push((metric.name, metric.help), (metric.figure)(run), &mut text));
         text
     }
 
     /// Appends a metric: its help, its type and its value.
-    fn push(&self, metric: &Metric, value: impl Display, text: &mut String) {
-        let Metric { name, help, .. } = metric;
+    fn push(&self, (name, help): (&str, &str), value: impl Display, text: &mut String) {
         let kind = if name.ends_with("_total") { "counter" } else { "gauge" };
         let filter = escaped(&self.filter);
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name}{{filter=\"{filter}\"}} {value}");
     }
 }
 
-impl Asked {
-    fn of(asked: &AskedFor) -> Self {
-        Self {
-            memory: asked.memory.map(real),
-            window: asked.window.map(|ns| real(ns) / 1e9),
-            error_rate: Some(asked.error_rate),
-        }
+/// What was asked for, in the units of the metrics.
+fn asked_for(asked: &AskedFor) -> Asked {
+    Asked {
+        memory: asked.memory.map(real),
+        window: asked.window.map(|ns| real(ns) / 1e9),
+        error_rate: Some(asked.error_rate),
     }
 }
 

@@ -488,7 +488,7 @@ mod tests {
     }
 
     fn lines_of_cells<W: Width>() {
-        simd::look();
+        simd::detect();
         for seed in 0..500 {
             let (cells, line) = (random_cells::<W>(seed), Line::default());
             cells.store::<Baseline, W>(&line);

@@ -249,7 +249,7 @@ impl State {
 
 impl Table {
     pub(super) fn new(plan: Plan, account: &Account) -> Result<Self, Error> {
-        crate::simd::look();
+        crate::simd::detect();
         let mut new = Self::bare(plan, Shape::of(plan.first_lines), account);
         if plan.at_once {
             new.begin_table()?;

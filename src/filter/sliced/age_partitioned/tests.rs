@@ -61,8 +61,8 @@ fn an_aligned_row_has_every_slice_once() {
         let mut filter = build(&options);
         for _ in 0..5 * filter.plan.columns * filter.plan.k {
             let live: u32 = filter.functions.iter().map(|function| function.live.count_ones()).sum();
-            let born = filter.youngest + 1;
-            assert_eq!(u64::from(live), born.min(filter.plan.k + filter.plan.l), "{options:?}");
+            let began = filter.youngest + 1;
+            assert_eq!(u64::from(live), began.min(filter.plan.k + filter.plan.l), "{options:?}");
             for (f, function) in (0..).zip(&filter.functions) {
                 let youngest = filter.youngest - (filter.youngest + filter.plan.k - f) % filter.plan.k;
                 assert_eq!(function.column, youngest / filter.plan.k % filter.plan.columns, "{options:?}: {f}");

@@ -145,7 +145,7 @@ impl TimeLimited {
     fn catch_up(&mut self) {
         if self.time.stamp.is_none() {
             self.time.generation = self.time.clock;
-            self.slices.iter_mut().for_each(|slice| slice.born = self.time.clock);
+            self.slices.iter_mut().for_each(|slice| slice.began = self.time.clock);
         }
         let lasted = self.time.clock.since(self.time.generation);
         if lasted >= self.plan.generation_ns {
@@ -219,7 +219,7 @@ impl TimeLimited {
 
     /// The counts of the generations within the last T, the present one ending at `end`.
     fn traffic(&self, end: Tick) -> Traffic {
-        let at = |i: usize| Generation { born: self.slices[i].born, keys: self.slices[i].counted() };
+        let at = |i: usize| Generation { began: self.slices[i].began, keys: self.slices[i].counted() };
         Traffic::new(self.slices.len(), at, end, self.plan.window, self.plan.generation_ns)
     }
 

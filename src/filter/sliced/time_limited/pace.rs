@@ -10,7 +10,7 @@ use crate::tick::Tick;
 /// One generation: when it began and how many keys it counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Generation {
-    pub(crate) born: Tick,
+    pub(crate) began: Tick,
     pub(crate) keys: u64,
 }
 
@@ -80,10 +80,10 @@ pub(crate) struct Target {
 impl Traffic {
     /// Of `count` generations, `at(0)` the newest, which ends at `end`; `window` is T and `longest` T / l.
     pub(crate) fn new(count: usize, at: impl Fn(usize) -> Generation, end: Tick, window: u64, longest: u64) -> Self {
-        let recent = (0..count).take_while(|&i| end.since(at(i).born) <= window).count();
+        let recent = (0..count).take_while(|&i| end.since(at(i).began) <= window).count();
         let newest = |n: usize| Stretch {
             keys: (0..n).map(|i| at(i).keys).sum(),
-            ns: n.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).born)),
+            ns: n.checked_sub(1).map_or(0, |oldest| end.since(at(oldest).began)),
         };
         let (held, last) = (newest(recent).keys, newest(1));
         Self { held, last, rate: present_rate(recent, newest), busiest: busiest(recent, at, longest) }
@@ -124,7 +124,7 @@ fn busiest(count: usize, at: impl Fn(usize) -> Generation, span: u64) -> u64 {
     for oldest in 0..count {
         let generation = at(oldest);
         keys += generation.keys;
-        while newest < oldest && at(newest).born.since(generation.born) >= span {
+        while newest < oldest && at(newest).began.since(generation.began) >= span {
             keys -= at(newest).keys;
             newest += 1;
         }
@@ -164,8 +164,8 @@ mod tests {
 
     /// The same where a unit of time is that many ticks.
     fn target_of_ticks(ticks: u64, generations: &[(u64, u64)], k: u64, l: u64) -> Target {
-        let born = |i: usize| Tick(END - ticks * generations[..=i].iter().map(|(_, length)| length).sum::<u64>());
-        let at = |i: usize| Generation { born: born(i), keys: generations[i].0 };
+        let began = |i: usize| Tick(END - ticks * generations[..=i].iter().map(|(_, length)| length).sum::<u64>());
+        let at = |i: usize| Generation { began: began(i), keys: generations[i].0 };
         Traffic::new(generations.len(), at, Tick(END), 10 * ticks * l, 10 * ticks).target(10 * ticks * l, k, l)
     }
 

@@ -33,7 +33,7 @@ impl TimeLimited {
     /// Keys counted by the generations that ended within the last T, and by the present one while it is not out of
     /// date itself.
     fn items(&self, now: Tick) -> u64 {
-        let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.born));
+        let ended = std::iter::once(now).chain(self.slices.iter().map(|slice| slice.began));
         let within = self
             .slices
             .iter()

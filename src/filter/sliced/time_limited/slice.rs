@@ -70,7 +70,7 @@ pub(crate) struct Slice {
     /// Keys that its own generation counted, the one in which it was the newest.
     pub(crate) generation: u64,
     /// When its own generation began.
-    pub(crate) born: Tick,
+    pub(crate) began: Tick,
     /// Once it takes no more insertions: the time of the last one.
     pub(crate) stamp: Tick,
     /// The part of `generation` that a snapshot claims beyond what a slice of this size can take: no later slice is sized by it.
@@ -78,8 +78,8 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    pub(crate) fn new(bits: Bits, function: u64, capacity: u64, born: Tick) -> Self {
-        Self { bits, ones: 0, function, capacity, generation: 0, born, stamp: born, uncounted: 0 }
+    pub(crate) fn new(bits: Bits, function: u64, capacity: u64, began: Tick) -> Self {
+        Self { bits, ones: 0, function, capacity, generation: 0, began, stamp: began, uncounted: 0 }
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, Error> {
@@ -90,7 +90,7 @@ impl Slice {
             function,
             capacity,
             generation: self.generation,
-            born: self.born,
+            began: self.began,
             stamp: self.stamp,
             uncounted: self.uncounted,
         })
@@ -129,7 +129,7 @@ impl Slice {
     /// Forgets every key; size and function stay.
     pub(crate) fn clear(&mut self) {
         self.bits.clear();
-        (self.ones, self.generation, self.born, self.stamp, self.uncounted) = (0, 0, Tick(0), Tick(0), 0);
+        (self.ones, self.generation, self.began, self.stamp, self.uncounted) = (0, 0, Tick(0), Tick(0), 0);
     }
 
     /// Keys of its generation by which later ones may be sized.

@@ -44,7 +44,7 @@ impl Stored for TimeLimited {
         for (place, slice) in self.slices.iter().enumerate() {
             let stamp = if place < self.plan.k { 0 } else { now.since(slice.stamp) };
             let words = slice.len() / u64::from(u64::BITS);
-            sink.u64s(&[words, slice.capacity, slice.generation, now.since(slice.born), stamp])?;
+            sink.u64s(&[words, slice.capacity, slice.generation, now.since(slice.began), stamp])?;
         }
         self.slices.iter().try_for_each(|slice| sink.words(slice.words()))
     }
@@ -131,16 +131,16 @@ impl TimeLimited {
             // One by one: the records themselves are the proof that there are that many.
             reserve(&mut sizes)?;
             reserve(&mut self.slices)?;
-            let [words, capacity, generation, born, stamp] = source.u64s()?;
+            let [words, capacity, generation, began, stamp] = source.u64s()?;
             let filling = place < num::wide(self.plan.k);
             expect_sound(!filling || stamp == 0, format_args!("slice {place} is filling and has its last stamp"))?;
             within("keys of a generation", generation, 0, MOST_COUNTED)?;
-            let born = before(then, "born", born)?;
+            let began = before(then, "began", began)?;
             within("words of a slice", words, 1, self.plan.most_words.min(MOST_COUNTED))?;
-            let mut slice = Slice::new(Bits::default(), self.function_at(place), capacity, born);
+            let mut slice = Slice::new(Bits::default(), self.function_at(place), capacity, began);
             slice.generation = generation;
             slice.uncounted = self.uncounted(words, capacity, generation)?;
-            slice.stamp = if filling { born } else { before(then, "stamp", stamp)? };
+            slice.stamp = if filling { began } else { before(then, "stamp", stamp)? };
             sizes.push(words);
             self.slices.push(slice);
         }
@@ -172,9 +172,9 @@ impl TimeLimited {
         let counted = self.slices.iter().try_fold(0u64, |sum, slice| sum.checked_add(slice.generation));
         let is_few = counted.is_some_and(|sum| sum <= MOST_COUNTED);
         expect_sound(is_few, format_args!("its generations have more than {MOST_COUNTED} keys"))?;
-        let newest = self.slices.first().map_or(self.time.generation, |slice| slice.born);
-        let born = self.slices.windows(2).all(|pair| pair[0].born >= pair[1].born);
-        expect_sound(born && newest <= self.time.generation, "its slices are not ordered from new to old")?;
+        let newest = self.slices.first().map_or(self.time.generation, |slice| slice.began);
+        let began = self.slices.windows(2).all(|pair| pair[0].began >= pair[1].began);
+        expect_sound(began && newest <= self.time.generation, "its slices are not ordered from new to old")?;
         let stamps = self.slices[k..].iter().map(|slice| Some(slice.stamp));
         let stamps = std::iter::once(self.time.stamp).chain(stamps);
         let in_order = stamps.is_sorted_by(|newer, older| newer >= older);

@@ -52,7 +52,7 @@ impl TimeLimited {
     /// By how much a new slice is larger than a calm one, 1 or more. Its generations take `share` of the `full` keys
     /// that those of T / l take at the present rate.
     pub(super) fn room_at_start(&self, share: f64, full: u64) -> f64 {
-        let age = self.slices.last().map_or(0, |oldest| self.time.generation.since(oldest.born));
+        let age = self.slices.last().map_or(0, |oldest| self.time.generation.since(oldest.began));
         let start = self.start();
         if age >= start {
             return if self.plan.l == 1 { ROOM_OF_ONE } else { 1.0 };

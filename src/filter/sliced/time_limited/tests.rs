@@ -50,7 +50,7 @@ fn sound(f: &TimeLimited) {
     for (place, slice) in f.slices.iter().enumerate() {
         assert!((slice.fill() - num::real(slice.scan()) / num::real(slice.len())).abs() < 1e-15);
         let neighbour = f.slices.get(place + 1);
-        assert!(neighbour.is_none_or(|older| older.born <= slice.born), "generations begin in order");
+        assert!(neighbour.is_none_or(|older| older.began <= slice.began), "generations begin in order");
         assert!(neighbour.is_none_or(|older| (older.function() + 1) % num::wide(k) == slice.function()));
         assert!(place < k || f.stamp(place, f.time.stamp) <= f.stamp(place - 1, f.time.stamp), "stamps fall with age");
         if k >= 4 && f.plan.on_limit == OnLimit::ForgetOldest && slice.capacity >= 4 * num::wide(k) {
@@ -142,7 +142,7 @@ fn generations_end_by_time() {
     f.advance(Tick(1000));
     assert_eq!((f.counts.shifts, f.slices.len()), (0, 2), "nothing was ever inserted");
     f.insert(key(1), Tick(1007)).unwrap();
-    assert_eq!((f.time.generation, f.slices[0].born, f.slices[1].born), (Tick(1007), Tick(1007), Tick(1007)));
+    assert_eq!((f.time.generation, f.slices[0].began, f.slices[1].began), (Tick(1007), Tick(1007), Tick(1007)));
     f.insert(key(1), Tick(1040)).unwrap();
     let shifts = f.counts.shifts;
     f.advance(Tick(1041));

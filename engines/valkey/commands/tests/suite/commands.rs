@@ -1,6 +1,6 @@
 //! Every command, option and error, on a server made of a map.
 
-use super::fake::{Fake, Under, requests};
+use super::fake::{Fake, Stored, requests};
 use lately_commands::{COMMANDS, Reply, Settings, Touch};
 
 const MINUTE: u64 = 60_000;
@@ -177,7 +177,7 @@ fn errors_name_the_word_the_value_and_the_range() {
     server.say("LATELY.RESERVE n LAST 1000");
     server.say("LATELY.RESERVE c CAPACITY 1000");
     server.say("LATELY.RESERVE s WINDOW 60000 SHARD 1 OF 4");
-    server.keys.insert(b"list".to_vec(), Under::Other);
+    server.keys.insert(b"list".to_vec(), Stored::Other);
     let before = server.log.len();
     for (line, part) in ERRORS {
         let error = server.error(line);

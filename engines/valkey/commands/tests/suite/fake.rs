@@ -28,7 +28,7 @@ impl Cases {
 }
 
 /// The value of a key.
-pub enum Under {
+pub enum Stored {
     Ours(Box<Held>),
     /// Another type.
     Other,
@@ -36,7 +36,7 @@ pub enum Under {
 
 #[derive(Default)]
 pub struct Fake {
-    pub keys: HashMap<Vec<u8>, Under>,
+    pub keys: HashMap<Vec<u8>, Stored>,
     pub now_ms: u64,
     /// Its sizes of memory are the multiples of this, unless it is 0.
     pub sizes: u64,
@@ -110,7 +110,7 @@ impl Fake {
 
     pub fn held(&self, key: &str) -> &Held {
         match self.keys.get(key.as_bytes()) {
-            Some(Under::Ours(held)) => held,
+            Some(Stored::Ours(held)) => held,
             _ => panic!("{key} is no filter"),
         }
     }
@@ -124,7 +124,7 @@ impl Fake {
 
     /// Puts a filter or a part of one under a key.
     pub fn keep(&mut self, key: &str, held: Held) {
-        self.keys.insert(key.as_bytes().to_vec(), Under::Ours(Box::new(held)));
+        self.keys.insert(key.as_bytes().to_vec(), Stored::Ours(Box::new(held)));
     }
 
     /// Another server that obeys all that this one replicated.
@@ -195,14 +195,14 @@ impl Server for Call<'_> {
     fn held(&mut self) -> Result<Option<&mut Held>, Refusal> {
         match self.server.keys.get_mut(self.args[1]) {
             None => Ok(None),
-            Some(Under::Ours(held)) => Ok(Some(held)),
-            Some(Under::Other) => Err(Refusal::wrong_type()),
+            Some(Stored::Ours(held)) => Ok(Some(held)),
+            Some(Stored::Other) => Err(Refusal::wrong_type()),
         }
     }
 
     fn put(&mut self, held: Held) -> Result<(), Refusal> {
-        let before = self.server.keys.insert(self.args[1].to_vec(), Under::Ours(Box::new(held)));
-        assert!(before.is_none_or(|under| matches!(under, Under::Ours(held) if matches!(*held, Held::Partial(_)))));
+        let before = self.server.keys.insert(self.args[1].to_vec(), Stored::Ours(Box::new(held)));
+        assert!(before.is_none_or(|under| matches!(under, Stored::Ours(held) if matches!(*held, Held::Partial(_)))));
         Ok(())
     }
 
