@@ -127,19 +127,6 @@ fn sections_of_a_window_of_keys_that_rest_find_nothing_dead() {
     odds::expect_at_most(found, real(dead) * RATE, COMPARISONS, "dead keys");
 }
 
-/// A section that nobody calls passes from generation to generation with the others, and so gives the memory of its dead keys back.
-#[test]
-fn sections_that_rest_give_their_memory_back() {
-    let filter = divided(&of_time());
-    (0..100_000).for_each(|key| observe_quietly(&filter, key, 0));
-    let full = filter.stats().bytes;
-    for (key, tick) in keys_of(3, 1 << 40).zip((0..3 * WINDOW).step_by(100)) {
-        observe_quietly(&filter, key, tick);
-    }
-    let bytes = filter.stats().bytes;
-    assert!(bytes < full / 8, "{bytes} bytes after three windows, {full} with all keys");
-}
-
 /// So few keys come after a flood that most lines are behind when the table is divided. A section must not say that it has met them:
 /// a tag tells 8 generations apart, so that a dead cell would be as good as new.
 #[test]
