@@ -137,7 +137,7 @@ static inline void set_member(lately_options *options, const member *member, con
     }
 }
 
-/* The request of so many words OPTION=NUMBER. */
+/* Builds options from an array of `count` words of the form OPTION=NUMBER. */
 static inline lately_options options_of(char *const *words, int count) {
     lately_options options = LATELY_OPTIONS_INIT;
     for (int i = 0; i < count; i++) {

@@ -134,7 +134,7 @@ impl Metric {
 /// The fields of `lately_stats` by their names, and whether each is a fraction.
 pub type Fields = BTreeMap<String, bool>;
 
-/// Those of the C header.
+/// Reads the fields of `lately_stats` from the text of the C header.
 pub fn stats_fields(header: &str) -> Fields {
     let body =
         header.split("typedef struct lately_stats {").nth(1).and_then(|rest| rest.split("} lately_stats;").next());
